@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "HostRows.hpp"
+
+#include "HostRowsSets.hpp"
+
+#include <cmath>
+
+namespace KokkosStencil {
+namespace Generic {
+
+namespace {
+
+/// Exact fused multiply-adds on any processor, through the C library.
+template <int Stack, class T>
+void fused_rows(T* const* out, std::int64_t count, T const* const* rows, Segment const* segments, int segment_count,
+                T const* coefficients, bool) {
+  for (int j = 0; j < Stack; ++j) {
+    for (std::int64_t x = 0; x < count; ++x) {
+      T acc = -T(0);
+      for (Segment const* s = segments; s != segments + segment_count; ++s) {
+        if (!(s->mask >> j & 1)) continue;
+        for (int i = 0; i < s->length; ++i) {
+          acc = std::fma(coefficients[s->coefficient[j] + i], rows[s->row][x + s->first + i], acc);
+        }
+      }
+      out[j][x] = acc;
+    }
+  }
+}
+
+#ifdef __FP_FAST_FMA
+constexpr bool baseline_fuses = true;
+#else
+constexpr bool baseline_fuses = false;
+#endif
+
+template <class T>
+struct Sets;
+template <>
+struct Sets<float> {
+  static RowKernels<float> baseline() { return rows_baseline_float(); }
+#ifdef KOKKOSSTENCIL_ROWS_X86
+  static RowKernels<float> avx2() { return rows_avx2_float(); }
+  static RowKernels<float> avx512() { return rows_avx512_float(); }
+#endif
+};
+template <>
+struct Sets<double> {
+  static RowKernels<double> baseline() { return rows_baseline_double(); }
+#ifdef KOKKOSSTENCIL_ROWS_X86
+  static RowKernels<double> avx2() { return rows_avx2_double(); }
+  static RowKernels<double> avx512() { return rows_avx512_double(); }
+#endif
+};
+
+template <class T>
+RowKernels<T> choose(bool fused) {
+#ifdef KOKKOSSTENCIL_ROWS_X86
+  if (__builtin_cpu_supports("avx512f")) return Sets<T>::avx512();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Sets<T>::avx2();
+#endif
+  if (fused && !baseline_fuses) {
+    return {"fma", {fused_rows<1, T>, fused_rows<2, T>, nullptr, fused_rows<4, T>}};
+  }
+  return Sets<T>::baseline();
+}
+
+}  // namespace
+
+template <class T>
+RowKernels<T> const& row_kernels(bool fused) {
+  static RowKernels<T> const any   = choose<T>(false);
+  static RowKernels<T> const exact = choose<T>(true);
+  return fused ? exact : any;
+}
+
+template RowKernels<float> const& row_kernels<float>(bool);
+template RowKernels<double> const& row_kernels<double>(bool);
+
+}  // namespace Generic
+}  // namespace KokkosStencil

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The row kernel, compiled once per instruction set. Included by HostRows_*.cpp only, each of which
+// defines KOKKOSSTENCIL_ROWS_NAMESPACE and KOKKOSSTENCIL_ROWS_BYTES (bytes of a vector) first. Nothing here
+// may call an inline function from another header: the linker would be free to pick a copy made for
+// another instruction set. The unroll pragmas keep the accumulators in registers at -O2 too.
+
+#include "HostRows.hpp"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace KokkosStencil {
+namespace Generic {
+namespace KOKKOSSTENCIL_ROWS_NAMESPACE {
+
+#if defined(__GNUC__)
+#define KOKKOSSTENCIL_INLINE inline __attribute__((always_inline))
+
+template <class T>
+struct Vector {
+  static constexpr int width = KOKKOSSTENCIL_ROWS_BYTES / int(sizeof(T));
+  typedef T type __attribute__((vector_size(KOKKOSSTENCIL_ROWS_BYTES)));
+  typedef T unaligned __attribute__((vector_size(KOKKOSSTENCIL_ROWS_BYTES), aligned(sizeof(T)), may_alias));
+
+  static KOKKOSSTENCIL_INLINE type load(T const* p) { return *reinterpret_cast<unaligned const*>(p); }
+  static KOKKOSSTENCIL_INLINE void store(T* p, type v) { *reinterpret_cast<unaligned*>(p) = v; }
+  static KOKKOSSTENCIL_INLINE type splat(T c) { return c - type{}; }
+};
+
+#if defined(__SSE2__)
+KOKKOSSTENCIL_INLINE void stream(float* p, Vector<float>::type v) {
+#if KOKKOSSTENCIL_ROWS_BYTES == 64
+  _mm512_stream_ps(p, (__m512)v);
+#elif KOKKOSSTENCIL_ROWS_BYTES == 32
+  _mm256_stream_ps(p, (__m256)v);
+#else
+  _mm_stream_ps(p, (__m128)v);
+#endif
+}
+KOKKOSSTENCIL_INLINE void stream(double* p, Vector<double>::type v) {
+#if KOKKOSSTENCIL_ROWS_BYTES == 64
+  _mm512_stream_pd(p, (__m512d)v);
+#elif KOKKOSSTENCIL_ROWS_BYTES == 32
+  _mm256_stream_pd(p, (__m256d)v);
+#else
+  _mm_stream_pd(p, (__m128d)v);
+#endif
+}
+KOKKOSSTENCIL_INLINE void stream_fence() { _mm_sfence(); }
+#else
+template <class T>
+KOKKOSSTENCIL_INLINE void stream(T* p, typename Vector<T>::type v) {
+  Vector<T>::store(p, v);
+}
+KOKKOSSTENCIL_INLINE void stream_fence() {}
+#endif
+
+/// One run of a schedule, added to the accumulators of the output rows in Mask.
+template <unsigned Mask, int Stack, int Blocks, class T>
+KOKKOSSTENCIL_INLINE void add_run(typename Vector<T>::type (&acc)[Stack][Blocks], T const* p, Segment const& s,
+                                  T const* coefficients) {
+  using V = Vector<T>;
+  T const* c[Stack];
+#pragma GCC unroll 4
+  for (int j = 0; j < Stack; ++j) c[j] = coefficients + (Mask >> j & 1 ? s.coefficient[j] : 0);
+  int const length = s.length;
+  for (int i = 0; i < length; ++i) {
+    typename V::type v[Blocks];
+#pragma GCC unroll 4
+    for (int b = 0; b < Blocks; ++b) v[b] = V::load(p + i + b * V::width);
+#pragma GCC unroll 4
+    for (int j = 0; j < Stack; ++j) {
+      if (Mask >> j & 1) {
+        typename V::type const w = V::splat(c[j][i]);
+#pragma GCC unroll 4
+        for (int b = 0; b < Blocks; ++b) acc[j][b] += w * v[b];
+      }
+    }
+  }
+}
+
+template <int Stack, int Blocks, bool Stream, class T>
+KOKKOSSTENCIL_INLINE void block(T* const* out, std::int64_t x, T const* const* rows, Segment const* segments,
+                                int segment_count, T const* coefficients) {
+  using V = Vector<T>;
+  typename V::type acc[Stack][Blocks];
+#pragma GCC unroll 4
+  for (int j = 0; j < Stack; ++j) {
+    // -0 is the neutral start: the first product keeps the sign of its zero.
+#pragma GCC unroll 4
+    for (int b = 0; b < Blocks; ++b) acc[j][b] = -typename V::type{};
+  }
+  for (Segment const* s = segments; s != segments + segment_count; ++s) {
+    T const* const p = rows[s->row] + x + s->first;
+    if constexpr (Stack == 1) {
+      add_run<1>(acc, p, *s, coefficients);
+    } else if constexpr (Stack == 2) {
+      switch (s->mask) {
+        case 1: add_run<1>(acc, p, *s, coefficients); break;
+        case 2: add_run<2>(acc, p, *s, coefficients); break;
+        default: add_run<3>(acc, p, *s, coefficients); break;
+      }
+    } else {
+      static_assert(Stack == 4, "1, 2 or 4 rows");
+      switch (s->mask) {
+        case 1: add_run<1>(acc, p, *s, coefficients); break;
+        case 2: add_run<2>(acc, p, *s, coefficients); break;
+        case 3: add_run<3>(acc, p, *s, coefficients); break;
+        case 4: add_run<4>(acc, p, *s, coefficients); break;
+        case 6: add_run<6>(acc, p, *s, coefficients); break;
+        case 7: add_run<7>(acc, p, *s, coefficients); break;
+        case 8: add_run<8>(acc, p, *s, coefficients); break;
+        case 12: add_run<12>(acc, p, *s, coefficients); break;
+        case 14: add_run<14>(acc, p, *s, coefficients); break;
+        case 15: add_run<15>(acc, p, *s, coefficients); break;
+        default:  // rows of the stack that are not neighbours
+          if (s->mask & 1) add_run<1>(acc, p, *s, coefficients);
+          if (s->mask & 2) add_run<2>(acc, p, *s, coefficients);
+          if (s->mask & 4) add_run<4>(acc, p, *s, coefficients);
+          if (s->mask & 8) add_run<8>(acc, p, *s, coefficients);
+          break;
+      }
+    }
+  }
+#pragma GCC unroll 4
+  for (int j = 0; j < Stack; ++j) {
+#pragma GCC unroll 4
+    for (int b = 0; b < Blocks; ++b) {
+      if (Stream) {
+        stream(out[j] + x + b * V::width, acc[j][b]);
+      } else {
+        V::store(out[j] + x + b * V::width, acc[j][b]);
+      }
+    }
+  }
+}
+
+template <int Stack, class T>
+KOKKOSSTENCIL_INLINE void scalar(T* const* out, std::int64_t begin, std::int64_t end, T const* const* rows,
+                                 Segment const* segments, int segment_count, T const* coefficients) {
+  for (std::int64_t x = begin; x < end; ++x) {
+#pragma GCC unroll 4
+    for (int j = 0; j < Stack; ++j) {
+      T acc = -T(0);
+      for (Segment const* s = segments; s != segments + segment_count; ++s) {
+        if (!(s->mask >> j & 1)) continue;
+        T const* const p = rows[s->row] + x + s->first;
+        T const* const c = coefficients + s->coefficient[j];
+        for (int i = 0; i < s->length; ++i) acc += c[i] * p[i];
+      }
+      out[j][x] = acc;
+    }
+  }
+}
+
+template <int Stack, class T>
+void stacked_rows(T* const* out, std::int64_t count, T const* const* rows, Segment const* segments, int segment_count,
+                  T const* coefficients, bool streaming) {
+  constexpr int width  = Vector<T>::width;
+  constexpr int blocks = 4;
+  if (count < width) {
+    scalar<Stack>(out, 0, count, rows, segments, segment_count, coefficients);
+    return;
+  }
+  std::int64_t x = 0;
+  if (streaming) {
+    // Streaming stores are aligned: bring all rows of the stack there with one plain vector, which
+    // overlaps the next.
+    auto const misalignment = [&](int j) {
+      return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out[j]) % KOKKOSSTENCIL_ROWS_BYTES);
+    };
+    for (int j = 1; j < Stack; ++j) streaming = streaming && misalignment(j) == misalignment(0);
+    if (streaming && misalignment(0) != 0) {
+      block<Stack, 1, false>(out, 0, rows, segments, segment_count, coefficients);
+      x = (KOKKOSSTENCIL_ROWS_BYTES - misalignment(0)) / static_cast<std::int64_t>(sizeof(T));
+    }
+  }
+  if (streaming) {
+    for (; x + blocks * width <= count; x += blocks * width) {
+      block<Stack, blocks, true>(out, x, rows, segments, segment_count, coefficients);
+    }
+    for (; x + width <= count; x += width) {
+      block<Stack, 1, true>(out, x, rows, segments, segment_count, coefficients);
+    }
+    stream_fence();
+  } else {
+    for (; x + blocks * width <= count; x += blocks * width) {
+      block<Stack, blocks, false>(out, x, rows, segments, segment_count, coefficients);
+    }
+    for (; x + width <= count; x += width) {
+      block<Stack, 1, false>(out, x, rows, segments, segment_count, coefficients);
+    }
+  }
+  // The last, partial vector overlaps the one before: out and in are distinct, so writing twice is harmless.
+  if (x < count) block<Stack, 1, false>(out, count - width, rows, segments, segment_count, coefficients);
+}
+
+#else  // no vector types: leave it to the compiler
+
+template <int Stack, class T>
+void stacked_rows(T* const* out, std::int64_t count, T const* const* rows, Segment const* segments, int segment_count,
+                  T const* coefficients, bool) {
+#pragma GCC unroll 4
+  for (int j = 0; j < Stack; ++j) {
+    for (std::int64_t x = 0; x < count; ++x) {
+      T acc = -T(0);
+      for (Segment const* s = segments; s != segments + segment_count; ++s) {
+        if (!(s->mask >> j & 1)) continue;
+        for (int i = 0; i < s->length; ++i) {
+          acc += coefficients[s->coefficient[j] + i] * rows[s->row][x + s->first + i];
+        }
+      }
+      out[j][x] = acc;
+    }
+  }
+}
+
+#endif
+
+template <class T>
+constexpr RowKernels<T> kernels(char const* name) {
+  return {name, {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>}};
+}
+
+}  // namespace KOKKOSSTENCIL_ROWS_NAMESPACE
+}  // namespace Generic
+}  // namespace KokkosStencil

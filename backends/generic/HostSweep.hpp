@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "HostRows.hpp"
+#include "PointSweep.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <KokkosStencil_Backend.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+// Host kernels: the range is cut into tiles of rows that share the cache, a tile is a Kokkos work item,
+// and the rows of a tile go through the vectorized row kernels a stack at a time.
+
+namespace KokkosStencil {
+namespace Generic {
+
+/// A cut of a range into equal tiles.
+struct HostTiling {
+  PointBox range{};
+  std::array<std::int64_t, 3> tile{{1, 1, 1}};
+  std::array<std::int64_t, 3> count{{1, 1, 1}};
+
+  std::int64_t tiles() const { return count[0] * count[1] * count[2]; }
+  PointBox box(std::int64_t index) const {
+    PointBox b{};
+    for (int a = 2; a >= 0; --a) {
+      auto const k = static_cast<std::size_t>(a);
+      b.begin[k]   = range.begin[k] + index % count[k] * tile[k];
+      b.end[k]     = std::min(b.begin[k] + tile[k], range.end[k]);
+      index /= count[k];
+    }
+    return b;
+  }
+};
+
+/// Tiles whose windows fit the second-level cache and that keep every thread busy.
+HostTiling make_host_tiling(Problem const& problem, int concurrency);
+
+/// Whether the sweep moves more than the last-level cache holds.
+bool exceeds_cache(Problem const& problem);
+
+/// Rows of unit stride in float or double: the fast path.
+template <class T>
+class RowSweep {
+ public:
+  static constexpr int max_rows = 512;
+
+  static bool fits(Problem const& p) {
+    if (p.in_stride[2] != 1 || p.out_stride[2] != 1) return false;
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (p.lower[a] < -16000 || p.upper[a] > 16000) return false;
+    }
+    return make_row_schedule(p.terms, 1).rows.size() <= std::size_t(max_rows);
+  }
+
+  RowSweep(Problem const& p, int stack) : m_problem(p), m_stack(stack), m_inside(interior(p)) {
+    bool const fused = p.accuracy == Accuracy::reproducible;
+    for (int k : {1, stack}) {
+      Pass& pass    = m_pass[k == 1 ? 0 : 1];
+      pass.kernel   = row_kernels<T>(fused).stacked[k - 1];
+      pass.schedule = make_row_schedule(p.terms, k);
+      for (Row const& r : pass.schedule.rows) {
+        pass.offset.push_back(r.dz * p.in_stride[0] + r.dy * p.in_stride[1]);
+      }
+    }
+    m_stream = exceeds_cache(p);
+    for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<T>(t.coefficient));
+    // Rows outside a face with a constant are read from here.
+    for (std::size_t a = 0; a < 2; ++a) {
+      for (std::size_t side = 0; side < 2; ++side) {
+        if (p.faces[a][side].kind == BoundaryKind::value && (side == 0 ? p.lower[a] : p.upper[a]) != 0) {
+          m_constant_row[a][side].assign(static_cast<std::size_t>(p.extent[2]),
+                                         static_cast<T>(p.faces[a][side].constant));
+        }
+      }
+    }
+  }
+
+  void tile(T const* in, T* out, PointBox const& box) const {
+    for (std::int64_t z = box.begin[0]; z < box.end[0]; ++z) {
+      std::int64_t y = box.begin[1];
+      for (; y + m_stack <= box.end[1]; y += m_stack) rows(m_pass[1], in, out, z, y, box);
+      for (; y < box.end[1]; ++y) rows(m_pass[0], in, out, z, y, box);
+    }
+  }
+
+ private:
+  struct Pass {
+    RowSchedule schedule;
+    std::vector<std::int64_t> offset;  ///< of each input row from the first output row
+    RowFunction<T> kernel = nullptr;
+  };
+
+  void rows(Pass const& pass, T const* in, T* out, std::int64_t z, std::int64_t y, PointBox const& box) const {
+    T const* row[max_rows];
+    signed char constant_axis[max_rows];  // axis whose constant the row holds, or -1
+    T* target[max_stack];
+    int const stack  = pass.schedule.stack;
+    auto const count = static_cast<int>(pass.schedule.rows.size());
+    bool const straight =
+        z >= m_inside.begin[0] && z < m_inside.end[0] && y >= m_inside.begin[1] && y + stack <= m_inside.end[1];
+    T const* const base = in + z * m_problem.in_stride[0] + y * m_problem.in_stride[1];
+    for (int r = 0; straight && r < count; ++r) row[r] = base + pass.offset[static_cast<std::size_t>(r)];
+    for (int r = 0; !straight && r < count; ++r) {
+      Row const& d = pass.schedule.rows[static_cast<std::size_t>(r)];
+      row[r]       = mapped_row(in, z + d.dz, y + d.dy, constant_axis[r]);
+    }
+    for (int j = 0; j < stack; ++j) {
+      target[j] = out + z * m_problem.out_stride[0] + (y + j) * m_problem.out_stride[1];
+    }
+
+    std::int64_t const lo = std::clamp(m_inside.begin[2], box.begin[2], box.end[2]);
+    std::int64_t const hi = std::clamp(m_inside.end[2], lo, box.end[2]);
+    for (std::int64_t x = box.begin[2]; x < lo; ++x) ends(pass, target, row, straight ? nullptr : constant_axis, x);
+    if (lo < hi) {
+      T* shifted_target[max_stack];
+      for (int j = 0; j < stack; ++j) shifted_target[j] = target[j] + lo;
+      for (int r = 0; r < count; ++r) row[r] += lo;
+      pass.kernel(shifted_target, hi - lo, row, pass.schedule.segments.data(),
+                  static_cast<int>(pass.schedule.segments.size()), m_coefficients.data(), m_stream);
+      for (int r = 0; r < count; ++r) row[r] -= lo;
+    }
+    for (std::int64_t x = hi; x < box.end[2]; ++x) ends(pass, target, row, straight ? nullptr : constant_axis, x);
+  }
+
+  /// The row that is read at (z, y), which may lie outside.
+  T const* mapped_row(T const* in, std::int64_t z, std::int64_t y, signed char& constant_axis) const {
+    int side[2]             = {0, 0};
+    std::int64_t const k[2] = {Impl::map_index(z, m_problem.extent[0], m_problem.faces[0].data(), side[0]),
+                               Impl::map_index(y, m_problem.extent[1], m_problem.faces[1].data(), side[1])};
+    constant_axis           = -1;
+    for (int a = 0; a < 2; ++a) {
+      auto const u = static_cast<std::size_t>(a);
+      if (k[a] < 0 && (constant_axis < 0 || m_problem.user_axis[u] < m_problem.user_axis[0])) {
+        constant_axis = static_cast<signed char>(a);
+      }
+    }
+    if (constant_axis < 0) return in + k[0] * m_problem.in_stride[0] + k[1] * m_problem.in_stride[1];
+    return m_constant_row[static_cast<std::size_t>(constant_axis)][static_cast<std::size_t>(side[constant_axis])]
+        .data();
+  }
+
+  /// Points whose window reaches past the ends of the rows.
+  void ends(Pass const& pass, T* const* target, T const* const* row, signed char const* constant_axis,
+            std::int64_t x) const {
+    std::int64_t const extent = m_problem.extent[2];
+    for (int j = 0; j < pass.schedule.stack; ++j) {
+      T acc = -T(0);
+      for (Segment const& s : pass.schedule.segments) {
+        if (!(s.mask >> j & 1u)) continue;
+        int const fixed = constant_axis == nullptr ? -1 : constant_axis[s.row];
+        for (int i = 0; i < s.length; ++i) {
+          std::int64_t at = x + s.first + i;
+          T value;
+          int side = 0;
+          if (at < 0 || at >= extent) at = Impl::map_index(at, extent, m_problem.faces[2].data(), side);
+          if (at >= 0) {
+            value = row[s.row][at];
+          } else if (fixed >= 0 && m_problem.user_axis[static_cast<std::size_t>(fixed)] < m_problem.user_axis[2]) {
+            value = row[s.row][0];
+          } else {
+            value = static_cast<T>(m_problem.faces[2][static_cast<std::size_t>(side)].constant);
+          }
+          acc = PointSweep<T>::fused(m_coefficients[static_cast<std::size_t>(s.coefficient[j] + i)], value, acc);
+        }
+      }
+      target[j][x] = acc;
+    }
+  }
+
+  Problem m_problem;
+  int m_stack;
+  PointBox m_inside;
+  bool m_stream = false;
+  Pass m_pass[2];  // single rows, stacks of rows
+  std::vector<T> m_coefficients;
+  std::vector<T> m_constant_row[2][2];
+};
+
+template <class T>
+struct RowTiles {
+  RowSweep<T> const* sweep;
+  HostTiling tiling;
+  T const* in;
+  T* out;
+
+  void operator()(std::int64_t index) const { sweep->tile(in, out, tiling.box(index)); }
+};
+
+template <class T>
+struct PointTiles {
+  PointSweep<T> sweep;
+  HostTiling tiling;
+
+  void operator()(std::int64_t index) const {
+    PointBox const box = tiling.box(index);
+    for (std::int64_t z = box.begin[0]; z < box.end[0]; ++z) {
+      for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y) {
+        for (std::int64_t x = box.begin[2]; x < box.end[2]; ++x) sweep(z, y, x);
+      }
+    }
+  }
+};
+
+template <class Exec, class T>
+class HostExecutable : public Executable {
+  static constexpr bool has_rows = std::is_same<T, float>::value || std::is_same<T, double>::value;
+  using Rows                     = std::conditional_t<has_rows, RowSweep<T>, char>;
+
+ public:
+  HostExecutable(Problem const& p, SpaceInfo const& space)
+      : m_tiling(make_host_tiling(p, space.concurrency)), m_terms(point_terms<T>(p)) {
+    m_points = make_point_sweep<T>(p, m_terms.data());
+    if constexpr (has_rows) {
+      if (RowSweep<T>::fits(p)) m_rows = std::make_unique<RowSweep<T>>(p, p.terms.size() > 3 ? 2 : 1);
+    }
+  }
+
+  void sweep(Launch const& launch, void const* in, void* out) const override {
+    Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>> const policy(
+        *static_cast<Exec const*>(launch.instance), 0, m_tiling.tiles());
+    if constexpr (has_rows) {
+      if (m_rows != nullptr) {
+        Kokkos::parallel_for(launch.label, policy,
+                             RowTiles<T>{m_rows.get(), m_tiling, static_cast<T const*>(in), static_cast<T*>(out)});
+        return;
+      }
+    }
+    PointTiles<T> tiles{m_points, m_tiling};
+    tiles.sweep.in  = static_cast<T const*>(in);
+    tiles.sweep.out = static_cast<T*>(out);
+    Kokkos::parallel_for(launch.label, policy, tiles);
+  }
+
+ private:
+  HostTiling m_tiling;
+  std::vector<PointTerm<Accumulator<T>>> m_terms;
+  PointSweep<T> m_points;
+  std::unique_ptr<Rows> m_rows;
+};
+
+}  // namespace Generic
+}  // namespace KokkosStencil

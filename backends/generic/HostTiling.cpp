@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "HostSweep.hpp"
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <unistd.h>
+#endif
+
+namespace KokkosStencil {
+namespace Generic {
+
+namespace {
+
+std::int64_t cache_bytes(int level, std::int64_t fallback) {
+#if defined(_SC_LEVEL2_CACHE_SIZE) && defined(_SC_LEVEL3_CACHE_SIZE)
+  long const size = sysconf(level == 2 ? _SC_LEVEL2_CACHE_SIZE : _SC_LEVEL3_CACHE_SIZE);
+  if (size > 0) return size;
+#endif
+  static_cast<void>(level);
+  return fallback;
+}
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+bool exceeds_cache(Problem const& p) {
+  static std::int64_t const llc = cache_bytes(3, std::int64_t(32) << 20);
+  return 2 * p.points() * size_of(p.value_type) > llc;
+}
+
+HostTiling make_host_tiling(Problem const& p, int concurrency) {
+  static std::int64_t const l2 = cache_bytes(2, std::int64_t(1) << 20);
+  HostTiling t;
+  t.range = {p.begin, p.end};
+  std::array<std::int64_t, 3> n{};
+  for (std::size_t a = 0; a < 3; ++a) n[a] = std::max<std::int64_t>(1, p.end[a] - p.begin[a]);
+  // Long rows are cut at multiples of the vector length, so that a window of rows fits half the cache.
+  std::int64_t const planes = p.upper[0] - p.lower[0] + 1;
+  std::int64_t const height = p.upper[1] - p.lower[1] + 1;
+  std::int64_t const budget = l2 / 2 / size_of(p.value_type);
+  std::int64_t const rows   = planes * (height + 4) + 4;
+  t.tile[2]                 = std::min(n[2], std::max<std::int64_t>(1024, budget / rows / 64 * 64));
+  // As many rows as the cache holds of all planes the window spans (2-D: no limit but balance).
+  t.tile[1] = n[1];
+  if (n[0] > 1 && planes > 1) {
+    std::int64_t const fit = budget / (planes + 1) / t.tile[2] - height;
+    t.tile[1]              = std::min(n[1], std::max<std::int64_t>(8, fit));
+  }
+  t.tile[0] = n[0];
+  // Then enough tiles for all threads: planes first where there are some, then rows, then columns.
+  std::int64_t const wanted = concurrency <= 1 ? 1 : 4 * static_cast<std::int64_t>(concurrency);
+  auto const tiles = [&] { return ceil_div(n[0], t.tile[0]) * ceil_div(n[1], t.tile[1]) * ceil_div(n[2], t.tile[2]); };
+  std::array<std::int64_t, 3> const least{{4 * planes, 2 * height, 4096}};
+  for (std::size_t a = 0; a < 3 && tiles() < wanted; ++a) {
+    std::int64_t const others = tiles() / ceil_div(n[a], t.tile[a]);
+    std::int64_t const parts  = ceil_div(wanted, others);
+    t.tile[a]                 = std::min(n[a], std::max(least[a], ceil_div(n[a], parts)));
+  }
+  if (tiles() < wanted) {  // small problems: what is left of the parallelism
+    std::int64_t const parts = ceil_div(wanted, std::max<std::int64_t>(1, tiles() / ceil_div(n[1], t.tile[1])));
+    t.tile[1]                = std::max<std::int64_t>(1, ceil_div(n[1], parts));
+  }
+  for (std::size_t a = 0; a < 3; ++a) t.count[a] = ceil_div(n[a], t.tile[a]);
+  return t;
+}
+
+}  // namespace Generic
+}  // namespace KokkosStencil

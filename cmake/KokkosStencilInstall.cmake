@@ -1,0 +1,33 @@
+# SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+include(CMakePackageConfigHelpers)
+
+set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/KokkosStencil)
+
+install(
+  TARGETS KokkosStencil
+  EXPORT KokkosStencilTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(
+  DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/ ${PROJECT_BINARY_DIR}/core/include/
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/KokkosStencil
+  FILES_MATCHING
+  PATTERN "*.hpp")
+install(
+  EXPORT KokkosStencilTargets
+  NAMESPACE KokkosStencil::
+  DESTINATION ${config_dir})
+
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/KokkosStencilConfig.cmake.in ${PROJECT_BINARY_DIR}/KokkosStencilConfig.cmake
+  INSTALL_DESTINATION ${config_dir})
+# Before 1.0 every minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/KokkosStencilConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/KokkosStencilConfig.cmake
+              ${PROJECT_BINARY_DIR}/KokkosStencilConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/KokkosStencilKokkos.cmake
+        DESTINATION ${config_dir})

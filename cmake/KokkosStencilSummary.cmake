@@ -1,0 +1,26 @@
+# SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# What was configured, in one place.
+get_property(backends GLOBAL PROPERTY KOKKOSSTENCIL_BACKENDS)
+list(JOIN backends ", " backends)
+if(Kokkos_DIR)
+  set(kokkos "${Kokkos_DIR}")
+else()
+  set(kokkos "target of the enclosing project")
+endif()
+message(STATUS "")
+message(STATUS "KokkosStencil ${PROJECT_VERSION}")
+message(STATUS "  compiler      ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}, ${CMAKE_BUILD_TYPE}")
+message(STATUS "  Kokkos        ${kokkos}")
+if(Kokkos_DEVICES)
+  list(JOIN Kokkos_DEVICES ", " devices)
+  message(STATUS "  spaces        ${devices}")
+endif()
+message(STATUS "  backends      ${backends}")
+message(STATUS "  tests         ${KokkosStencil_ENABLE_TESTS}")
+message(STATUS "  perf tests    ${KokkosStencil_ENABLE_PERF_TESTS}")
+message(STATUS "  examples      ${KokkosStencil_ENABLE_EXAMPLES}")
+message(STATUS "  documentation ${KokkosStencil_ENABLE_DOCS}")
+message(STATUS "  prefix        ${CMAKE_INSTALL_PREFIX}")
+message(STATUS "")

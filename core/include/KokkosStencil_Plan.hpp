@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <KokkosStencil_Policy.hpp>
+#include <KokkosStencil_Stencil.hpp>
+#include <impl/KokkosStencil_Views.hpp>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace KokkosStencil {
+
+/// A stencil made ready for Views of one shape: dispatch, packed coefficients and workspace are paid for
+/// in the constructor. run() only enqueues work on the policy's execution-space instance: it neither
+/// allocates nor fences nor copies between host and device, and can be captured into a CUDA graph.
+///
+/// A plan is not tied to the Views it was made with: run() takes any Views of the same extents and
+/// strides. One plan must not run on two instances at once.
+template <class ExecutionSpace, int Rank, class InView, class OutView>
+class Plan {
+ public:
+  using policy_type = StencilPolicy<ExecutionSpace, Rank>;
+
+  /// Throws Error for misuse (rank or extents that do not fit, a range the boundary rules do not allow,
+  /// overlapping Views, coefficients that are not finite or overflow the value type, an unknown or
+  /// impossible forced backend).
+  template <class T, int StencilRank>
+  Plan(std::string label, policy_type const& policy, Stencil<T, StencilRank> const& stencil, InView const& u,
+       OutView const& v)
+      : m_label(std::move(label)), m_policy(policy) {
+    Impl::check_stencil<policy_type, Stencil<T, StencilRank>, InView, OutView>();
+    m_state = std::make_shared<Impl::PlanState const>(
+        m_label, policy.impl_info(), stencil.impl_terms(), Impl::view_info(u), Impl::view_info(v),
+        Impl::SpaceTraits<ExecutionSpace>::info(policy.space()), Impl::make_launch(m_label, m_policy.space()), 1);
+  }
+
+  /// One sweep: v = stencil(u) on the points of the policy.
+  template <class In, class Out>
+  void run(In const& u, Out const& v) const {
+    Impl::check_views<policy_type, In, Out>();
+    auto const in  = Impl::view_info(u);
+    auto const out = Impl::view_info(v);
+    m_state->check(m_label, in, out);
+    m_state->sweep(Impl::make_launch(m_label, m_policy.space()), in, out);
+  }
+
+  /// `steps` sweeps; afterwards the handle u names the newest state and tmp the other View. Points
+  /// outside the range keep the values they had in u.
+  template <class View>
+  void run(View& u, View& tmp, Index steps) const {
+    Impl::check_views<policy_type, View, View>();
+    Impl::check_steps(m_label, steps.value);
+    auto const a = Impl::view_info(u);
+    auto const b = Impl::view_info(tmp);
+    m_state->check(m_label, a, b);
+    if (m_state->iterate(Impl::make_launch(m_label, m_policy.space()), a, b, steps.value)) {
+      std::swap(u, tmp);
+    }
+  }
+
+  /// Name of the backend that runs this plan.
+  std::string const& backend() const { return m_state->backend(); }
+  /// Every backend with its predicted time, and why it was chosen or not, as a table.
+  std::string explain() const { return m_state->explain(); }
+  /// The same as data.
+  std::vector<Candidate> const& candidates() const { return m_state->candidates(); }
+
+ private:
+  std::string m_label;
+  policy_type m_policy;
+  std::shared_ptr<Impl::PlanState const> m_state;
+};
+
+}  // namespace KokkosStencil

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <KokkosStencil_Accuracy.hpp>
+#include <KokkosStencil_Boundary.hpp>
+#include <impl/KokkosStencil_Dispatch.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace KokkosStencil {
+
+/// One index of a range. Takes any integer type, so that {0, u.extent(1)} needs no cast.
+struct Index {
+  std::int64_t value = 0;
+
+  constexpr Index() = default;
+  template <class I, std::enable_if_t<std::is_integral<I>::value, int> = 0>
+  constexpr Index(I i) : value(static_cast<std::int64_t>(i)) {}
+};
+
+/// Where and how a stencil is applied: execution-space instance, range of output points, boundary rules,
+/// accuracy, backend. Setters return a changed copy, so that they chain.
+///
+/// Without a range every point the boundary rule allows is written: the whole View along axes with a
+/// rule, all but the points closer to a face than the stencil reaches along axes with halos.
+template <class ExecutionSpace, int Rank>
+class StencilPolicy {
+  static_assert(Rank >= 1 && Rank <= 3, "KokkosStencil: a StencilPolicy has rank 1, 2 or 3.");
+
+ public:
+  using execution_space     = ExecutionSpace;
+  using index_array         = std::array<Index, Rank>;
+  static constexpr int rank = Rank;
+
+  explicit StencilPolicy(ExecutionSpace const& space = ExecutionSpace()) : m_space(space) { m_info.rank = Rank; }
+  /// Output points begin[a] <= i_a < end[a]. An empty range makes every call a no-op.
+  StencilPolicy(ExecutionSpace const& space, index_array const& begin, index_array const& end) : StencilPolicy(space) {
+    m_info.whole = false;
+    for (int axis = 0; axis < Rank; ++axis) {
+      m_info.begin[axis] = begin[axis].value;
+      m_info.end[axis]   = end[axis].value;
+    }
+  }
+  StencilPolicy(index_array const& begin, index_array const& end) : StencilPolicy(ExecutionSpace(), begin, end) {}
+
+  /// What is read past the faces of the View. Default: halo.
+  StencilPolicy boundary(Boundary<Rank> const& rules) const {
+    StencilPolicy copy = *this;
+    for (int axis = 0; axis < Rank; ++axis)
+      for (int side = 0; side < 2; ++side) copy.m_info.faces[axis][side] = rules.face(axis, side);
+    return copy;
+  }
+  /// The promise about rounding. Default: native.
+  StencilPolicy accuracy(Accuracy level) const {
+    StencilPolicy copy   = *this;
+    copy.m_info.accuracy = level;
+    return copy;
+  }
+  /// Forces a backend by name; it is an error if that cannot run the problem. Overrides the environment
+  /// variable KOKKOSSTENCIL_BACKEND. An empty name gives the choice back to the library.
+  StencilPolicy backend(std::string name) const {
+    StencilPolicy copy  = *this;
+    copy.m_info.backend = std::move(name);
+    return copy;
+  }
+  /// Reach of a functor stencil along every axis. Not used with a Stencil, which knows its own.
+  StencilPolicy radius(int r) const {
+    StencilPolicy copy = *this;
+    for (int axis = 0; axis < Rank; ++axis) copy.m_radius[axis] = r;
+    return copy;
+  }
+  /// Reach of a functor stencil along each axis.
+  StencilPolicy radius(std::array<int, Rank> const& r) const {
+    StencilPolicy copy = *this;
+    for (int axis = 0; axis < Rank; ++axis) copy.m_radius[axis] = r[axis];
+    return copy;
+  }
+
+  ExecutionSpace const& space() const { return m_space; }
+
+  /// For the library.
+  Impl::PolicyInfo const& impl_info() const { return m_info; }
+  /// For the library: -1 where no radius was given.
+  std::array<int, 3> const& impl_radius() const { return m_radius; }
+
+ private:
+  ExecutionSpace m_space;
+  Impl::PolicyInfo m_info;
+  std::array<int, 3> m_radius{{-1, -1, -1}};
+};
+
+}  // namespace KokkosStencil

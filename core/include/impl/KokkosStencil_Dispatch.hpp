@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <KokkosStencil_Backend.hpp>
+#include <KokkosStencil_Error.hpp>
+#include <KokkosStencil_Until.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+// The boundary between the templates a user's translation unit compiles and the library: everything
+// here is free of types of Views and spaces, so that it is compiled once.
+
+namespace KokkosStencil {
+namespace Impl {
+
+class StateOps;
+
+using TermList = std::shared_ptr<std::vector<Term> const>;
+
+/// A StencilPolicy without its types.
+struct PolicyInfo {
+  int rank   = 1;
+  bool whole = true;  ///< the range is every point the boundary rule allows
+  std::array<std::int64_t, 3> begin{{0, 0, 0}};
+  std::array<std::int64_t, 3> end{{0, 0, 0}};
+  std::array<std::array<Face, 2>, 3> faces{};
+  Accuracy accuracy = Accuracy::native;
+  std::string backend;  ///< forced backend, empty for the automatic choice
+};
+
+/// A View without its types. Strides in elements.
+struct ViewInfo {
+  void* data           = nullptr;
+  int rank             = 1;
+  ValueType value_type = ValueType::float64;
+  int value_size       = 8;  ///< bytes
+  std::array<std::int64_t, 3> extent{{1, 1, 1}};
+  std::array<std::int64_t, 3> stride{{0, 0, 1}};
+};
+
+/// The range a policy selects on a View for a window of the given reach, in the axes of the View.
+/// Throws Error if the boundary rules do not allow it.
+PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewInfo const& view,
+                       std::array<int, 3> const& lower, std::array<int, 3> const& upper);
+
+/// Throws Error unless the extents agree and no memory is shared.
+void check_pair(std::string const& label, ViewInfo const& in, ViewInfo const& out);
+
+/// The same for every pair of an input and an output, and of two outputs.
+void check_fields(std::string const& label, std::vector<ViewInfo> const& in, std::vector<ViewInfo> const& out);
+
+/// Whether two Views share a point (exact where their values have one size and the
+/// strides nest, otherwise on the safe side).
+bool overlap(ViewInfo const& a, ViewInfo const& b);
+
+/// Builds and checks the problem; throws Error.
+Problem make_problem(std::string const& label, PolicyInfo const& policy, std::vector<Term> const& terms,
+                     ViewInfo const& in, ViewInfo const& out, std::int64_t steps);
+
+/// Everything that is decided once: the problem, the backend and its executable.
+class PlanState {
+ public:
+  PlanState(std::string const& label, PolicyInfo const& policy, TermList terms, ViewInfo const& in, ViewInfo const& out,
+            SpaceInfo const& space, Launch const& launch, std::int64_t steps);
+  ~PlanState();
+
+  /// Throws Error unless the Views have the shape the plan was made for and do not overlap.
+  void check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const;
+
+  void sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out) const;
+
+  /// Returns true if the newest state is in `b`. Points outside the range are copied from a to b first.
+  bool iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const;
+
+  /// As iterate; sets `in_b` if the newest state is in `b`.
+  UntilResult iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b, Until const& until,
+                            bool& in_b) const;
+
+  Problem const& problem() const { return m_problem; }
+  std::string const& backend() const { return m_backend; }
+  std::vector<Candidate> const& candidates() const { return m_candidates; }
+  std::string explain() const;
+
+ private:
+  /// Sweeps from `from`, returns where the newest state is; `first` is the one with the input's strides.
+  void* advance(Launch const& launch, void* from, void* to, std::int64_t steps, void* first) const;
+
+  std::string m_label;
+  Problem m_problem;
+  bool m_empty;
+  bool m_same_strides;
+  std::string m_backend;
+  std::vector<Candidate> m_candidates;
+  std::unique_ptr<StateOps> m_ops;
+  std::unique_ptr<Executable> m_forward;
+  std::unique_ptr<Executable> m_backward;  ///< out to in, if the strides differ
+};
+
+/// The plan of an earlier call with the same arguments, or a new one. Thread safe; bounded; emptied when
+/// Kokkos is finalized.
+std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInfo const& policy, TermList const& terms,
+                                             ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space,
+                                             Launch const& launch, std::int64_t steps);
+
+/// Number of plans built so far by cached_plan (for tests: the same call must not build twice).
+std::uint64_t plans_built() noexcept;
+
+/// Notes which backend ran and, with KOKKOSSTENCIL_VERBOSE=1, prints a decision the first time.
+void note_backend(std::string const& name);
+
+/// Throws Error if a backend other than `generic` is forced: functor stencils run nowhere else.
+void check_functor_backend(std::string const& label, std::string const& forced);
+
+/// Throws Error if steps is negative.
+void check_steps(std::string const& label, std::int64_t steps);
+
+/// Throws Error unless a functor stencil was given its radius.
+void check_radius(std::string const& label, std::array<int, 3> const& radius, int rank);
+
+/// Throws Error: the label, then what is wrong.
+[[noreturn]] void fail(std::string const& label, std::string const& what);
+
+}  // namespace Impl
+}  // namespace KokkosStencil

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <KokkosStencil_Boundary.hpp>
+
+#include <cstdint>
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define KOKKOSSTENCIL_HOST_DEVICE __host__ __device__
+#else
+#define KOKKOSSTENCIL_HOST_DEVICE
+#endif
+
+namespace KokkosStencil {
+namespace Impl {
+
+/// Index that is read for `index` on an axis of `extent` points, whose faces follow `faces` (lower,
+/// upper). Returns -1 if a constant is read, and sets `side` to its face. Works for windows wider than
+/// the View: periodic, mirror and edge repeat as often as needed. halo returns the index itself, which
+/// the range check keeps inside. A mirror on one side only meets the rule of the other side when it
+/// reaches past that one.
+KOKKOSSTENCIL_HOST_DEVICE inline std::int64_t map_index(std::int64_t index, std::int64_t extent, Face const* faces,
+                                                        int& side) {
+  // Mirrors may throw the index past the other face, at most extent further in each time.
+  while (index < 0 || index >= extent) {
+    int const s = index < 0 ? 0 : 1;
+    switch (faces[s].kind) {
+      case BoundaryKind::halo: return index;
+      case BoundaryKind::value: side = s; return -1;
+      case BoundaryKind::periodic: index %= extent; return index < 0 ? index + extent : index;
+      case BoundaryKind::mirror: index = s == 0 ? -1 - index : 2 * extent - 1 - index; break;
+      case BoundaryKind::edge: return s == 0 ? 0 : extent - 1;
+    }
+  }
+  return index;
+}
+
+}  // namespace Impl
+}  // namespace KokkosStencil

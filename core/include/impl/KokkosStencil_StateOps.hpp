@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <KokkosStencil_Problem.hpp>
+#include <KokkosStencil_Until.hpp>
+
+#include <memory>
+
+namespace KokkosStencil {
+namespace Impl {
+
+/// What iterations need beside sweeps, the same for every backend. Strides of the problem's input belong
+/// to the first View of an iteration, those of its output to the second.
+class StateOps {
+ public:
+  virtual ~StateOps() = default;
+
+  /// Copies the points outside the range from the first View to the second.
+  virtual void copy_outside(Launch const& launch, void const* first, void* second) const = 0;
+
+  /// Change between two states on the range; `newest_is_second`: newest has the output's strides, oldest
+  /// the input's, else the other way round. Waits for the result.
+  virtual double change(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second,
+                        Norm norm) const = 0;
+};
+
+std::unique_ptr<StateOps> make_state_ops(Problem const& problem, SpaceInfo const& space);
+
+}  // namespace Impl
+}  // namespace KokkosStencil

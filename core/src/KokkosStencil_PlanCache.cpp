@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KokkosStencil_Registry.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <impl/KokkosStencil_Dispatch.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+
+namespace KokkosStencil {
+namespace Impl {
+
+namespace {
+
+constexpr std::size_t capacity = 256;
+
+/// Everything a plan depends on.
+struct Key {
+  PolicyInfo policy;
+  TermList terms;
+  ValueType value_type;
+  std::array<std::int64_t, 3> in_extent, out_extent, in_stride, out_stride;
+  std::type_index space;
+  int device;
+  void* stream;
+  int steps_class;
+
+  bool matches(Key const& o) const {
+    return policy.rank == o.policy.rank && policy.whole == o.policy.whole && policy.begin == o.policy.begin &&
+           policy.end == o.policy.end && policy.faces == o.policy.faces && policy.accuracy == o.policy.accuracy &&
+           policy.backend == o.policy.backend && value_type == o.value_type && in_extent == o.in_extent &&
+           out_extent == o.out_extent && in_stride == o.in_stride && out_stride == o.out_stride && space == o.space &&
+           device == o.device && stream == o.stream && steps_class == o.steps_class &&
+           (terms == o.terms || *terms == *o.terms);
+  }
+};
+
+std::size_t hash(Key const& k) {
+  std::size_t h  = k.space.hash_code();
+  auto const mix = [&](std::uint64_t v) { h = (h ^ v) * 0x9E3779B97F4A7C15u + (h >> 29); };
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (auto v : {k.in_extent[a], k.in_stride[a], k.out_stride[a], k.policy.begin[a], k.policy.end[a]}) {
+      mix(static_cast<std::uint64_t>(v));
+    }
+  }
+  mix(static_cast<std::uint64_t>(k.value_type) * 1024 + k.terms->size());
+  for (Term const& t : *k.terms) mix(std::hash<double>()(t.coefficient));
+  return h;
+}
+
+struct Entry {
+  std::size_t hash;
+  std::uint64_t used;
+  Key key;
+  std::shared_ptr<PlanState const> plan;
+};
+
+struct Cache {
+  std::mutex mutex;
+  std::vector<Entry> entries;
+  std::uint64_t clock = 0;
+  bool hooked         = false;
+};
+
+Cache& cache() {
+  static Cache c;
+  return c;
+}
+
+std::atomic<std::uint64_t> g_built{0};
+
+/// Few classes of step counts, so that varying counts do not fill the cache.
+int steps_class(std::int64_t steps) {
+  int c = 0;
+  for (; steps > 1 && c < 6; steps /= 2) ++c;
+  return c;
+}
+
+}  // namespace
+
+std::uint64_t plans_built() noexcept { return g_built; }
+
+std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInfo const& policy, TermList const& terms,
+                                             ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space,
+                                             Launch const& launch, std::int64_t steps) {
+  Key key{policy,     terms,      in.value_type, in.extent,     out.extent,        in.stride,
+          out.stride, space.type, space.device,  launch.stream, steps_class(steps)};
+  key.policy.backend  = forced_backend(policy.backend);
+  std::size_t const h = hash(key);
+  Cache& c            = cache();
+  std::shared_ptr<PlanState const> plan;
+  {
+    std::lock_guard<std::mutex> lock(c.mutex);
+    for (Entry& e : c.entries) {
+      if (e.hash == h && e.key.matches(key)) {
+        e.used = ++c.clock;
+        plan   = e.plan;
+        break;
+      }
+    }
+  }
+  if (plan != nullptr) {
+    // The shape is the plan's; only the place of the Views is new.
+    check_pair(label, in, out);
+    return plan;
+  }
+  plan = std::make_shared<PlanState const>(label, key.policy, terms, in, out, space, launch, steps);
+  ++g_built;
+  std::lock_guard<std::mutex> lock(c.mutex);
+  if (!c.hooked) {
+    // Plans may own device memory, which must go before Kokkos does.
+    Kokkos::push_finalize_hook([&c] {
+      std::lock_guard<std::mutex> guard(c.mutex);
+      c.entries.clear();
+      c.hooked = false;
+    });
+    c.hooked = true;
+  }
+  if (c.entries.size() >= capacity) {
+    c.entries.erase(std::min_element(c.entries.begin(), c.entries.end(),
+                                     [](Entry const& p, Entry const& q) { return p.used < q.used; }));
+  }
+  c.entries.push_back(Entry{h, ++c.clock, std::move(key), plan});
+  return plan;
+}
+
+}  // namespace Impl
+}  // namespace KokkosStencil

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KokkosStencil_Registry.hpp"
+
+#include <KokkosStencil_Error.hpp>
+#include <impl/KokkosStencil_Dispatch.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+
+namespace KokkosStencil {
+
+namespace {
+
+struct Registry {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<Backend const>> backends;
+};
+
+Registry& registry() {
+  static Registry r;
+  return r;
+}
+
+void ensure_built_in() {
+  static std::once_flag once;
+  std::call_once(once, [] { Impl::register_built_in_backends(); });
+}
+
+thread_local std::string t_last_backend;
+
+void add(std::unique_ptr<Backend const> backend) {
+  Registry& r = registry();
+  std::lock_guard<std::mutex> lock(r.mutex);
+  for (auto const& known : r.backends) {
+    if (known->name() == backend->name()) {
+      throw Error("KokkosStencil::register_backend: a backend named \"" + backend->name() + "\" exists already.");
+    }
+  }
+  r.backends.push_back(std::move(backend));
+}
+
+}  // namespace
+
+void register_backend(std::unique_ptr<Backend const> backend) {
+  if (backend == nullptr) throw Error("KokkosStencil::register_backend: no backend was given.");
+  ensure_built_in();
+  add(std::move(backend));
+}
+
+std::vector<std::string> backend_names() {
+  std::vector<std::string> names;
+  for (auto const& backend : Impl::backends()) names.push_back(backend->name());
+  return names;
+}
+
+std::string const& last_backend() { return t_last_backend; }
+
+void* Executable::iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const {
+  for (std::int64_t step = 0; step < steps; ++step) {
+    sweep(launch, a, b);
+    std::swap(a, b);
+  }
+  return a;
+}
+
+namespace Impl {
+
+void register_built_in(std::unique_ptr<Backend const> backend) { add(std::move(backend)); }
+
+std::vector<std::shared_ptr<Backend const>> backends() {
+  ensure_built_in();
+  Registry& r = registry();
+  std::lock_guard<std::mutex> lock(r.mutex);
+  return r.backends;
+}
+
+std::string forced_backend(std::string const& policy_choice) {
+  if (!policy_choice.empty()) return policy_choice;
+  char const* const environment = std::getenv("KOKKOSSTENCIL_BACKEND");
+  return environment == nullptr ? std::string() : std::string(environment);
+}
+
+std::shared_ptr<Backend const> find_backend(std::string const& label, std::string const& name) {
+  std::string known;
+  for (auto const& backend : backends()) {
+    if (backend->name() == name) return backend;
+    known += (known.empty() ? "" : ", ") + backend->name();
+  }
+  fail(label, "the forced backend \"" + name + "\" does not exist in this build; there are: " + known +
+                  ". Correct the policy's backend(...) or the environment variable KOKKOSSTENCIL_BACKEND.");
+}
+
+void note_backend(std::string const& name) { t_last_backend = name; }
+
+void check_functor_backend(std::string const& label, std::string const& forced) {
+  std::string const name = forced_backend(forced);
+  if (name.empty() || name == "generic") return;
+  find_backend(label, name);
+  fail(label, "the forced backend \"" + name +
+                  "\" cannot run a functor stencil; only \"generic\" can. Force none, or describe the stencil "
+                  "with KokkosStencil::Stencil.");
+}
+
+}  // namespace Impl
+}  // namespace KokkosStencil
