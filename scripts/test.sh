@@ -1,0 +1,237 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# Everything that must pass before a change is merged, in one command.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root="$PWD"
+
+usage() {
+  cat <<'TEXT'
+Usage: scripts/test.sh [OPTIONS] [-- CMAKE_ARGUMENTS...]
+
+Checks format and licence lines, builds with warnings as errors, runs every test, builds the
+documentation, and builds once more with clang++ if there is one. On Debian and Ubuntu it first
+installs what is missing (as root or with sudo); elsewhere it says what is needed.
+
+  --jobs N         parallel compile jobs (default: number of processors)
+  --build-dir DIR  where to build (default: build/test)
+  --no-install     never install packages
+  --quick          format, licence lines, host build and tests only
+  --skip STEP      leave a step out; may be given several times:
+                   format, spdx, docs, clang, cuda
+  --help           show this text
+
+Arguments after -- go to CMake. To test with another Kokkos than the system's:
+  scripts/test.sh -- -DKokkos_ROOT=/path/to/kokkos
+TEXT
+}
+
+jobs="$(nproc 2>/dev/null || echo 2)"
+build=build/test
+install=yes
+skip=" "
+while (($#)); do
+  case "$1" in
+    --jobs | --build-dir | --skip)
+      if (($# < 2)); then
+        echo "test.sh: $1 needs a value (see --help)" >&2
+        exit 2
+      fi
+      case "$1" in
+        --jobs) jobs="$2" ;;
+        --build-dir) build="$2" ;;
+        --skip)
+          case "$2" in
+            format | spdx | docs | clang | cuda) skip+="$2 " ;;
+            *) echo "test.sh: there is no step $2 to skip (see --help)" >&2 && exit 2 ;;
+          esac
+          ;;
+      esac
+      shift
+      ;;
+    --no-install) install=no ;;
+    --quick) skip+="docs clang cuda " ;;
+    -h | --help) usage && exit 0 ;;
+    --)
+      shift
+      break
+      ;;
+    *) echo "test.sh: unknown option $1 (see --help)" >&2 && exit 2 ;;
+  esac
+  shift
+done
+if [[ ! "$jobs" =~ ^[1-9][0-9]*$ ]]; then
+  echo "test.sh: --jobs $jobs is not a positive number" >&2
+  exit 2
+fi
+cmake_args=("$@")
+
+# A relative build directory lies in the repository.
+[[ "$build" == /* ]] || build="$root/$build"
+
+step="start"
+summary=()
+trap 'status=$?; if ((status)); then echo; echo "test.sh: FAILED in step: $step" >&2; fi' EXIT
+begin() {
+  step="$1"
+  echo
+  echo "=== $step"
+}
+wanted() { [[ "$skip" != *" $1 "* ]]; }
+
+# --- What is needed -----------------------------------------------------------------------------
+
+begin "requirements"
+packages=()
+need_command() { # COMMAND PACKAGE
+  if ! command -v "$1" >/dev/null; then packages+=("$2"); fi
+}
+need_command cmake cmake
+need_command g++ g++
+need_command make make
+need_command python3 python3
+need_command git git
+if wanted format && ! command -v "${CLANG_FORMAT:-clang-format-14}" >/dev/null; then packages+=(clang-format-14); fi
+if wanted docs; then
+  need_command doxygen doxygen
+  need_command sphinx-build python3-sphinx
+  for module in breathe sphinx_rtd_theme; do
+    if ! python3 -c "import $module" 2>/dev/null; then packages+=("python3-${module//_/-}"); fi
+  done
+fi
+# Libraries are CMake's to find; on Debian they are known by their packages.
+if command -v dpkg-query >/dev/null; then
+  libraries=(libgtest-dev libpng-dev)
+  [[ ! -f perf_tests/CMakeLists.txt ]] || libraries+=(libbenchmark-dev)
+  case " ${cmake_args[*]-} ${Kokkos_ROOT:+Kokkos_ROOT} ${CMAKE_PREFIX_PATH:+CMAKE_PREFIX_PATH} " in
+    *Kokkos_ROOT* | *Kokkos_DIR* | *CMAKE_PREFIX_PATH*) ;;
+    *) libraries+=(libtrilinos-kokkos-dev) ;;
+  esac
+  for package in "${libraries[@]}"; do
+    state="$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)"
+    if [[ "$state" != "install ok installed" ]]; then packages+=("$package"); fi
+  done
+fi
+if ((${#packages[@]} == 0)); then
+  echo "Nothing is missing."
+elif [[ "$install" == no ]]; then
+  echo "test.sh: missing: ${packages[*]}. On Debian or Ubuntu: apt-get install ${packages[*]}" >&2
+  exit 1
+else
+  echo "Missing: ${packages[*]}"
+  # shellcheck source=scripts/lib.sh
+  source scripts/lib.sh
+  require_packages "${packages[@]}"
+fi
+
+# --- Checks of the sources ----------------------------------------------------------------------
+
+if wanted format; then
+  begin "format"
+  scripts/format.sh --check
+  summary+=("format       passed")
+else
+  summary+=("format       skipped")
+fi
+
+if wanted spdx; then
+  begin "licence lines"
+  scripts/check_spdx.sh
+  summary+=("licences     passed")
+else
+  summary+=("licences     skipped")
+fi
+
+# --- Build and tests ----------------------------------------------------------------------------
+
+begin "build (g++, warnings as errors)"
+options=(-DCMAKE_BUILD_TYPE=Release -DKokkosStencil_WARNINGS_AS_ERRORS=ON)
+for part in tests:TESTS examples:EXAMPLES perf_tests:PERF_TESTS; do
+  # A part that a source archive leaves out is not built.
+  if [[ -f "${part%%:*}/CMakeLists.txt" ]]; then value=ON; else value=OFF; fi
+  options+=("-DKokkosStencil_ENABLE_${part##*:}=$value")
+done
+if wanted docs; then options+=(-DKokkosStencil_ENABLE_DOCS=ON); else options+=(-DKokkosStencil_ENABLE_DOCS=OFF); fi
+compiler=()
+# The compiler may be chosen after --, by CXX, or by Kokkos (nvcc_wrapper); else it is g++.
+if [[ " ${cmake_args[*]-}" != *CMAKE_CXX_COMPILER* && -z "${CXX:-}" ]]; then compiler=(-DCMAKE_CXX_COMPILER=g++); fi
+cmake -S . -B "$build" "${compiler[@]}" "${options[@]}" "${cmake_args[@]}"
+cmake --build "$build" --parallel "$jobs"
+summary+=("build        passed")
+
+begin "tests"
+log="$build/ctest.log"
+ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$jobs" </dev/null 2>&1 | tee "$log"
+result="$(grep -E '^[0-9]+% tests passed' "$log" | tail -n 1)"
+summary+=("tests        passed")
+
+# --- Documentation ------------------------------------------------------------------------------
+
+if wanted docs; then
+  begin "documentation (warnings as errors)"
+  cmake --build "$build" --target KokkosStencil_docs
+  echo "See $build/docs/html/index.html"
+  summary+=("docs         passed")
+else
+  summary+=("docs         skipped")
+fi
+
+# --- A second compiler --------------------------------------------------------------------------
+
+if ! wanted clang; then
+  summary+=("clang++      skipped")
+elif ! command -v clang++ >/dev/null; then
+  summary+=("clang++      not found, skipped")
+elif ((${#cmake_args[@]})); then
+  # A Kokkos that was built for g++ (OpenMP, nvcc) need not work with clang++.
+  summary+=("clang++      skipped (CMake arguments were given)")
+else
+  begin "build (clang++, warnings as errors)"
+  if [[ -f examples/CMakeLists.txt ]]; then examples=ON; else examples=OFF; fi
+  cmake -S . -B "$build-clang" -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Release \
+    -DKokkosStencil_WARNINGS_AS_ERRORS=ON -DKokkosStencil_ENABLE_TESTS=OFF \
+    "-DKokkosStencil_ENABLE_EXAMPLES=$examples"
+  cmake --build "$build-clang" --parallel "$jobs"
+  summary+=("clang++      passed")
+fi
+
+# --- CUDA kernels -------------------------------------------------------------------------------
+
+nvcc="$(command -v nvcc || true)"
+[[ -n "$nvcc" || ! -x /usr/local/cuda/bin/nvcc ]] || nvcc=/usr/local/cuda/bin/nvcc
+if ! wanted cuda; then
+  summary+=("CUDA kernels skipped")
+elif [[ ! -d backends/cuda ]]; then
+  summary+=("CUDA kernels none: there is no backends/cuda yet")
+elif [[ -z "$nvcc" ]]; then
+  summary+=("CUDA kernels nvcc not found, skipped")
+else
+  begin "CUDA kernels (sm_80, sm_90)"
+  mapfile -t kernels < <(find backends/cuda -name '*.cu' | sort)
+  mkdir -p "$build/ptx"
+  for arch in 80 90; do
+    sparse=0
+    for kernel in "${kernels[@]}"; do
+      ptx="$build/ptx/$(basename "$kernel" .cu).sm_$arch.ptx"
+      "$nvcc" -std=c++17 -O3 "-arch=sm_$arch" -Icore/include "-I$build/core/include" -ptx "$kernel" -o "$ptx"
+      if grep -q 'mma\.sp' "$ptx"; then sparse=$((sparse + 1)); fi
+    done
+    echo "sm_$arch: ${#kernels[@]} files compiled, $sparse with mma.sp"
+    if ((sparse == 0)); then
+      echo "test.sh: no sparse tensor-core instruction (mma.sp) in the PTX for sm_$arch" >&2
+      exit 1
+    fi
+  done
+  summary+=("CUDA kernels passed")
+fi
+
+# --- Summary ------------------------------------------------------------------------------------
+
+step="summary"
+echo
+echo "=== summary"
+printf '%s\n' "${summary[@]}"
+echo "$result"
