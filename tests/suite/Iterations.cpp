@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../harness/Verify.hpp"
+
+// Many sweeps: equal to single ones at every point.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+class Iterations : public OnEveryRunner {
+ protected:
+  std::vector<Term> shape() const { return scattered_offsets(runner().rank(), 2, runner().rank() == 1 ? 4 : 7, 8); }
+};
+KOKKOSSTENCIL_ON_EVERY_RUNNER(Iterations);
+
+TEST_P(Iterations, EqualSingleSweeps) {
+  for (Face const& face : all_faces()) {
+    for (std::int64_t steps : {0, 1, 2, 3, 7}) {
+      for (Via via : {Via::function, Via::plan}) {
+        Call s = call(shape()).face(face);
+        s.via  = via;
+        verify_iterate(runner(), s, steps, Data::random);
+      }
+    }
+  }
+}
+
+TEST_P(Iterations, MixedFaces) {
+  for (std::int64_t steps : {2, 7}) {
+    Call s = call(shape()).face(Face::halo());
+    s.face(0, 0, Face::value(1.5)).face(0, 1, Face::edge());
+    verify_iterate(runner(), s, steps, Data::random);
+    int const last = runner().rank() - 1;
+    s.face(last, 0, Face::halo()).face(last, 1, Face::mirror());
+    verify_iterate(runner(), s, steps, Data::random);
+  }
+}
+
+TEST_P(Iterations, PartialRangesKeepTheRest) {
+  for (Face const& face : all_faces()) {
+    for (std::int64_t steps : {1, 2, 5}) {
+      Call s = call({{21, 17, 19}}, star_offsets(runner().rank(), 2)).face(face);
+      verify_iterate(runner(), Call(s).range({{3, 2, 5}}, {{15, 14, 17}}), steps, Data::random);
+      verify_iterate(runner(), Call(s).range({{4, 4, 4}}, {{4, 9, 9}}), steps, Data::random);
+    }
+  }
+}
+
+TEST_P(Iterations, WindowsWiderThanTheView) {
+  for (Face const& face : {Face::value(0.5), Face::periodic(), Face::mirror(), Face::edge()}) {
+    verify_iterate(runner(), call({{2, 3, 2}}, star_offsets(runner().rank(), 4)).face(face), 3, Data::random);
+  }
+}
+
+TEST_P(Iterations, NoInteriorPoint) {
+  // Ghost values only: nothing is written, and u stays.
+  verify_iterate(runner(), call({{4, 4, 4}}, star_offsets(runner().rank(), 2)), 3, Data::random);
+  verify_iterate(runner(), call({{0, 4, 4}}, star_offsets(runner().rank(), 2)), 3, Data::random);
+}
+
+TEST_P(Iterations, EveryLayout) {
+  std::pair<Layout, Layout> const pairs[] = {
+      {Layout::right, Layout::right},        {Layout::left, Layout::left},          {Layout::padded, Layout::padded},
+      {Layout::padded, Layout::padded_more}, {Layout::padded_left, Layout::padded}, {Layout::strided, Layout::padded},
+      {Layout::middle, Layout::strided}};
+  for (auto const& layouts : pairs) {
+    for (std::int64_t steps : {1, 2, 3}) {
+      for (Via via : {Via::function, Via::plan}) {
+        Call s = call(shape());
+        s.in   = layouts.first;
+        s.out  = layouts.second;
+        s.via  = via;
+        verify_iterate(runner(), s, steps, Data::random);
+        verify_iterate(runner(), Call(s).face(Face::periodic()), steps, Data::random);
+      }
+    }
+  }
+}
+
+TEST_P(Iterations, TheHandleNamesTheNewestState) {
+  // A shift by one point a step shows how many steps the named View has seen.
+  Call s                 = call({{{{1, 0, 0}}, 1.0}}).face(Face::periodic());
+  s.terms[0].coefficient = 1.0;
+  Field const start      = filled(s.rank, s.extent, Data::integer, 4, runner().rounding());
+  for (std::int64_t steps = 0; steps <= 4; ++steps) {
+    Field expected = start;
+    expected.each([&](Extents i) {
+      Extents const to = i;
+      i[0]             = (i[0] + steps) % s.extent[0];
+      expected(to)     = start(i);
+    });
+    Outcome const o = runner().iterate(s, start, steps, "");
+    if (steps > 0) {
+      EXPECT_EQ(o.backend, backend_choices(runner(), s)[0].expected);
+    }
+    EXPECT_TRUE(o.handles_kept);
+    EXPECT_TRUE(same_bits(o.newest, expected)) << steps << " steps";
+  }
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
