@@ -5,7 +5,7 @@
 
   check_docs.py shown_code       C++ shown in Markdown files equals the compiled snippets
   check_docs.py api_pages        every public header has a page in docs/api, listed in its index
-  check_docs.py api_names XML    every public name that Doxygen found is on a page in docs/api
+  check_docs.py api_names XML    every public class, function and macro is on a page in docs/api
 """
 
 import pathlib
@@ -81,21 +81,28 @@ def api_pages():
     return errors
 
 
-def api_names(xml):
+def api_names(xml_directory):
     errors = []
+    index = xml.etree.ElementTree.parse(pathlib.Path(xml_directory) / "index.xml").getroot()
     text = "\n".join(p.read_text() for p in sorted((ROOT / "docs" / "api").glob("*.rst")))
-    shown = set(re.findall(r"doxygen\w+:: (?:KokkosStencil::)?(\w+)", text))
-    index = xml.etree.ElementTree.parse(pathlib.Path(sys.argv[2]) / "index.xml") if False else None
-    del index
-    return errors, shown
+    shown = set(re.findall(r"doxygen(?:class|struct):: KokkosStencil::(\w+)", text))
+    files = set(re.findall(r"doxygenfile:: (\S+)", text))
+    for compound in index.iter("compound"):
+        name = compound.findtext("name")
+        if compound.get("kind") in ("class", "struct") and re.fullmatch(r"KokkosStencil::\w+", name):
+            if name.split("::")[1] not in shown:
+                errors.append(f"{name} is on no page in docs/api; add it to the page of its header")
+        if compound.get("kind") == "file" and name not in files and compound.find("member") is not None:
+            errors.append(f"the page of {name} in docs/api lacks its functions; add a doxygenfile line")
+    return errors
 
 
 def main():
-    if len(sys.argv) < 2:
+    checks = {"shown_code": shown_code, "api_pages": api_pages, "api_names": api_names}
+    if len(sys.argv) < 2 or sys.argv[1] not in checks:
         print(__doc__)
         return 2
-    checks = {"shown_code": shown_code, "api_pages": api_pages}
-    errors = checks[sys.argv[1]]()
+    errors = checks[sys.argv[1]](*sys.argv[2:])
     for error in errors:
         print(error, file=sys.stderr)
     return 1 if errors else 0

@@ -16,7 +16,7 @@ Checks format and licence lines, builds with warnings as errors, runs every test
 documentation, and builds once more with clang++ if there is one. On Debian and Ubuntu it first
 installs what is missing (as root or with sudo); elsewhere it says what is needed.
 
-  --jobs N         parallel compile jobs (default: number of processors)
+  --jobs N         parallel compile jobs (default: what processors and memory allow)
   --build-dir DIR  where to build (default: build/test)
   --no-install     never install packages
   --quick          format, licence lines, host build and tests only
@@ -29,7 +29,10 @@ Arguments after -- go to CMake. To test with another Kokkos than the system's:
 TEXT
 }
 
-jobs="$(nproc 2>/dev/null || echo 2)"
+# shellcheck source=scripts/lib.sh
+source scripts/lib.sh
+
+jobs="$(build_jobs)"
 build=build/test
 install=yes
 skip=" "
@@ -85,47 +88,33 @@ wanted() { [[ "$skip" != *" $1 "* ]]; }
 # --- What is needed -----------------------------------------------------------------------------
 
 begin "requirements"
-packages=()
-need_command() { # COMMAND PACKAGE
-  if ! command -v "$1" >/dev/null; then packages+=("$2"); fi
-}
-need_command cmake cmake
-need_command g++ g++
-need_command make make
-need_command python3 python3
-need_command git git
-if wanted format && ! command -v "${CLANG_FORMAT:-clang-format-14}" >/dev/null; then packages+=(clang-format-14); fi
-if wanted docs; then
-  need_command doxygen doxygen
-  need_command sphinx-build python3-sphinx
-  for module in breathe sphinx_rtd_theme; do
-    if ! python3 -c "import $module" 2>/dev/null; then packages+=("python3-${module//_/-}"); fi
-  done
-fi
-# Libraries are CMake's to find; on Debian they are known by their packages.
-if command -v dpkg-query >/dev/null; then
-  libraries=(libgtest-dev libpng-dev)
-  [[ ! -f perf_tests/CMakeLists.txt ]] || libraries+=(libbenchmark-dev)
-  case " ${cmake_args[*]-} ${Kokkos_ROOT:+Kokkos_ROOT} ${CMAKE_PREFIX_PATH:+CMAKE_PREFIX_PATH} " in
-    *Kokkos_ROOT* | *Kokkos_DIR* | *CMAKE_PREFIX_PATH*) ;;
-    *) libraries+=(libtrilinos-kokkos-dev) ;;
-  esac
-  for package in "${libraries[@]}"; do
-    state="$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)"
-    if [[ "$state" != "install ok installed" ]]; then packages+=("$package"); fi
-  done
-fi
-if ((${#packages[@]} == 0)); then
-  echo "Nothing is missing."
-elif [[ "$install" == no ]]; then
-  echo "test.sh: missing: ${packages[*]}. On Debian or Ubuntu: apt-get install ${packages[*]}" >&2
-  exit 1
-else
-  echo "Missing: ${packages[*]}"
-  # shellcheck source=scripts/lib.sh
-  source scripts/lib.sh
+packages=(g++ cmake make git python3 libgtest-dev libpng-dev libbenchmark-dev)
+mapfile -t -O "${#packages[@]}" packages < <(kokkos_packages "${cmake_args[@]}")
+if wanted docs; then packages+=(doxygen python3-sphinx python3-breathe python3-sphinx-rtd-theme); fi
+formatter=()
+if wanted format && [[ -z "${CLANG_FORMAT:-}" ]]; then formatter=(clang-format-14); fi
+if [[ "$install" == yes ]]; then
   require_packages "${packages[@]}"
+  # Newer distributions lack this version; everything else still counts.
+  if ((${#formatter[@]})) && ! (require_packages "${formatter[@]}"); then
+    echo "test.sh: without clang-format 14 the format is not checked" >&2
+    skip+="format "
+  fi
+else
+  missing=()
+  for package in "${packages[@]}" "${formatter[@]}"; do
+    package_present "$package" || missing+=("$package")
+  done
+  if ((${#missing[@]})); then
+    if command -v dpkg-query >/dev/null; then
+      echo "test.sh: missing: ${missing[*]}" >&2
+      echo "Install them (apt-get install ${missing[*]}), or leave out --no-install." >&2
+      exit 1
+    fi
+    echo "test.sh: this is not a Debian system; it needs what these packages bring: ${missing[*]}" >&2
+  fi
 fi
+echo "Everything is there."
 
 # --- Checks of the sources ----------------------------------------------------------------------
 

@@ -39,8 +39,8 @@ void streams() {
   auto const blur = KS::box<2>(1, std::vector<float>(9, 1.0f / 9.0f));
   Grid a("a", 64, 64), b("b", 64, 64), c("c", 64, 64), d("d", 64, 64);
   //! [streams]
-  // Two independent sweeps on two instances. (Kokkos 3.7 and later make instances of any space with
-  // Kokkos::Experimental::partition_space; here they are simply two objects.)
+  // Two independent sweeps on two instances. (Kokkos 4 and later make distinct ones with
+  // Kokkos::Experimental::partition_space; these two are copies of the default.)
   Exec const first{}, second{};
   KS::Plan const one("one", KS::StencilPolicy<Exec, 2>(first), blur, a, b);
   KS::Plan const two("two", KS::StencilPolicy<Exec, 2>(second), blur, c, d);
