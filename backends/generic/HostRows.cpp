@@ -14,18 +14,17 @@ namespace {
 
 /// Exact fused multiply-adds on any processor, through the C library.
 template <int Stack, class T>
-void fused_rows(T* const* out, std::int64_t count, T const* const* rows, Segment const* segments, int segment_count,
-                T const* coefficients, bool) {
+void fused_rows(RowWork<T> const& work, std::int64_t count) {
   for (int j = 0; j < Stack; ++j) {
     for (std::int64_t x = 0; x < count; ++x) {
       T acc = -T(0);
-      for (Segment const* s = segments; s != segments + segment_count; ++s) {
+      for (Segment const* s = work.segments; s != work.segments + work.segment_count; ++s) {
         if (!(s->mask >> j & 1)) continue;
         for (int i = 0; i < s->length; ++i) {
-          acc = std::fma(coefficients[s->coefficient[j] + i], rows[s->row][x + s->first + i], acc);
+          acc = std::fma(work.coefficients[s->coefficient[j] + i], work.rows[s->row][x + s->first + i], acc);
         }
       }
-      out[j][x] = acc;
+      work.out[j][x] = acc;
     }
   }
 }
@@ -62,7 +61,7 @@ RowKernels<T> choose(bool fused) {
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Sets<T>::avx2();
 #endif
   if (fused && !baseline_fuses) {
-    return {"fma", {fused_rows<1, T>, fused_rows<2, T>, nullptr, fused_rows<4, T>}};
+    return {"fma", {fused_rows<1, T>, fused_rows<2, T>, nullptr, fused_rows<4, T>}, [] {}};
   }
   return Sets<T>::baseline();
 }

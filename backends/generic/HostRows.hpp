@@ -10,18 +10,28 @@
 namespace KokkosStencil {
 namespace Generic {
 
-/// Computes `count` points of `stack` rows: out[j][x] = sum of coefficient * rows[r][x + dx], in the
-/// canonical order, for 0 <= x < count. `streaming`: bypass the cache when storing. `rows` and `out`
-/// point at x = 0.
+/// What a row kernel works on; row pointers are at x = 0.
 template <class T>
-using RowFunction = void (*)(T* const* out, std::int64_t count, T const* const* rows, Segment const* segments,
-                             int segment_count, T const* coefficients, bool streaming);
+struct RowWork {
+  T* const* out;         ///< one per output row
+  T const* const* rows;  ///< one per RowSchedule::rows
+  Segment const* segments;
+  int segment_count;
+  T const* coefficients;
+  bool streaming;  ///< bypass the cache when storing
+};
+
+/// Computes `count` points of `stack` rows: out[j][x] = sum of coefficient * rows[r][x + dx], in the
+/// canonical order, for 0 <= x < count.
+template <class T>
+using RowFunction = void (*)(RowWork<T> const& work, std::int64_t count);
 
 /// The row kernels of one instruction set, by number of stacked rows.
 template <class T>
 struct RowKernels {
   char const* name;
-  RowFunction<T> stacked[max_stack];  ///< [stack - 1]
+  RowFunction<T> stacked[max_stack];  ///< [stack - 1], null for 3
+  void (*fence)();                    ///< orders streaming stores before what follows
 };
 
 /// The best kernels this processor can run; `fused`: only those that really use fused multiply-adds.

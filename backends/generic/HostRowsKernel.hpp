@@ -49,171 +49,206 @@ KOKKOSSTENCIL_INLINE void stream(double* p, Vector<double>::type v) {
   _mm_stream_pd(p, (__m128d)v);
 #endif
 }
-KOKKOSSTENCIL_INLINE void stream_fence() { _mm_sfence(); }
+inline void stream_fence() { _mm_sfence(); }
 #else
 template <class T>
 KOKKOSSTENCIL_INLINE void stream(T* p, typename Vector<T>::type v) {
   Vector<T>::store(p, v);
 }
-KOKKOSSTENCIL_INLINE void stream_fence() {}
+inline void stream_fence() {}
 #endif
 
-/// One run of a schedule, added to the accumulators of the output rows in Mask.
-template <unsigned Mask, int Stack, int Blocks, class T>
-KOKKOSSTENCIL_INLINE void add_run(typename Vector<T>::type (&acc)[Stack][Blocks], T const* p, Segment const& s,
-                                  T const* coefficients) {
+/// Length of a run: known when compiled, or not (0).
+template <int Length>
+KOKKOSSTENCIL_INLINE int run_length(int length) {
+  return Length > 0 ? Length : length;
+}
+
+template <unsigned Mask, int Length, int Stack, int Blocks, class T>
+KOKKOSSTENCIL_INLINE void add_run_of(typename Vector<T>::type (&acc)[Stack][Blocks], T const* p, Segment const& s,
+                                     T const* coefficients) {
   using V = Vector<T>;
   T const* c[Stack];
 #pragma GCC unroll 4
   for (int j = 0; j < Stack; ++j) c[j] = coefficients + (Mask >> j & 1 ? s.coefficient[j] : 0);
-  int const length = s.length;
+  int const length = run_length<Length>(s.length);
+#pragma GCC unroll 5
   for (int i = 0; i < length; ++i) {
     typename V::type v[Blocks];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int b = 0; b < Blocks; ++b) v[b] = V::load(p + i + b * V::width);
 #pragma GCC unroll 4
     for (int j = 0; j < Stack; ++j) {
       if (Mask >> j & 1) {
         typename V::type const w = V::splat(c[j][i]);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
         for (int b = 0; b < Blocks; ++b) acc[j][b] += w * v[b];
       }
     }
   }
 }
 
+/// One run of a schedule, added to the accumulators of the output rows in Mask.
+template <unsigned Mask, int Stack, int Blocks, class T>
+KOKKOSSTENCIL_INLINE void add_run(typename Vector<T>::type (&acc)[Stack][Blocks], T const* p, Segment const& s,
+                                  T const* coefficients) {
+  if constexpr (Stack == 1) {
+    // Single rows have short runs between branches: the common lengths are unrolled.
+    switch (s.length) {
+      case 1: add_run_of<Mask, 1>(acc, p, s, coefficients); return;
+      case 2: add_run_of<Mask, 2>(acc, p, s, coefficients); return;
+      case 3: add_run_of<Mask, 3>(acc, p, s, coefficients); return;
+      case 5: add_run_of<Mask, 5>(acc, p, s, coefficients); return;
+      default: break;
+    }
+  }
+  add_run_of<Mask, 0>(acc, p, s, coefficients);
+}
+
 template <int Stack, int Blocks, bool Stream, class T>
-KOKKOSSTENCIL_INLINE void block(T* const* out, std::int64_t x, T const* const* rows, Segment const* segments,
-                                int segment_count, T const* coefficients) {
+KOKKOSSTENCIL_INLINE void block(RowWork<T> const& work, std::int64_t x) {
   using V = Vector<T>;
   typename V::type acc[Stack][Blocks];
 #pragma GCC unroll 4
   for (int j = 0; j < Stack; ++j) {
     // -0 is the neutral start: the first product keeps the sign of its zero.
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int b = 0; b < Blocks; ++b) acc[j][b] = -typename V::type{};
   }
-  for (Segment const* s = segments; s != segments + segment_count; ++s) {
-    T const* const p = rows[s->row] + x + s->first;
+  for (Segment const* s = work.segments; s != work.segments + work.segment_count; ++s) {
+    T const* const p = work.rows[s->row] + x + s->first;
     if constexpr (Stack == 1) {
-      add_run<1>(acc, p, *s, coefficients);
+      add_run<1>(acc, p, *s, work.coefficients);
     } else if constexpr (Stack == 2) {
       switch (s->mask) {
-        case 1: add_run<1>(acc, p, *s, coefficients); break;
-        case 2: add_run<2>(acc, p, *s, coefficients); break;
-        default: add_run<3>(acc, p, *s, coefficients); break;
+        case 1: add_run<1>(acc, p, *s, work.coefficients); break;
+        case 2: add_run<2>(acc, p, *s, work.coefficients); break;
+        default: add_run<3>(acc, p, *s, work.coefficients); break;
       }
     } else {
       static_assert(Stack == 4, "1, 2 or 4 rows");
       switch (s->mask) {
-        case 1: add_run<1>(acc, p, *s, coefficients); break;
-        case 2: add_run<2>(acc, p, *s, coefficients); break;
-        case 3: add_run<3>(acc, p, *s, coefficients); break;
-        case 4: add_run<4>(acc, p, *s, coefficients); break;
-        case 6: add_run<6>(acc, p, *s, coefficients); break;
-        case 7: add_run<7>(acc, p, *s, coefficients); break;
-        case 8: add_run<8>(acc, p, *s, coefficients); break;
-        case 12: add_run<12>(acc, p, *s, coefficients); break;
-        case 14: add_run<14>(acc, p, *s, coefficients); break;
-        case 15: add_run<15>(acc, p, *s, coefficients); break;
+        case 1: add_run<1>(acc, p, *s, work.coefficients); break;
+        case 2: add_run<2>(acc, p, *s, work.coefficients); break;
+        case 3: add_run<3>(acc, p, *s, work.coefficients); break;
+        case 4: add_run<4>(acc, p, *s, work.coefficients); break;
+        case 6: add_run<6>(acc, p, *s, work.coefficients); break;
+        case 7: add_run<7>(acc, p, *s, work.coefficients); break;
+        case 8: add_run<8>(acc, p, *s, work.coefficients); break;
+        case 12: add_run<12>(acc, p, *s, work.coefficients); break;
+        case 14: add_run<14>(acc, p, *s, work.coefficients); break;
+        case 15: add_run<15>(acc, p, *s, work.coefficients); break;
         default:  // rows of the stack that are not neighbours
-          if (s->mask & 1) add_run<1>(acc, p, *s, coefficients);
-          if (s->mask & 2) add_run<2>(acc, p, *s, coefficients);
-          if (s->mask & 4) add_run<4>(acc, p, *s, coefficients);
-          if (s->mask & 8) add_run<8>(acc, p, *s, coefficients);
+          if (s->mask & 1) add_run<1>(acc, p, *s, work.coefficients);
+          if (s->mask & 2) add_run<2>(acc, p, *s, work.coefficients);
+          if (s->mask & 4) add_run<4>(acc, p, *s, work.coefficients);
+          if (s->mask & 8) add_run<8>(acc, p, *s, work.coefficients);
           break;
       }
     }
   }
 #pragma GCC unroll 4
   for (int j = 0; j < Stack; ++j) {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int b = 0; b < Blocks; ++b) {
       if (Stream) {
-        stream(out[j] + x + b * V::width, acc[j][b]);
+        stream(work.out[j] + x + b * V::width, acc[j][b]);
       } else {
-        V::store(out[j] + x + b * V::width, acc[j][b]);
+        V::store(work.out[j] + x + b * V::width, acc[j][b]);
       }
     }
   }
 }
 
 template <int Stack, class T>
-KOKKOSSTENCIL_INLINE void scalar(T* const* out, std::int64_t begin, std::int64_t end, T const* const* rows,
-                                 Segment const* segments, int segment_count, T const* coefficients) {
+KOKKOSSTENCIL_INLINE void scalar(RowWork<T> const& work, std::int64_t begin, std::int64_t end) {
   for (std::int64_t x = begin; x < end; ++x) {
 #pragma GCC unroll 4
     for (int j = 0; j < Stack; ++j) {
       T acc = -T(0);
-      for (Segment const* s = segments; s != segments + segment_count; ++s) {
+      for (Segment const* s = work.segments; s != work.segments + work.segment_count; ++s) {
         if (!(s->mask >> j & 1)) continue;
-        T const* const p = rows[s->row] + x + s->first;
-        T const* const c = coefficients + s->coefficient[j];
+        T const* const p = work.rows[s->row] + x + s->first;
+        T const* const c = work.coefficients + s->coefficient[j];
         for (int i = 0; i < s->length; ++i) acc += c[i] * p[i];
       }
-      out[j][x] = acc;
+      work.out[j][x] = acc;
     }
   }
 }
 
+/// One block of 1 to Blocks vectors, as many as \p vectors says.
+template <int Stack, int Blocks, class T>
+KOKKOSSTENCIL_INLINE void partial_block(int vectors, RowWork<T> const& work, std::int64_t x) {
+  if constexpr (Blocks > 1) {
+    if (vectors < Blocks) {
+      partial_block<Stack, Blocks - 1>(vectors, work, x);
+      return;
+    }
+  }
+  block<Stack, Blocks, false>(work, x);
+}
+
 template <int Stack, class T>
-void stacked_rows(T* const* out, std::int64_t count, T const* const* rows, Segment const* segments, int segment_count,
-                  T const* coefficients, bool streaming) {
-  constexpr int width  = Vector<T>::width;
-  constexpr int blocks = 4;
+void stacked_rows(RowWork<T> const& work, std::int64_t count) {
+  constexpr int width = Vector<T>::width;
+  // As many accumulators as the register file holds beside what they are fed with.
+  constexpr int blocks =
+      (KOKKOSSTENCIL_ROWS_BYTES == 64 ? 16 : 8) / Stack > 8 ? 8 : (KOKKOSSTENCIL_ROWS_BYTES == 64 ? 16 : 8) / Stack;
   if (count < width) {
-    scalar<Stack>(out, 0, count, rows, segments, segment_count, coefficients);
+    scalar<Stack>(work, 0, count);
     return;
   }
-  std::int64_t x = 0;
-  if (streaming) {
-    // Streaming stores are aligned: bring all rows of the stack there with one plain vector, which
-    // overlaps the next.
-    auto const misalignment = [&](int j) {
-      return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out[j]) % KOKKOSSTENCIL_ROWS_BYTES);
-    };
-    for (int j = 1; j < Stack; ++j) streaming = streaming && misalignment(j) == misalignment(0);
-    if (streaming && misalignment(0) != 0) {
-      block<Stack, 1, false>(out, 0, rows, segments, segment_count, coefficients);
-      x = (KOKKOSSTENCIL_ROWS_BYTES - misalignment(0)) / static_cast<std::int64_t>(sizeof(T));
-    }
+  // Blocks may overlap (out and in are distinct, so writing twice is harmless): the first one ends where
+  // aligned stores begin, the last one ends with the row, and neither is a single, latency-bound vector.
+  std::int64_t x          = 0;
+  auto const misalignment = [&](int j) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(work.out[j]) % KOKKOSSTENCIL_ROWS_BYTES);
+  };
+  bool streaming = work.streaming;
+  for (int j = 1; j < Stack; ++j) streaming = streaming && misalignment(j) == misalignment(0);
+  if (misalignment(0) != 0 && count >= blocks * width) {
+    block<Stack, blocks, false>(work, 0);
+    x = blocks * width - misalignment(0) / static_cast<std::int64_t>(sizeof(T));
   }
-  if (streaming) {
+  streaming = streaming && misalignment(0) % static_cast<std::int64_t>(sizeof(T)) == 0;
+  if (streaming && (x > 0 || misalignment(0) == 0)) {
     for (; x + blocks * width <= count; x += blocks * width) {
-      block<Stack, blocks, true>(out, x, rows, segments, segment_count, coefficients);
+      block<Stack, blocks, true>(work, x);
     }
-    for (; x + width <= count; x += width) {
-      block<Stack, 1, true>(out, x, rows, segments, segment_count, coefficients);
-    }
-    stream_fence();
   } else {
     for (; x + blocks * width <= count; x += blocks * width) {
-      block<Stack, blocks, false>(out, x, rows, segments, segment_count, coefficients);
-    }
-    for (; x + width <= count; x += width) {
-      block<Stack, 1, false>(out, x, rows, segments, segment_count, coefficients);
+      block<Stack, blocks, false>(work, x);
     }
   }
-  // The last, partial vector overlaps the one before: out and in are distinct, so writing twice is harmless.
-  if (x < count) block<Stack, 1, false>(out, count - width, rows, segments, segment_count, coefficients);
+  if (x < count) {
+    int vectors = static_cast<int>((count - x + width - 1) / width);
+    if (vectors * width > count) {
+      // Too short to reach back: whole vectors first, the rest in one that overlaps them.
+      --vectors;
+      partial_block<Stack, blocks>(vectors, work, x);
+      vectors = 1;
+    }
+    partial_block<Stack, blocks>(vectors, work, count - vectors * width);
+  }
 }
 
 #else  // no vector types: leave it to the compiler
 
+inline void stream_fence() {}
+
 template <int Stack, class T>
-void stacked_rows(T* const* out, std::int64_t count, T const* const* rows, Segment const* segments, int segment_count,
-                  T const* coefficients, bool) {
-#pragma GCC unroll 4
+void stacked_rows(RowWork<T> const& work, std::int64_t count) {
   for (int j = 0; j < Stack; ++j) {
     for (std::int64_t x = 0; x < count; ++x) {
       T acc = -T(0);
-      for (Segment const* s = segments; s != segments + segment_count; ++s) {
+      for (Segment const* s = work.segments; s != work.segments + work.segment_count; ++s) {
         if (!(s->mask >> j & 1)) continue;
         for (int i = 0; i < s->length; ++i) {
-          acc += coefficients[s->coefficient[j] + i] * rows[s->row][x + s->first + i];
+          acc += work.coefficients[s->coefficient[j] + i] * work.rows[s->row][x + s->first + i];
         }
       }
-      out[j][x] = acc;
+      work.out[j][x] = acc;
     }
   }
 }
@@ -222,7 +257,7 @@ void stacked_rows(T* const* out, std::int64_t count, T const* const* rows, Segme
 
 template <class T>
 constexpr RowKernels<T> kernels(char const* name) {
-  return {name, {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>}};
+  return {name, {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>}, stream_fence};
 }
 
 }  // namespace KOKKOSSTENCIL_ROWS_NAMESPACE

@@ -44,6 +44,9 @@ struct HostTiling {
 /// Tiles whose windows fit the second-level cache and that keep every thread busy.
 HostTiling make_host_tiling(Problem const& problem, int concurrency);
 
+/// How many rows the row kernels compute together.
+int row_stack(Problem const& problem);
+
 /// Whether the sweep moves more than the last-level cache holds.
 bool exceeds_cache(Problem const& problem);
 
@@ -62,10 +65,12 @@ class RowSweep {
   }
 
   RowSweep(Problem const& p, int stack) : m_problem(p), m_stack(stack), m_inside(interior(p)) {
-    bool const fused = p.accuracy == Accuracy::reproducible;
-    for (int k : {1, stack}) {
-      Pass& pass    = m_pass[k == 1 ? 0 : 1];
-      pass.kernel   = row_kernels<T>(fused).stacked[k - 1];
+    RowKernels<T> const& kernels = row_kernels<T>(p.accuracy == Accuracy::reproducible);
+    m_fence                      = kernels.fence;
+    for (int i = 0; i < 2; ++i) {
+      int const k   = i == 0 ? 1 : stack;
+      Pass& pass    = m_pass[i];
+      pass.kernel   = kernels.stacked[k - 1];
       pass.schedule = make_row_schedule(p.terms, k);
       for (Row const& r : pass.schedule.rows) {
         pass.offset.push_back(r.dz * p.in_stride[0] + r.dy * p.in_stride[1]);
@@ -90,6 +95,7 @@ class RowSweep {
       for (; y + m_stack <= box.end[1]; y += m_stack) rows(m_pass[1], in, out, z, y, box);
       for (; y < box.end[1]; ++y) rows(m_pass[0], in, out, z, y, box);
     }
+    if (m_stream) m_fence();
   }
 
  private:
@@ -124,8 +130,13 @@ class RowSweep {
       T* shifted_target[max_stack];
       for (int j = 0; j < stack; ++j) shifted_target[j] = target[j] + lo;
       for (int r = 0; r < count; ++r) row[r] += lo;
-      pass.kernel(shifted_target, hi - lo, row, pass.schedule.segments.data(),
-                  static_cast<int>(pass.schedule.segments.size()), m_coefficients.data(), m_stream);
+      RowWork<T> const work{shifted_target,
+                            row,
+                            pass.schedule.segments.data(),
+                            static_cast<int>(pass.schedule.segments.size()),
+                            m_coefficients.data(),
+                            m_stream};
+      pass.kernel(work, hi - lo);
       for (int r = 0; r < count; ++r) row[r] -= lo;
     }
     for (std::int64_t x = hi; x < box.end[2]; ++x) ends(pass, target, row, straight ? nullptr : constant_axis, x);
@@ -180,6 +191,7 @@ class RowSweep {
   int m_stack;
   PointBox m_inside;
   bool m_stream = false;
+  void (*m_fence)();
   Pass m_pass[2];  // single rows, stacks of rows
   std::vector<T> m_coefficients;
   std::vector<T> m_constant_row[2][2];
@@ -220,7 +232,7 @@ class HostExecutable : public Executable {
       : m_tiling(make_host_tiling(p, space.concurrency)), m_terms(point_terms<T>(p)) {
     m_points = make_point_sweep<T>(p, m_terms.data());
     if constexpr (has_rows) {
-      if (RowSweep<T>::fits(p)) m_rows = std::make_unique<RowSweep<T>>(p, p.terms.size() > 3 ? 2 : 1);
+      if (RowSweep<T>::fits(p)) m_rows = std::make_unique<RowSweep<T>>(p, row_stack(p));
     }
   }
 

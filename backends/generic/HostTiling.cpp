@@ -21,32 +21,40 @@ std::int64_t cache_bytes(int level, std::int64_t fallback) {
   return fallback;
 }
 
+std::int64_t const l2  = cache_bytes(2, std::int64_t(1) << 20);
+std::int64_t const llc = cache_bytes(3, std::int64_t(32) << 20);
+
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
-bool exceeds_cache(Problem const& p) {
-  static std::int64_t const llc = cache_bytes(3, std::int64_t(32) << 20);
-  return 2 * p.points() * size_of(p.value_type) > llc;
+int row_stack(Problem const& p) {
+  // Stacks save loads, which decides where many terms share a row. But they also walk several rows at once,
+  // which spoils the hardware's prefetching within a page: short rows of few terms go one by one.
+  if (p.terms.size() >= 40 || (p.rank <= 2 && p.extent[2] * size_of(p.value_type) >= 4096)) return max_stack;
+  return p.terms.size() >= 20 ? 2 : 1;
 }
 
+bool exceeds_cache(Problem const& p) { return 2 * p.points() * size_of(p.value_type) > llc; }
+
 HostTiling make_host_tiling(Problem const& p, int concurrency) {
-  static std::int64_t const l2 = cache_bytes(2, std::int64_t(1) << 20);
   HostTiling t;
   t.range = {p.begin, p.end};
   std::array<std::int64_t, 3> n{};
   for (std::size_t a = 0; a < 3; ++a) n[a] = std::max<std::int64_t>(1, p.end[a] - p.begin[a]);
-  // Long rows are cut at multiples of the vector length, so that a window of rows fits half the cache.
+  // Long rows are cut at multiples of the vector length, so that a window of rows fits the second-level cache.
   std::int64_t const planes = p.upper[0] - p.lower[0] + 1;
   std::int64_t const height = p.upper[1] - p.lower[1] + 1;
-  std::int64_t const budget = l2 / 2 / size_of(p.value_type);
-  std::int64_t const rows   = planes * (height + 4) + 4;
-  t.tile[2]                 = std::min(n[2], std::max<std::int64_t>(1024, budget / rows / 64 * 64));
-  // As many rows as the cache holds of all planes the window spans (2-D: no limit but balance).
+  std::int64_t const near   = l2 / 4 / size_of(p.value_type);
+  std::int64_t const rows   = planes * (height + max_stack) + max_stack;
+  t.tile[2]                 = std::min(n[2], std::max<std::int64_t>(1024, near / rows / 64 * 64));
+  // As many rows as a thread's share of the last-level cache holds of all planes the window spans: each
+  // plane then comes from memory once, in long stretches.
   t.tile[1] = n[1];
   if (n[0] > 1 && planes > 1) {
-    std::int64_t const fit = budget / (planes + 1) / t.tile[2] - height;
-    t.tile[1]              = std::min(n[1], std::max<std::int64_t>(8, fit));
+    std::int64_t const share = std::max(l2, llc / (2 * std::max(1, concurrency))) / size_of(p.value_type);
+    std::int64_t const fit   = share / (planes + 1) / t.tile[2] - height;
+    t.tile[1]                = std::min(n[1], std::max<std::int64_t>(8, fit));
   }
   t.tile[0] = n[0];
   // Then enough tiles for all threads: planes first where there are some, then rows, then columns.

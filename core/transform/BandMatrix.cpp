@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <transform/BandMatrix.hpp>
+
+#include <KokkosStencil_Error.hpp>
+
+#include <string>
+
+namespace KokkosStencil {
+namespace Transform {
+
+Matrix band_matrix(std::vector<Weight> const& weights, int outputs, int columns, int lead) {
+  Matrix band(outputs, columns);
+  for (Weight const& w : weights) {
+    if (lead + w.dx < 0 || outputs - 1 + lead + w.dx >= columns) {
+      throw Error("Transform::band_matrix: offset " + std::to_string(w.dx) + " does not fit a window of " +
+                  std::to_string(columns) + " columns; split the row first");
+    }
+    for (int i = 0; i < outputs; ++i) band(i, i + lead + w.dx) = w.coefficient;
+  }
+  return band;
+}
+
+Matrix spider_band(std::vector<Weight> const& weights, int radius) {
+  int const outputs = 2 * radius + 2;
+  return band_matrix(weights, outputs, 2 * outputs, radius);
+}
+
+Matrix window_band(Piece const& piece, int phase) {
+  return band_matrix(piece.weights, block_outputs, window_columns, window_lead + phase - piece.shift);
+}
+
+}  // namespace Transform
+}  // namespace KokkosStencil

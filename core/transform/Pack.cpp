@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <transform/Pack.hpp>
+
+#include <transform/BandMatrix.hpp>
+#include <transform/StridedSwap.hpp>
+
+#include <KokkosStencil_Error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
+namespace KokkosStencil {
+namespace Transform {
+namespace {
+
+// Where the elements of a fragment come from: an index into the 16 weights of a window, or the zero
+// behind them. Both kinds of pack are filled from such a table, so a piece costs only look-ups.
+constexpr std::uint8_t no_weight = window_offsets;
+using Source                     = std::vector<std::array<std::uint8_t, 2>>;  // [step][lane][register]
+
+struct Recipe {
+  Source source;
+  LaneWords metadata{};
+};
+
+// A band whose weight for window offset d - 8 is d + 1: a label that survives the transformation.
+Matrix labelled_band() {
+  std::vector<Weight> weights;
+  for (int d = 0; d < window_offsets; ++d) weights.push_back({d - window_lead, d + 1.0});
+  Matrix const band = band_matrix(weights, block_outputs, window_columns, window_lead);
+  return permute_columns(permute_rows(band, output_order()), window_order());
+}
+
+void append(Source& source, Matrix const& labels) {
+  Bits bits(labels.rows(), labels.columns());
+  for (int i = 0; i < labels.rows(); ++i) {
+    for (int j = 0; j < labels.columns(); ++j) bits(i, j) = static_cast<std::uint16_t>(labels(i, j));
+  }
+  auto const weight_of = [](std::uint32_t label) {
+    return label == 0 ? no_weight : static_cast<std::uint8_t>(label - 1);
+  };
+  for (auto const& lane : fragment_a(bits)) {
+    for (std::uint32_t pair : lane) source.push_back({{weight_of(pair & 0xffffu), weight_of(pair >> 16)}});
+  }
+}
+
+Recipe make_sparse_recipe() {
+  Matrix const band         = labelled_band();
+  Selection const selection = select_24(band);
+  Recipe recipe;
+  append(recipe.source, compress_24(band, selection));
+  recipe.metadata = metadata_k32({selection});
+  return recipe;
+}
+
+Recipe make_dense_recipe() {
+  Matrix const band = labelled_band();
+  Recipe recipe;
+  for (int step = 0; step < 2; ++step) {
+    Matrix half(block_outputs, 16);
+    for (int i = 0; i < block_outputs; ++i) {
+      for (int k = 0; k < 16; ++k) half(i, k) = band(i, 16 * step + k);
+    }
+    append(recipe.source, half);
+  }
+  return recipe;
+}
+
+Recipe const& recipe_for(bool sparse) {
+  static Recipe const recipes[2] = {make_dense_recipe(), make_sparse_recipe()};
+  return recipes[sparse ? 1 : 0];
+}
+
+double largest_magnitude(std::vector<Impl::Term> const& terms) {
+  double largest = 0.0;
+  for (Impl::Term const& t : terms) largest = std::max(largest, std::fabs(t.coefficient));
+  return largest;
+}
+
+int scale_for(std::vector<Impl::Term> const& terms) {
+  double const largest = largest_magnitude(terms);
+  // The bound keeps unscale() a normal float.
+  return largest > 0.0 ? std::min(14 - std::ilogb(largest), 126) : 0;
+}
+
+void require_range(std::vector<Impl::Term> const& terms, Pack const& pack) {
+  for (Impl::Term const& t : terms) {
+    double const stored = std::ldexp(t.coefficient, pack.scale_log2);
+    if (std::isfinite(from_bits(to_bits(stored, pack.element), pack.element))) continue;
+    std::ostringstream text;
+    text << "Transform::pack: coefficient " << t.coefficient << " at offset (" << t.offset[0] << ", " << t.offset[1]
+         << ", " << t.offset[2] << ") overflows the 16-bit element type; scale the coefficients or use bfloat";
+    throw Error(text.str());
+  }
+}
+
+std::vector<Piece> filled(std::vector<Piece> pieces) {
+  if (pieces.empty()) return pieces;
+  constexpr std::size_t most = 65536;
+  int z0 = pieces.front().dz, z1 = z0, y0 = pieces.front().dy, y1 = y0;
+  std::set<int> shifts;
+  for (Piece const& p : pieces) {
+    z0 = std::min(z0, p.dz), z1 = std::max(z1, p.dz);
+    y0 = std::min(y0, p.dy), y1 = std::max(y1, p.dy);
+    shifts.insert(p.shift);
+  }
+  double const count = (1.0 + z1 - z0) * (1.0 + y1 - y0) * static_cast<double>(shifts.size());
+  if (count > static_cast<double>(most)) {
+    throw Error("Transform::pack: filling the bounding box of the rows takes " + std::to_string(count) +
+                " pieces, more than " + std::to_string(most) + "; pack without fill");
+  }
+  std::vector<Piece> result;
+  auto next = pieces.begin();
+  for (int dz = z0; dz <= z1; ++dz) {
+    for (int dy = y0; dy <= y1; ++dy) {
+      for (int shift : shifts) {
+        bool const there = next != pieces.end() && next->dz == dz && next->dy == dy && next->shift == shift;
+        result.push_back(there ? std::move(*next++) : Piece{dz, dy, shift, {}});
+      }
+    }
+  }
+  return result;
+}
+
+// The bits of the 16 weights of a window, hi and lo, and the zero behind them.
+using WindowBits = std::array<std::array<std::uint16_t, window_offsets + 1>, 2>;
+
+WindowBits window_bits(Piece const& piece, Pack& pack) {
+  WindowBits bits{};
+  for (Weight const& w : piece.weights) {
+    double const scaled = std::ldexp(w.coefficient, pack.scale_log2);
+    Split const s       = split(scaled, pack.element);
+    auto const slot     = static_cast<std::size_t>(w.dx + pack.phase - piece.shift + window_lead);
+    bits[0][slot]       = s.hi;
+    bits[1][slot]       = s.lo;
+    double const missed = pack.parts == 2 ? s.rest : scaled - static_cast<double>(from_bits(s.hi, pack.element));
+    if (scaled != 0.0) pack.coefficient_error = std::max(pack.coefficient_error, std::fabs(missed / scaled));
+  }
+  return bits;
+}
+
+Pack make_pack(std::vector<Impl::Term> const& terms, PackOptions const& options, bool sparse) {
+  Recipe const& recipe      = recipe_for(sparse);
+  std::vector<Piece> pieces = split_rows(kernel_rows(terms), options.phase);
+  if (options.fill) pieces = filled(std::move(pieces));
+
+  bool const exact = exact_in(terms, options.element);
+  Pack pack;
+  pack.element    = options.element;
+  pack.sparse     = sparse;
+  pack.phase      = options.phase;
+  pack.steps      = sparse ? 1 : 2;
+  pack.metadata   = recipe.metadata;
+  pack.scale_log2 = options.scale && !exact ? scale_for(terms) : 0;
+  pack.parts      = options.coefficients == Coefficients::split ||
+                       (options.coefficients == Coefficients::automatic && !exact)
+                        ? 2
+                        : 1;
+  require_range(terms, pack);
+
+  pack.pieces.reserve(pieces.size());
+  for (Piece const& p : pieces) pack.pieces.push_back({p.dz, p.dy, p.shift});
+  pack.a.resize(pack.index(pack.parts, 0, 0, 0));
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    WindowBits const bits = window_bits(pieces[p], pack);
+    for (int part = 0; part < pack.parts; ++part) {
+      auto const& weight  = bits[static_cast<std::size_t>(part)];
+      std::uint32_t* word = pack.a.data() + pack.index(part, static_cast<int>(p), 0, 0);
+      for (auto const& pair : recipe.source) {
+        *word++ = std::uint32_t{weight[pair[0]]} | std::uint32_t{weight[pair[1]]} << 16;
+      }
+    }
+  }
+  return pack;
+}
+
+}  // namespace
+
+double Pack::unscale() const { return std::ldexp(1.0, -scale_log2); }
+
+bool exact_in(std::vector<Impl::Term> const& terms, Element element) {
+  return std::all_of(terms.begin(), terms.end(), [element](Impl::Term const& t) {
+    return static_cast<double>(from_bits(to_bits(t.coefficient, element), element)) == t.coefficient;
+  });
+}
+
+Pack pack_sparse(std::vector<Impl::Term> const& terms, PackOptions const& options) {
+  return make_pack(terms, options, true);
+}
+
+Pack pack_dense(std::vector<Impl::Term> const& terms, PackOptions const& options) {
+  return make_pack(terms, options, false);
+}
+
+}  // namespace Transform
+}  // namespace KokkosStencil

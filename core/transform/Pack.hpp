@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <transform/Fragments.hpp>
+#include <transform/Rows.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace KokkosStencil {
+namespace Transform {
+
+/// How coefficients that are not elements are stored.
+enum class Coefficients {
+  rounded,   ///< one matrix, each coefficient rounded to the nearest element
+  split,     ///< two matrices, hi and lo (see Split)
+  automatic  ///< one matrix if that is exact, else two
+};
+
+struct PackOptions {
+  Element element           = Element::half;
+  Coefficients coefficients = Coefficients::automatic;
+  /// How far the input is out of step with the output, 0 to 7 elements (see Piece).
+  int phase = 0;
+  /// Multiply inexact coefficients by a power of two that brings the largest into [2^14, 2^15), so that
+  /// neither hi nor lo underflows; the accumulators have to be multiplied by Pack::unscale(). Coefficients
+  /// that are elements, all of them, stay as they are.
+  bool scale = false;
+  /// Zero pieces for the missing rows and shifts: every (dz, dy) of the bounding box has every shift that
+  /// occurs, so that a kernel with static loops over dz, dy and shift finds its matrix at
+  /// (row of the box) * shifts + shift. Takes time and memory in proportion to the box.
+  bool fill = false;
+};
+
+/// Where a piece reads: row (z + dz, y + dy), window moved by shift elements.
+struct PieceKey {
+  int dz, dy, shift;
+
+  friend bool operator==(PieceKey const& a, PieceKey const& b) {
+    return a.dz == b.dz && a.dy == b.dy && a.shift == b.shift;
+  }
+};
+
+/// The constant operands of a stencil, ready for the registers of a warp.
+///
+/// `a` is an array [parts][pieces][steps][lane][4]: part 0 is hi, part 1 lo; a lane loads four registers
+/// with one 128-bit load, and a warp reads 512 contiguous bytes. One step of a sparse pack is one
+/// m16n8k32, with the lane's four B registers; the two steps of a dense pack are two m16n8k16, with
+/// registers 0, 1 and 2, 3 of the same B. How a kernel uses it: README.md in this directory.
+struct Pack {
+  Element element = Element::half;
+  bool sparse     = true;
+  int phase       = 0;
+  int parts       = 1;  ///< 1, or 2 with the lo matrices
+  int steps       = 1;  ///< products a piece: 1 sparse, 2 dense
+  int scale_log2  = 0;  ///< the stored coefficients are the true ones times 2^scale_log2
+  std::vector<PieceKey> pieces;  ///< by (dz, dy, shift)
+  std::vector<std::uint32_t> a;
+  /// One register for every piece and part of every sparse pack: selectors 0 and 1 both pick it.
+  LaneWords metadata{};
+  /// Largest |stored - true| / |true| over the coefficients, 0 if they are exact.
+  double coefficient_error = 0.0;
+
+  /// Index in `a` of the first register of a lane.
+  std::size_t index(int part, int piece, int step, int lane) const {
+    auto const n = static_cast<std::size_t>(part) * pieces.size() + static_cast<std::size_t>(piece);
+    return ((n * static_cast<std::size_t>(steps) + static_cast<std::size_t>(step)) * warp_lanes +
+            static_cast<std::size_t>(lane)) *
+           4;
+  }
+
+  /// The factor for the accumulators, a power of two: 1 unless PackOptions::scale took effect.
+  double unscale() const;
+};
+
+/// Whether every coefficient is an element, so that one matrix is exact.
+bool exact_in(std::vector<Impl::Term> const& terms, Element element);
+
+/// Operands for mma.sp m16n8k32 with the pair-wise swap (window_order) and the rows of output_order.
+///
+/// All pieces share one selection: that of a full window of 16 offsets, which covers every piece.
+/// Linear in the number of terms (256 table look-ups a piece and part).
+///
+/// @param terms sorted by offset, without repeats; the last axis is x
+/// @throws Error for unsorted terms, non-finite coefficients, a coefficient that overflows the element
+///         type (with its value and the mend), a phase outside 0 to 7, or a fill of more than 65536 pieces
+Pack pack_sparse(std::vector<Impl::Term> const& terms, PackOptions const& options = {});
+
+/// Operands for dense mma m16n8k16 in the same orders, so that the kernels differ in nothing but the
+/// instruction: the dense twin. Parameters and errors as pack_sparse.
+Pack pack_dense(std::vector<Impl::Term> const& terms, PackOptions const& options = {});
+
+}  // namespace Transform
+}  // namespace KokkosStencil

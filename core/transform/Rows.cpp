@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <transform/Rows.hpp>
+
+#include <KokkosStencil_Error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+namespace KokkosStencil {
+namespace Transform {
+namespace {
+
+std::int64_t floor_to_piece(std::int64_t x) {
+  std::int64_t const remainder = x % piece_elements;
+  return x - (remainder < 0 ? remainder + piece_elements : remainder);
+}
+
+// The shift nearest to 0 whose window serves first ... last; few different shifts mean few loads.
+int nearest_shift(std::int64_t first, std::int64_t last) {
+  std::int64_t const largest  = floor_to_piece(first + window_lead);
+  std::int64_t const smallest = -floor_to_piece(window_lead - 1 - last);
+  return static_cast<int>(std::max(std::min<std::int64_t>(0, largest), smallest));
+}
+
+}  // namespace
+
+std::vector<KernelRow> kernel_rows(std::vector<Impl::Term> const& terms) {
+  std::vector<KernelRow> rows;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    auto const& offset = terms[i].offset;
+    if (i > 0 && !(terms[i - 1].offset < offset)) {
+      throw Error("Transform::kernel_rows: term " + std::to_string(i) +
+                  " is out of order or repeats an offset; pass the terms through Impl::normalize first");
+    }
+    if (!std::isfinite(terms[i].coefficient)) {
+      throw Error("Transform::kernel_rows: the coefficient of term " + std::to_string(i) +
+                  " is not finite; a stencil needs finite coefficients");
+    }
+    if (rows.empty() || rows.back().dz != offset[0] || rows.back().dy != offset[1]) {
+      rows.push_back({offset[0], offset[1], {}});
+    }
+    rows.back().weights.push_back({offset[2], terms[i].coefficient});
+  }
+  return rows;
+}
+
+std::vector<Piece> split_row(KernelRow const& row, int phase) {
+  if (phase < 0 || phase >= piece_elements) {
+    throw Error("Transform::split_row: phase " + std::to_string(phase) + " is outside 0 to " +
+                std::to_string(piece_elements - 1));
+  }
+  std::vector<Piece> pieces;
+  auto const end = row.weights.end();
+  for (auto first = row.weights.begin(); first != end;) {
+    // The window that starts last among those with the first offset reaches farthest.
+    std::int64_t const start = std::int64_t{first->dx} + phase;
+    std::int64_t const reach = floor_to_piece(start + window_lead) + window_lead - 1;
+    auto const next = std::find_if(first, end, [&](Weight const& w) { return std::int64_t{w.dx} + phase > reach; });
+    std::int64_t const last = std::int64_t{std::prev(next)->dx} + phase;
+    pieces.push_back({row.dz, row.dy, nearest_shift(start, last), {first, next}});
+    first = next;
+  }
+  return pieces;
+}
+
+std::vector<Piece> split_rows(std::vector<KernelRow> const& rows, int phase) {
+  std::vector<Piece> pieces;
+  pieces.reserve(rows.size());
+  for (KernelRow const& row : rows) {
+    for (Piece& piece : split_row(row, phase)) pieces.push_back(std::move(piece));
+  }
+  return pieces;
+}
+
+}  // namespace Transform
+}  // namespace KokkosStencil

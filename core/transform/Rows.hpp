@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <impl/KokkosStencil_Terms.hpp>
+
+#include <vector>
+
+namespace KokkosStencil {
+namespace Transform {
+
+/// Outputs along x that one matrix product computes for one block: the M of the tensor-core shapes.
+constexpr int block_outputs = 16;
+/// Blocks side by side in one product: its N. A warp computes block_outputs * block_count outputs.
+constexpr int block_count = 8;
+/// Inputs in the window of one block: the K of one sparse product.
+constexpr int window_columns = 32;
+/// Inputs of the window before the block's first output (for phase 0 and shift 0).
+constexpr int window_lead = 8;
+/// Offsets along x that one window serves, relative to phase and shift: -window_lead ... window_lead - 1.
+constexpr int window_offsets = 16;
+/// Elements of one aligned 16-byte piece of an input row; shifts are multiples of it.
+constexpr int piece_elements = 8;
+
+/// A coefficient at an offset along x.
+struct Weight {
+  int dx;
+  double coefficient;
+};
+
+/// The terms of a stencil that read one row of the input (SPIDER section 3.1.1).
+struct KernelRow {
+  int dz, dy;
+  std::vector<Weight> weights;  ///< by ascending dx
+};
+
+/// What one product does for one row of the kernel: the weights whose offsets fit one window.
+///
+/// For block n of a warp whose first output is x0, the window is the 32 inputs from
+/// x0 + 16 n - 8 - phase + shift of row (z + dz, y + dy), and a weight of output i stands in window
+/// column i + 8 + dx + phase - shift.
+struct Piece {
+  int dz, dy;
+  int shift;  ///< elements, a multiple of piece_elements
+  std::vector<Weight> weights;
+};
+
+/// Terms by rows of the kernel, in the order of (dz, dy). Linear in the number of terms.
+///
+/// @param terms sorted by offset, without repeats (as Impl::normalize leaves them); the last axis is x
+/// @throws Error if they are not sorted, or if a coefficient is not finite
+std::vector<KernelRow> kernel_rows(std::vector<Impl::Term> const& terms);
+
+/// One row as the smallest number of pieces, by ascending shift. A row whose offsets plus phase lie in
+/// [-8, 7] is one piece of shift 0; a row of any other width or place becomes several or is shifted.
+///
+/// @param phase how far the input is out of step with the output, 0 to 7 elements: with it the window
+///        starts phase elements earlier, where a 16-byte boundary of the input row is
+/// @throws Error for a phase outside 0 to 7
+std::vector<Piece> split_row(KernelRow const& row, int phase = 0);
+
+/// The pieces of all rows, sorted by (dz, dy, shift).
+std::vector<Piece> split_rows(std::vector<KernelRow> const& rows, int phase = 0);
+
+}  // namespace Transform
+}  // namespace KokkosStencil
