@@ -8,7 +8,7 @@ include_guard(GLOBAL)
 macro(kokkosstencil_find_kokkos)
   if(NOT TARGET Kokkos::kokkos)
     # No version here: Kokkos only claims compatibility within a major version, and 3.4 to 5.x all do.
-    # Include <KokkosStencil.hpp> checks KOKKOS_VERSION instead.
+    # The headers check KOKKOS_VERSION instead.
     find_package(Kokkos REQUIRED)
   endif()
   kokkosstencil_repair_kokkos()

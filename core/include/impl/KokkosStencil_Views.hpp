@@ -12,6 +12,10 @@
 
 // Strips Views and execution spaces of their types.
 
+#if KOKKOS_VERSION < 30400
+#error "KokkosStencil needs Kokkos 3.4 or later."
+#endif
+
 namespace KokkosStencil {
 namespace Impl {
 
