@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Group.hpp"
+
+#include "Candidate.hpp"
+#include "Memory.hpp"
+#include "Peaks.hpp"
+#include "Reference.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+namespace perf {
+
+namespace {
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// The two fields of a space, kept from case to case and grown as needed.
+template <class Space>
+class Buffers {
+ public:
+  static Fields get(std::size_t bytes) {
+    static Buffers buffers;
+    if (bytes > buffers.m_bytes) {
+      buffers.release();
+      buffers.m_fields = {Memory<Space>::allocate(bytes), Memory<Space>::allocate(bytes)};
+      buffers.m_bytes  = bytes;
+    }
+    return buffers.m_fields;
+  }
+
+ private:
+  Buffers() {
+    Kokkos::push_finalize_hook([this] { release(); });
+  }
+  void release() {
+    if (m_bytes == 0) return;
+    Memory<Space>::release(m_fields.u);
+    Memory<Space>::release(m_fields.v);
+    m_bytes = 0;
+  }
+
+  Fields m_fields{};
+  std::size_t m_bytes = 0;
+};
+
+template <class Space>
+std::unique_ptr<Candidate> make(Case const& c, Fields fields, std::string const& name) {
+  if (name == "kokkos_mdrange_default") return make_mdrange<Space>(c, fields, false);
+  if (name == "kokkos_mdrange_best") return make_mdrange<Space>(c, fields, true);
+  if (name == "openmp_simd") return make_host_loops(c, fields);
+  if (name == "cudnn") return make_cudnn(c, fields);
+  return make_library<Space>(c, fields, name == "auto" ? "" : name);
+}
+
+bool is_rival(std::string const& name) {
+  return name.rfind("kokkos_mdrange", 0) == 0 || name == "openmp_simd" || name == "cudnn";
+}
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
+
+/// One run from fresh inputs against the reference; sets the error of the outcome if it is wrong.
+template <class Space>
+void check(Case const& c, Fields fields, std::vector<Sample> const& samples, Candidate& candidate, Outcome& outcome) {
+  std::int64_t const n = c.elements();
+  Memory<Space>::fill(fields.u, n, c.type);
+  // What nobody writes stays NaN. Many sweeps need the ghost values in both fields: the library's own
+  // affair, but not the rivals'.
+  if (c.steps > 1 && is_rival(outcome.candidate)) {
+    Memory<Space>::copy(fields.v, fields.u, static_cast<std::size_t>(n) * static_cast<std::size_t>(bytes_of(c.type)));
+  } else {
+    Memory<Space>::poison(fields.v, n, c.type);
+  }
+  candidate.reset();
+  void const* const result = candidate.run();
+  Memory<Space>::fence();
+  outcome.label = candidate.label();
+
+  std::int64_t const nan      = Memory<Space>::count_nan(result, n, c.type);
+  std::int64_t const expected = c.steps == 1 ? n - c.points() : 0;
+  if (nan != expected) {
+    outcome.error = "wrong result: " + std::to_string(nan) + " points are NaN, " + std::to_string(expected) +
+                    " expected (points left out, written outside the range, or spoilt)";
+    return;
+  }
+  std::vector<std::int64_t> where;
+  for (Sample const& s : samples) where.push_back(s.element);
+  outcome.max_error  = max_error_over_scale(samples, Memory<Space>::values_at(result, where, c.type));
+  double const bound = contract_bound(c);
+  if (!(outcome.max_error <= bound)) {
+    outcome.error =
+        "wrong result: the largest error is " + number(outcome.max_error) + " S, allowed are " + number(bound) + " S";
+  }
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0.0;
+  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double Outcome::median_seconds() const { return median(seconds); }
+
+double Outcome::spread() const {
+  auto const [low, high] = std::minmax_element(seconds.begin(), seconds.end());
+  return seconds.empty() ? 0.0 : (*high - *low) / median_seconds();
+}
+
+template <class Space>
+std::vector<std::string> candidates_of(Case const& c) {
+  std::vector<std::string> names;
+  if (!has_type<Space>(c.type)) return names;
+  names = runnable_backends<Space>(c);
+  names.push_back("auto");
+  if (!c.rivals) return names;
+  constexpr bool host = KokkosStencil::Impl::is_host_space<Space>();
+  if (has_mdrange(c)) {
+    if (c.kernel.rank > 1) names.push_back("kokkos_mdrange_default");
+    names.push_back("kokkos_mdrange_best");
+  }
+  if (host && has_host_loops(c)) names.push_back("openmp_simd");
+  if (!host && has_cudnn(c)) names.push_back("cudnn");
+  return names;
+}
+
+template <class Space>
+void measure(Case const& c, std::vector<Outcome>& outcomes, Options const& options) {
+  auto const bytes    = static_cast<std::size_t>(c.elements()) * static_cast<std::size_t>(bytes_of(c.type));
+  Fields const fields = Buffers<Space>::get(bytes);
+  auto const samples =
+      reference_samples(c.kernel, c.extents, c.steps, input_bits(bytes_of(c.type), c.type == Type::bhalf));
+
+  std::vector<std::unique_ptr<Candidate>> candidates(outcomes.size());
+  std::vector<std::size_t> order;
+  std::vector<int> runs(outcomes.size(), 1);
+  Memory<Space>::fill(fields.u, c.elements(), c.type);
+  Memory<Space>::copy(fields.v, fields.u, bytes);
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    Outcome& outcome  = outcomes[k];
+    std::string name  = outcome.candidate;
+    outcome           = Outcome{};
+    outcome.candidate = name;
+    try {
+      candidates[k] = make<Space>(c, fields, name);
+      check<Space>(c, fields, samples, *candidates[k], outcome);
+    } catch (Unavailable const& e) {
+      outcome.unavailable = true;
+      outcome.error       = std::string("unavailable: ") + e.what();
+    } catch (std::exception const& e) {
+      outcome.error = e.what();
+    }
+    if (outcome.error.empty()) order.push_back(k);
+  }
+  if (order.empty()) return;
+
+  Memory<Space>::fill(fields.u, c.elements(), c.type);
+  Memory<Space>::copy(fields.v, fields.u, bytes);
+  for (std::size_t const k : order) {
+    candidates[k]->reset();
+    // Warm up and find how many runs a sample takes, so that the fences do not count.
+    double seconds = 0.0;
+    for (int count = 1;; count *= 4) {
+      double const begin = now();
+      for (int i = 0; i < count; ++i) candidates[k]->run();
+      Memory<Space>::fence();
+      seconds = (now() - begin) / count;
+      if (seconds * count > 0.25e-3 * options.sample_ms || count >= 1024) break;
+    }
+    runs[k] = static_cast<int>(std::min(4000.0, std::max(1.0, std::ceil(1e-3 * options.sample_ms / seconds))));
+  }
+  CopyMeter<Space>& meter = CopyMeter<Space>::instance();
+  std::mt19937 random(1);
+  for (int round = 0; round < options.samples; ++round) {
+    std::shuffle(order.begin(), order.end(), random);
+    double const copy_rate = meter.sample();
+    for (std::size_t const k : order) {
+      Memory<Space>::fence();
+      double const begin = now();
+      for (int i = 0; i < runs[k]; ++i) candidates[k]->run();
+      Memory<Space>::fence();
+      outcomes[k].seconds.push_back((now() - begin) / runs[k]);
+      outcomes[k].copy_rate.push_back(copy_rate);
+    }
+  }
+}
+
+template std::vector<std::string> candidates_of<Device>(Case const&);
+template void measure<Device>(Case const&, std::vector<Outcome>&, Options const&);
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ENABLE_SYCL)
+template std::vector<std::string> candidates_of<Host>(Case const&);
+template void measure<Host>(Case const&, std::vector<Outcome>&, Options const&);
+#endif
+
+}  // namespace perf

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Kernel.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace perf {
+
+namespace {
+
+/// Small integers over a power of two, with the sum exactly 1.
+void give_coefficients(std::vector<Term>& terms) {
+  int const count = static_cast<int>(terms.size());
+  int whole       = 1;
+  while (whole < 8 * count) whole *= 2;
+  std::vector<int> weights(terms.size());
+  int sum = 0;
+  for (int k = 0; k < count; ++k) {
+    weights[static_cast<std::size_t>(k)] = whole / count - 3 + (5 * k + k / 7) % 6;
+    sum += weights[static_cast<std::size_t>(k)];
+  }
+  for (std::size_t k = 0; sum != whole; k = (k + 1) % weights.size()) {
+    int const change = sum < whole ? 1 : -1;
+    weights[k] += change;
+    sum += change;
+  }
+  for (std::size_t k = 0; k < terms.size(); ++k) terms[k].coefficient = static_cast<double>(weights[k]) / whole;
+}
+
+std::string shape_name(char const* family, int rank, int radius) {
+  return std::string(family) + "-" + std::to_string(rank) + "d" + std::to_string(radius) + "r";
+}
+
+}  // namespace
+
+int Kernel::lower(int axis) const {
+  int r = 0;
+  for (Term const& t : terms) r = std::min(r, t.offset[static_cast<std::size_t>(axis)]);
+  return r;
+}
+
+int Kernel::upper(int axis) const {
+  int r = 0;
+  for (Term const& t : terms) r = std::max(r, t.offset[static_cast<std::size_t>(axis)]);
+  return r;
+}
+
+int Kernel::radius() const {
+  int r = 0;
+  for (int a = 0; a < rank; ++a) r = std::max({r, -lower(a), upper(a)});
+  return r;
+}
+
+Kernel star(int rank, int radius) {
+  Kernel k;
+  k.name   = shape_name("star", rank, radius);
+  k.family = Family::star;
+  k.rank   = rank;
+  k.terms.push_back({{{0, 0, 0}}, 0.0});
+  for (std::size_t a = 0; a < static_cast<std::size_t>(rank); ++a) {
+    for (int d = -radius; d <= radius; ++d) {
+      if (d == 0) continue;
+      Term t{{{0, 0, 0}}, 0.0};
+      t.offset[a] = d;
+      k.terms.push_back(t);
+    }
+  }
+  give_coefficients(k.terms);
+  return k;
+}
+
+Kernel box(int rank, int radius) {
+  Kernel k;
+  k.name       = shape_name("box", rank, radius);
+  k.family     = Family::box;
+  k.rank       = rank;
+  int const rj = rank > 1 ? radius : 0;
+  int const rk = rank > 2 ? radius : 0;
+  for (int i = -radius; i <= radius; ++i) {
+    for (int j = -rj; j <= rj; ++j) {
+      for (int l = -rk; l <= rk; ++l) k.terms.push_back({{{i, j, l}}, 0.0});
+    }
+  }
+  give_coefficients(k.terms);
+  return k;
+}
+
+Kernel shape(std::string const& name) {
+  std::size_t const dash = name.find('-');
+  std::size_t const d    = name.find('d', dash == std::string::npos ? 0 : dash);
+  if (dash != std::string::npos && d == dash + 2 && name.back() == 'r') {
+    int const rank           = std::atoi(name.c_str() + dash + 1);
+    int const radius         = std::atoi(name.c_str() + d + 1);
+    std::string const family = name.substr(0, dash);
+    if (rank >= 1 && rank <= 3 && radius >= 1) {
+      if (family == "star") return star(rank, radius);
+      if (family == "box") return box(rank, radius);
+    }
+  }
+  throw std::invalid_argument("no such shape: " + name + " (expected, for example, star-2d1r or box-3d2r)");
+}
+
+char const* name_of(Type type) {
+  switch (type) {
+    case Type::half: return "half";
+    case Type::bhalf: return "bhalf";
+    case Type::single: return "float";
+    case Type::full: return "double";
+  }
+  return "unknown";
+}
+
+int bytes_of(Type type) { return type == Type::full ? 8 : type == Type::single ? 4 : 2; }
+
+std::int64_t Case::points() const {
+  std::int64_t n = 1;
+  for (int a = 0; a < kernel.rank; ++a) {
+    n *= std::max<std::int64_t>(0, extents[static_cast<std::size_t>(a)] + kernel.lower(a) - kernel.upper(a));
+  }
+  return n;
+}
+
+std::string Case::name(std::string const& candidate) const {
+  std::string text = kernel.name + "/" + name_of(type) + "/" + candidate + "/";
+  for (int a = 0; a < kernel.rank; ++a) {
+    text += (a > 0 ? "x" : "") + std::to_string(extents[static_cast<std::size_t>(a)]);
+  }
+  text += "/steps:" + std::to_string(steps);
+  if (relaxed) text += "/accuracy:relaxed";
+  return text;
+}
+
+}  // namespace perf

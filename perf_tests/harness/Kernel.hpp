@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// What is measured: stencil kernels and cases, without Kokkos and without the library.
+
+namespace perf {
+
+struct Term {
+  std::array<int, 3> offset;  ///< in the axes of the View, unused ones 0
+  double coefficient;
+};
+
+/// The shapes that the rivals have hand-written loops for.
+enum class Family { star, box, other };
+
+struct Kernel {
+  std::string name;    ///< "box-2d3r", or the name in the catalogue
+  std::string domain;  ///< scientific domain, catalogue only
+  std::string source;  ///< where the coefficients come from, catalogue only
+  std::string kind;    ///< what the coefficients promise, catalogue only ("d2x4": 2nd derivative, 4th order)
+  Family family = Family::other;
+  int rank      = 1;
+  std::vector<Term> terms;
+
+  int lower(int axis) const;  ///< smallest offset, at most 0
+  int upper(int axis) const;  ///< largest offset, at least 0
+  int radius() const;
+};
+
+/// Star and box with positive coefficients that all differ from their mirror images, add up to 1 and are
+/// exact in every value type, half and bhalf included: a mirrored or transposed stencil is a wrong one,
+/// and many sweeps neither grow nor decay.
+Kernel star(int rank, int radius);
+Kernel box(int rank, int radius);
+
+/// A shape by its name, as in "star-2d1r"; throws std::invalid_argument.
+Kernel shape(std::string const& name);
+
+enum class Type { half, bhalf, single, full };
+char const* name_of(Type type);  ///< half bhalf float double
+int bytes_of(Type type);
+
+using Extents = std::array<std::int64_t, 3>;  ///< unused trailing ones 1
+
+/// One line of a suite: every candidate that can run it becomes a benchmark.
+struct Case {
+  Kernel kernel;
+  Type type = Type::single;
+  Extents extents{{1, 1, 1}};
+  std::int64_t steps = 1;
+  bool relaxed       = false;
+  bool rivals        = true;  ///< measure the rivals too
+
+  std::int64_t points() const;  ///< points that one sweep writes
+  std::int64_t elements() const { return extents[0] * extents[1] * extents[2]; }
+  std::string name(std::string const& candidate) const;
+};
+
+}  // namespace perf

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "harness/Candidate.hpp"
+#include "harness/Report.hpp"
+#include "harness/Suites.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <string>
+
+namespace {
+
+void usage() {
+  std::puts(
+      "Usage: KokkosStencil_benchmarks [options] [Google Benchmark options] [Kokkos options]\n"
+      "\n"
+      "  --suite=NAME[,NAME...]  what to measure (default: quick)\n"
+      "  --space=default|host    Kokkos execution space (default: Kokkos' default)\n"
+      "  --candidates=A[,B...]   only these backends and rivals\n"
+      "  --samples=N             timed samples of each candidate (default 7)\n"
+      "  --sample_ms=MS          least time of a sample (default 4; 30 on hosts)\n"
+      "  --table                 print the figures as a table at the end\n"
+      "  --help\n"
+      "\n"
+      "Useful Google Benchmark options: --benchmark_filter=REGEX, --benchmark_out=FILE (JSON),\n"
+      "--benchmark_list_tests.\n"
+      "\n"
+      "Suites:");
+  for (auto const& [name, what] : perf::suite_names()) std::printf("  %-12s %s\n", name.c_str(), what.c_str());
+}
+
+/// Takes "--name=value" out of argv; true if it was there.
+bool take(int& argc, char** argv, char const* name, std::string& value) {
+  std::size_t const length = std::strlen(name);
+  for (int i = 1; i < argc; ++i) {
+    if (std::strncmp(argv[i], name, length) != 0) continue;
+    if (argv[i][length] == '=') {
+      value = argv[i] + length + 1;
+    } else if (argv[i][length] == '\0') {
+      value = "";
+    } else {
+      continue;
+    }
+    for (int k = i; k + 1 < argc; ++k) argv[k] = argv[k + 1];
+    --argc;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  perf::RunOptions options;
+  std::string text;
+  if (take(argc, argv, "--help", text)) {
+    usage();
+    return 0;
+  }
+  if (take(argc, argv, "--suite", text)) options.suites = text;
+  if (take(argc, argv, "--space", text)) {
+    if (text != "default" && text != "host") {
+      std::fprintf(stderr, "--space=%s: expected default or host\n", text.c_str());
+      return 2;
+    }
+    options.host = text == "host";
+  }
+  if (take(argc, argv, "--candidates", text)) options.candidates = text;
+  if (take(argc, argv, "--samples", text)) options.measure.samples = std::max(1, std::atoi(text.c_str()));
+  if (take(argc, argv, "--sample_ms", text)) options.sample_ms = std::atof(text.c_str());
+  options.table = take(argc, argv, "--table", text);
+  for (int i = 1; i < argc; ++i) {
+    if (std::strncmp(argv[i], "--benchmark_filter=", 19) == 0) options.filter = argv[i] + 19;
+    if (std::strncmp(argv[i], "--benchmark_out=", 16) == 0) options.json_file = true;
+  }
+
+  Kokkos::initialize(argc, argv);
+  benchmark::Initialize(&argc, argv);
+  int status = 2;
+  if (!benchmark::ReportUnrecognizedArguments(argc, argv)) {
+    try {
+      status = perf::run(options);
+    } catch (std::exception const& e) {
+      std::fprintf(stderr, "%s\n", e.what());
+    }
+  }
+  benchmark::Shutdown();
+  Kokkos::finalize();
+  return status;
+}
