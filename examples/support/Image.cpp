@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Image.hpp"
+
+#include <png.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace example {
+namespace {
+
+static_assert(sizeof(Color) == 3, "pixels are handed to libpng as they are");
+
+// Larger pictures are almost surely a broken header.
+constexpr std::int64_t max_pixels = std::int64_t(1) << 28;
+
+[[noreturn]] void fail(std::string const& path, std::string const& what) {
+  throw std::runtime_error(path + ": " + what);
+}
+
+void check_size(std::string const& path, std::int64_t width, std::int64_t height) {
+  if (width < 1 || height < 1 || width > max_pixels || height > max_pixels || width * height > max_pixels) {
+    fail(path, "a picture of " + std::to_string(width) + " x " + std::to_string(height) + " pixels cannot be read");
+  }
+}
+
+Image read_png(std::string const& path, std::vector<char> const& bytes) {
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  if (!png_image_begin_read_from_memory(&png, bytes.data(), bytes.size())) {
+    fail(path, std::string("not a readable PNG (") + png.message + ")");
+  }
+  png.format = PNG_FORMAT_RGB;
+  if (static_cast<std::int64_t>(png.width) * png.height > max_pixels) png_image_free(&png);
+  check_size(path, png.width, png.height);
+  Image image(static_cast<int>(png.width), static_cast<int>(png.height));
+  png_color const white{255, 255, 255};
+  if (!png_image_finish_read(&png, &white, image.pixels.data(), 0, nullptr)) {
+    fail(path, std::string("not a readable PNG (") + png.message + ")");
+  }
+  return image;
+}
+
+/// PGM and PPM: a header of numbers with comments, then bytes (two a value if the largest exceeds 255)
+/// or further numbers.
+class PnmReader {
+ public:
+  PnmReader(std::string const& path, std::vector<char> const& bytes) : m_path(path), m_bytes(bytes) {}
+
+  Image read() {
+    bool const plain = m_bytes[1] == '2' || m_bytes[1] == '3';
+    bool const gray  = m_bytes[1] == '2' || m_bytes[1] == '5';
+    m_at             = 2;
+    int const width  = number();
+    int const height = number();
+    m_largest        = number();
+    check_size(m_path, width, height);
+    if (m_largest < 1 || m_largest > 65535) fail(m_path, "the largest value must lie between 1 and 65535");
+    ++m_at;
+    std::size_t const values = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * (gray ? 1 : 3);
+    if (m_bytes.size() < m_at || m_bytes.size() - m_at < values) fail(m_path, "the file ends too early");
+
+    Image image(width, height);
+    for (Color& pixel : image.pixels) {
+      pixel.r = value(plain);
+      pixel.g = gray ? pixel.r : value(plain);
+      pixel.b = gray ? pixel.r : value(plain);
+    }
+    return image;
+  }
+
+ private:
+  int number() {
+    while (m_at < m_bytes.size() && (std::isspace(byte()) || byte() == '#')) {
+      if (byte() == '#') {
+        while (m_at < m_bytes.size() && byte() != '\n') ++m_at;
+      } else {
+        ++m_at;
+      }
+    }
+    if (m_at >= m_bytes.size()) fail(m_path, "the file ends too early");
+    if (!std::isdigit(byte())) fail(m_path, "not a readable PGM or PPM (a number is missing)");
+    int n = 0;
+    while (m_at < m_bytes.size() && std::isdigit(byte())) {
+      n = std::min(n * 10 + (byte() - '0'), 100000000);
+      ++m_at;
+    }
+    return n;
+  }
+  std::uint8_t value(bool plain) {
+    int n = 0;
+    if (plain) {
+      n = number();
+    } else {
+      for (int k = 0; k < (m_largest > 255 ? 2 : 1); ++k, ++m_at) {
+        if (m_at >= m_bytes.size()) fail(m_path, "the file ends too early");
+        n = n * 256 + byte();
+      }
+    }
+    return static_cast<std::uint8_t>((std::min(n, m_largest) * 255 + m_largest / 2) / m_largest);
+  }
+  int byte() const { return static_cast<unsigned char>(m_bytes[m_at]); }
+
+  std::string const& m_path;
+  std::vector<char> const& m_bytes;
+  std::size_t m_at = 0;
+  int m_largest    = 255;
+};
+
+void write_ppm(std::string const& path, Image const& image) {
+  std::ofstream file(path, std::ios::binary);
+  file << "P6\n" << image.width << ' ' << image.height << "\n255\n";
+  file.write(reinterpret_cast<char const*>(image.pixels.data()),
+             static_cast<std::streamsize>(image.pixels.size() * sizeof(Color)));
+  file.close();
+  if (!file) fail(path, "cannot be written");
+}
+
+}  // namespace
+
+Color mix(Color a, Color b, double weight) {
+  auto const channel = [weight](std::uint8_t x, std::uint8_t y) {
+    return static_cast<std::uint8_t>(std::clamp(std::lround(x + (y - x) * weight), 0L, 255L));
+  };
+  return {channel(a.r, b.r), channel(a.g, b.g), channel(a.b, b.b)};
+}
+
+Image read_image(std::string const& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail(path, std::string("cannot be opened (") + std::strerror(errno) + ")");
+  std::vector<char> const bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (file.bad() || bytes.size() < 2) fail(path, "no picture: the file is empty or cannot be read");
+  if (bytes[0] == 'P' && std::strchr("2356", bytes[1]) && bytes[1] != '\0') return PnmReader(path, bytes).read();
+  if (bytes.size() >= 8 && !png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8)) {
+    return read_png(path, bytes);
+  }
+  fail(path, "neither a PNG nor a PGM or PPM");
+}
+
+void write_image(std::string const& path, Image const& image) {
+  if (path.size() > 4 && path.substr(path.size() - 4) == ".ppm") return write_ppm(path, image);
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  png.width   = static_cast<png_uint_32>(image.width);
+  png.height  = static_cast<png_uint_32>(image.height);
+  png.format  = PNG_FORMAT_RGB;
+  if (!png_image_write_to_file(&png, path.c_str(), 0, image.pixels.data(), 0, nullptr)) {
+    fail(path, std::string("cannot be written (") + png.message + ")");
+  }
+}
+
+}  // namespace example
