@@ -89,7 +89,7 @@ class GenericBackend : public Backend {
         if constexpr (Impl::is_host_space<Exec>()) {
           return std::make_unique<HostExecutable<Exec, T>>(p, space);
         } else {
-          return std::make_unique<DeviceExecutable<Exec, T>>(p, launch);
+          return std::make_unique<DeviceExecutable<Exec, T>>(p, space, launch);
         }
       });
     });

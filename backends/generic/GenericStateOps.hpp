@@ -7,6 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <impl/KokkosStencil_DeviceBox.hpp>
 #include <impl/KokkosStencil_StateOps.hpp>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace Generic {
 /// A box of points cut into stretches of rows, one a work item: whole rows for a host thread, single
 /// points for a device thread.
 struct Stretches {
-  PointBox box;
+  Impl::DeviceBox box;
   std::int64_t length, a_row;
 
   Stretches(PointBox const& b, std::int64_t most) : box(b) {

@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <KokkosStencil_Policy.hpp>
+#include <impl/KokkosStencil_DeviceBox.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
@@ -156,7 +157,7 @@ struct HostRows {
 template <int Rank, class Point>
 struct DevicePoints {
   Point point;
-  PointBox inside;
+  DeviceBox inside;
 
   KOKKOS_FORCEINLINE_FUNCTION void at(std::int64_t const (&i)[Rank]) const {
     bool in = true;
@@ -193,7 +194,7 @@ void launch_functor(std::string const& label, Exec const& space, Point const& po
     Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(space, 0, rows * stretches),
                          HostRows<Rank, Fast, Point>{point, range, inside, stretch, stretches});
   } else {
-    DevicePoints<Rank, Point> const body{point, inside};
+    DevicePoints<Rank, Point> const body{point, DeviceBox(inside)};
     using index = Kokkos::IndexType<std::int64_t>;
     if constexpr (Rank == 1) {
       Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, index>(space, range.begin[0], range.end[0]), body);
