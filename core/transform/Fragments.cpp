@@ -47,10 +47,10 @@ LaneWords metadata(char const* where, std::vector<Selection> const& operands, in
   for (Selection const& s : operands) require_shape(where, s.rows(), s.groups(), 4 * lanes_each);
   LaneWords words{};
   for (int lane = 0; lane < warp_lanes; ++lane) {
-    int const slot                        = lane % 4;
-    int const operand                     = std::min(slot / lanes_each, static_cast<int>(operands.size()) - 1);
-    words[static_cast<std::size_t>(lane)] = two_rows(operands[static_cast<std::size_t>(operand)], lane / 4,
-                                                     4 * (slot % lanes_each));
+    int const slot    = lane % 4;
+    int const operand = std::min(slot / lanes_each, static_cast<int>(operands.size()) - 1);
+    words[static_cast<std::size_t>(lane)] =
+        two_rows(operands[static_cast<std::size_t>(operand)], lane / 4, 4 * (slot % lanes_each));
   }
   return words;
 }
@@ -71,7 +71,8 @@ Fragment<4> fragment_a(Bits const& matrix) {
   for (int lane = 0; lane < warp_lanes; ++lane) {
     int const row = lane / 4, column = 2 * (lane % 4);
     fragment[static_cast<std::size_t>(lane)] = {{pair_at(matrix, row, column), pair_at(matrix, row + 8, column),
-                                                 pair_at(matrix, row, column + 8), pair_at(matrix, row + 8, column + 8)}};
+                                                 pair_at(matrix, row, column + 8),
+                                                 pair_at(matrix, row + 8, column + 8)}};
   }
   return fragment;
 }

@@ -8,6 +8,7 @@
 #include <transform/Sparse24.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -22,7 +23,7 @@ using Bits = BasicMatrix<std::uint16_t>;
 
 /// What every lane of a warp holds of an operand, in 32-bit registers: fragment[lane][register], the
 /// element with the lower column in the low half.
-template <int Registers>
+template <std::size_t Registers>
 using Fragment = std::array<std::array<std::uint32_t, Registers>, warp_lanes>;
 
 /// One 32-bit register in every lane.

@@ -21,11 +21,12 @@ Format format_of(Element element) {
   return element == Element::half ? Format{10, -14, 0x7c00u} : Format{7, -126, 0x7f80u};
 }
 
-double round_to_even(double x) {
-  double const below = std::floor(x);
-  double const part  = x - below;
-  if (part > 0.5 || (part == 0.5 && std::fmod(below, 2.0) != 0.0)) return below + 1.0;
-  return below;
+// For 0 <= x < 2^31.
+std::uint32_t round_to_even(double x) {
+  auto const below  = static_cast<std::uint32_t>(x);
+  double const part = x - below;
+  bool const up     = part > 0.5 || (part == 0.5 && below % 2 != 0);
+  return up ? below + 1 : below;
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ std::uint16_t to_bits(double value, Element element) {
   int const exponent = std::max(std::ilogb(magnitude), f.min_exponent);
   // Larger values than any of the format overflow below; the bound keeps the shift defined.
   if (exponent > 1 - f.min_exponent) return static_cast<std::uint16_t>(sign | f.infinity);
-  auto const significand = static_cast<std::uint32_t>(round_to_even(std::ldexp(magnitude, f.fraction - exponent)));
+  std::uint32_t const significand = round_to_even(std::ldexp(magnitude, f.fraction - exponent));
   // For subnormal values the exponent field is 0, and a significand with its leading bit makes it 1: the
   // carry of a round-up, into the exponent or to infinity, needs no case of its own.
   std::uint32_t const bits = (static_cast<std::uint32_t>(exponent - f.min_exponent) << f.fraction) + significand;

@@ -159,10 +159,9 @@ Pack make_pack(std::vector<Impl::Term> const& terms, PackOptions const& options,
   pack.steps      = sparse ? 1 : 2;
   pack.metadata   = recipe.metadata;
   pack.scale_log2 = options.scale && !exact ? scale_for(terms) : 0;
-  pack.parts      = options.coefficients == Coefficients::split ||
-                       (options.coefficients == Coefficients::automatic && !exact)
-                        ? 2
-                        : 1;
+  pack.parts =
+      options.coefficients == Coefficients::split || (options.coefficients == Coefficients::automatic && !exact) ? 2
+                                                                                                                 : 1;
   require_range(terms, pack);
 
   pack.pieces.reserve(pieces.size());

@@ -54,9 +54,9 @@ struct Pack {
   Element element = Element::half;
   bool sparse     = true;
   int phase       = 0;
-  int parts       = 1;  ///< 1, or 2 with the lo matrices
-  int steps       = 1;  ///< products a piece: 1 sparse, 2 dense
-  int scale_log2  = 0;  ///< the stored coefficients are the true ones times 2^scale_log2
+  int parts       = 1;           ///< 1, or 2 with the lo matrices
+  int steps       = 1;           ///< products a piece: 1 sparse, 2 dense
+  int scale_log2  = 0;           ///< the stored coefficients are the true ones times 2^scale_log2
   std::vector<PieceKey> pieces;  ///< by (dz, dy, shift)
   std::vector<std::uint32_t> a;
   /// One register for every piece and part of every sparse pack: selectors 0 and 1 both pick it.
