@@ -134,6 +134,35 @@ Color mix(Color a, Color b, double weight) {
   return {channel(a.r, b.r), channel(a.g, b.g), channel(a.b, b.b)};
 }
 
+Image scaled(Image const& image, int width, int height) {
+  if (width == image.width && height == image.height) return image;
+  Image result(width, height);
+  // The mean of what a new pixel covers, of a pixel's size at least.
+  auto const span = [](int at, int to, int from, int& lo, int& hi) {
+    lo = std::min(static_cast<int>(static_cast<std::int64_t>(at) * from / to), from - 1);
+    hi = std::clamp(static_cast<int>(static_cast<std::int64_t>(at + 1) * from / to), lo + 1, from);
+  };
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      int x0, x1, y0, y1;
+      span(x, width, image.width, x0, x1);
+      span(y, height, image.height, y0, y1);
+      std::int64_t r = 0, g = 0, b = 0, n = 0;
+      for (int v = y0; v < y1; ++v) {
+        for (int h = x0; h < x1; ++h, ++n) {
+          Color const c = image.at(h, v);
+          r += c.r;
+          g += c.g;
+          b += c.b;
+        }
+      }
+      result.at(x, y) = {static_cast<std::uint8_t>(r / n), static_cast<std::uint8_t>(g / n),
+                         static_cast<std::uint8_t>(b / n)};
+    }
+  }
+  return result;
+}
+
 Image read_image(std::string const& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) fail(path, std::string("cannot be opened (") + std::strerror(errno) + ")");

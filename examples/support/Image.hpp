@@ -33,6 +33,9 @@ struct Image {
   Color const& at(int x, int y) const { return const_cast<Image*>(this)->at(x, y); }
 };
 
+/// The picture at another size; smaller ones are averaged.
+Image scaled(Image const& image, int width, int height);
+
 /// Reads a PNG of any kind or a PGM or PPM (P2, P3, P5, P6). Throws std::runtime_error, naming the file.
 Image read_image(std::string const& path);
 
