@@ -12,7 +12,6 @@
 #include <impl/KokkosStencil_DeviceBox.hpp>
 
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -23,41 +22,18 @@
 namespace KokkosStencil {
 namespace Generic {
 
-/// A run of a row schedule as the device reads it.
-struct DeviceSegment {
-  std::int64_t offset;  ///< elements from the first output row's point to the first value
-  std::int32_t length;
-  std::uint32_t mask;
-  std::int32_t coefficient[max_stack];
+/// One input value of a row schedule as the device reads it, with its coefficients: one per output row.
+template <class A>
+struct alignas(16) DeviceTap {
+  std::int64_t offset;  ///< elements from the first output row's point
+  std::uint32_t mask;   ///< bit j: output row j uses the value
+  A coefficient[max_stack];
 };
 
-/// Schedule and coefficients inside the kernel's arguments: read through the constant cache.
 template <class A>
-struct InlineSchedule {
-  static constexpr int capacity = 3200;
-  alignas(8) unsigned char bytes[capacity];
-  int segment_count;
-
-  static bool fits(std::size_t segments, std::size_t coefficients) {
-    return segments * sizeof(DeviceSegment) + coefficients * sizeof(A) <= std::size_t(capacity);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION DeviceSegment const* segments() const {
-    return reinterpret_cast<DeviceSegment const*>(bytes);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION A const* coefficients() const {
-    return reinterpret_cast<A const*>(bytes + segment_count * sizeof(DeviceSegment));
-  }
-};
-
-/// The same in device memory, for stencils too large for kernel arguments.
-template <class A>
-struct StoredSchedule {
-  DeviceSegment const* stored_segments;
-  A const* stored_coefficients;
-  int segment_count;
-
-  KOKKOS_FORCEINLINE_FUNCTION DeviceSegment const* segments() const { return stored_segments; }
-  KOKKOS_FORCEINLINE_FUNCTION A const* coefficients() const { return stored_coefficients; }
+struct DeviceSchedule {
+  DeviceTap<A> const* taps;
+  int count;
 };
 
 /// The cut of a range into team tiles of threads_x by threads_y threads with Cols columns of Stack rows each.
@@ -67,16 +43,26 @@ struct DeviceTiling {
   std::uint32_t tiles_x = 1, tiles_y = 1, tiles = 1;
 };
 
-template <class T, int Stack, int Cols, class Schedule, class Member>
+template <class T, int Stack, int Cols, bool Staged, class Member>
 struct DeviceTiles {
   using A = Accumulator<T>;
 
   PointSweep<T> point;
   DeviceTiling tiling;
   Impl::DeviceBox range, inside;
-  Schedule schedule;
+  DeviceSchedule<A> schedule;
 
   KOKKOS_FUNCTION void operator()(Member const& member) const {
+    // A schedule that fits is read from the team's own memory, where all lanes get a value at once.
+    DeviceTap<A> const* taps = schedule.taps;
+    if constexpr (Staged) {
+      int const words  = schedule.count * int(sizeof(DeviceTap<A>) / sizeof(int));
+      auto* const copy = static_cast<int*>(member.team_shmem().get_shmem_aligned(words * sizeof(int), 16));
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(member, words),
+                           [&](int i) { copy[i] = reinterpret_cast<int const*>(schedule.taps)[i]; });
+      member.team_barrier();
+      taps = reinterpret_cast<DeviceTap<A> const*>(copy);
+    }
     auto const thread               = static_cast<std::uint32_t>(member.team_rank());
     auto const tile                 = static_cast<std::uint32_t>(member.league_rank());
     std::int64_t const width        = std::int64_t(1) << tiling.threads_x_log2;
@@ -93,12 +79,12 @@ struct DeviceTiles {
     bool const rows_inside =
         z >= inside.begin[0] && z < inside.end[0] && y >= inside.begin[1] && y + Stack <= inside.end[1];
     if (rows_inside && x >= inside.begin[2] && x + (Cols - 1) * width < inside.end[2]) {
-      compute<Cols>(z, y, x, width);
+      compute<Cols>(taps, z, y, x, width);
       return;
     }
     for (std::int64_t c = x; c < x + Cols * width && c < range.end[2]; c += width) {
       if (rows_inside && c >= inside.begin[2] && c < inside.end[2]) {
-        compute<1>(z, y, c, width);
+        compute<1>(taps, z, y, c, width);
       } else {
         for (int j = 0; j < Stack; ++j) point(z, y + j, c);
       }
@@ -107,27 +93,35 @@ struct DeviceTiles {
 
  private:
   template <int N>
-  KOKKOS_FORCEINLINE_FUNCTION void compute(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t width) const {
+  KOKKOS_FORCEINLINE_FUNCTION static void load(T const* p, std::int64_t apart, A (&v)[N]) {
+    for (int n = 0; n < N; ++n) v[n] = static_cast<A>(p[n * apart]);
+  }
+
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void compute(DeviceTap<A> const* taps, std::int64_t z, std::int64_t y, std::int64_t x,
+                                           std::int64_t width) const {
     T const* const in        = point.in + z * point.in_stride[0] + y * point.in_stride[1] + x * point.in_stride[2];
-    std::int64_t const step  = point.in_stride[2];
-    std::int64_t const apart = width * step;
-    DeviceSegment const* seg = schedule.segments();
-    A const* const c         = schedule.coefficients();
+    std::int64_t const apart = width * point.in_stride[2];
     A acc[Stack][N];
     for (int j = 0; j < Stack; ++j) {
       for (int n = 0; n < N; ++n) acc[j][n] = -A(0);
     }
-    for (int s = 0; s < schedule.segment_count; ++s) {
-      T const* p               = in + seg[s].offset;
-      int const length         = seg[s].length;
-      std::uint32_t const mask = seg[s].mask;
-      for (int i = 0; i < length; ++i, p += step) {
-        A v[N];
-        for (int n = 0; n < N; ++n) v[n] = static_cast<A>(p[n * apart]);
+    // The values of the next tap are on their way while this one's are used.
+    A next[N];
+    if (schedule.count > 0) load(in + taps[0].offset, apart, next);
+    for (int k = 0; k < schedule.count; ++k) {
+      A v[N];
+      for (int n = 0; n < N; ++n) v[n] = next[n];
+      DeviceTap<A> const tap = taps[k];
+      if (k + 1 < schedule.count) load(in + taps[k + 1].offset, apart, next);
+      if (tap.mask == (1u << Stack) - 1) {
         for (int j = 0; j < Stack; ++j) {
-          if (mask >> j & 1u) {
-            A const w = c[seg[s].coefficient[j] + i];
-            for (int n = 0; n < N; ++n) acc[j][n] = PointSweep<T>::fused(w, v[n], acc[j][n]);
+          for (int n = 0; n < N; ++n) acc[j][n] = PointSweep<T>::fused(tap.coefficient[j], v[n], acc[j][n]);
+        }
+      } else {
+        for (int j = 0; j < Stack; ++j) {
+          if (tap.mask >> j & 1u) {
+            for (int n = 0; n < N; ++n) acc[j][n] = PointSweep<T>::fused(tap.coefficient[j], v[n], acc[j][n]);
           }
         }
       }
@@ -171,33 +165,34 @@ class DeviceExecutable : public Executable {
     m_points          = make_point_sweep<T>(p, m_term_buffer.fill(space, point_terms<T>(p)));
     m_range           = {p.begin, p.end};
     m_inside          = interior(p);
+    for (std::size_t a = 0; a < 3; ++a) {
+      // Farther than a segment can say: the plain formula everywhere.
+      if (p.lower[a] < -16000 || p.upper[a] > 16000) m_inside = {p.begin, p.begin};
+    }
     // Small problems need their threads more than their reuse.
     bool const large = p.points() >= std::int64_t(8) * info.concurrency;
     m_cols           = large ? 4 : 1;
     m_stack          = large && p.end[1] - p.begin[1] >= max_stack ? max_stack : 1;
 
     RowSchedule const rows = make_row_schedule(p.terms, m_stack);
+    std::vector<DeviceTap<A>> taps;
     for (Segment const& s : rows.segments) {
       Row const& row = rows.rows[static_cast<std::size_t>(s.row)];
-      DeviceSegment d{};
-      d.offset = row.dz * p.in_stride[0] + row.dy * p.in_stride[1] + s.first * p.in_stride[2];
-      d.length = s.length;
-      d.mask   = s.mask;
-      std::copy(s.coefficient, s.coefficient + max_stack, d.coefficient);
-      m_segments.push_back(d);
+      for (int i = 0; i < s.length; ++i) {
+        DeviceTap<A> tap{};
+        tap.offset = row.dz * p.in_stride[0] + row.dy * p.in_stride[1] + (s.first + i) * p.in_stride[2];
+        tap.mask   = s.mask;
+        for (int j = 0; j < m_stack; ++j) {
+          if (s.mask >> j & 1u) {
+            tap.coefficient[j] = static_cast<A>(p.terms[static_cast<std::size_t>(s.coefficient[j] + i)].coefficient);
+          }
+        }
+        taps.push_back(tap);
+      }
     }
-    for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
-    m_inline = InlineSchedule<A>::fits(m_segments.size(), m_coefficients.size());
-    if (!m_inline) {
-      m_stored.stored_segments     = m_segment_buffer.fill(space, m_segments);
-      m_stored.stored_coefficients = m_coefficient_buffer.fill(space, m_coefficients);
-      m_stored.segment_count       = static_cast<int>(m_segments.size());
-    } else {
-      m_inlined.segment_count = static_cast<int>(m_segments.size());
-      std::memcpy(m_inlined.bytes, m_segments.data(), m_segments.size() * sizeof(DeviceSegment));
-      std::memcpy(m_inlined.bytes + m_segments.size() * sizeof(DeviceSegment), m_coefficients.data(),
-                  m_coefficients.size() * sizeof(A));
-    }
+    m_schedule = {m_tap_buffer.fill(space, taps), static_cast<int>(taps.size())};
+    m_scratch  = static_cast<int>(taps.size() * sizeof(DeviceTap<A>)) + 16;
+    m_staged   = m_scratch <= most_staged;
 
     std::int64_t const nx = p.end[2] - p.begin[2], ny = p.end[1] - p.begin[1], nz = p.end[0] - p.begin[0];
     m_tiling.threads_x_log2   = ny < 4 ? 8 : nx <= 32 ? 5 : 6;
@@ -209,49 +204,48 @@ class DeviceExecutable : public Executable {
   }
 
   void sweep(Launch const& launch, void const* in, void* out) const override {
-    if (m_inline) {
-      run(launch, in, out, m_inlined);
+    if (m_staged) {
+      run<true>(launch, in, out);
     } else {
-      run(launch, in, out, m_stored);
+      run<false>(launch, in, out);
     }
   }
 
  private:
-  template <class Schedule>
-  void run(Launch const& launch, void const* in, void* out, Schedule const& schedule) const {
+  /// Bytes of team memory a schedule may take without costing occupancy.
+  static constexpr int most_staged = 16 * 1024;
+
+  template <bool Staged>
+  void run(Launch const& launch, void const* in, void* out) const {
     if (m_stack > 1) {
-      run<max_stack, 4>(launch, in, out, schedule);
+      run<max_stack, 4, Staged>(launch, in, out);
     } else if (m_cols > 1) {
-      run<1, 4>(launch, in, out, schedule);
+      run<1, 4, Staged>(launch, in, out);
     } else {
-      run<1, 1>(launch, in, out, schedule);
+      run<1, 1, Staged>(launch, in, out);
     }
   }
 
-  template <int Stack, int Cols, class Schedule>
-  void run(Launch const& launch, void const* in, void* out, Schedule const& schedule) const {
-    Kokkos::TeamPolicy<Exec> const policy(*static_cast<Exec const*>(launch.instance), static_cast<int>(m_tiling.tiles),
-                                          DeviceTiling::team);
-    // The hint keeps the schedule in the kernel's arguments instead of a constant buffer that launches share.
-    auto const light = Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight);
-    using Member     = typename std::decay_t<decltype(light)>::member_type;
-    DeviceTiles<T, Stack, Cols, Schedule, Member> tiles{m_points, m_tiling, Impl::DeviceBox(m_range),
-                                                        Impl::DeviceBox(m_inside), schedule};
+  template <int Stack, int Cols, bool Staged>
+  void run(Launch const& launch, void const* in, void* out) const {
+    using Policy = Kokkos::TeamPolicy<Exec>;
+    Policy policy(*static_cast<Exec const*>(launch.instance), static_cast<int>(m_tiling.tiles), DeviceTiling::team);
+    if (Staged) policy.set_scratch_size(0, Kokkos::PerTeam(m_scratch));
+    DeviceTiles<T, Stack, Cols, Staged, typename Policy::member_type> tiles{
+        m_points, m_tiling, Impl::DeviceBox(m_range), Impl::DeviceBox(m_inside), m_schedule};
     tiles.point.in  = static_cast<T const*>(in);
     tiles.point.out = static_cast<T*>(out);
-    Kokkos::parallel_for(launch.label, light, tiles);
+    Kokkos::parallel_for(launch.label, policy, tiles);
   }
 
-  DeviceBuffer<Exec> m_term_buffer, m_segment_buffer, m_coefficient_buffer;
+  DeviceBuffer<Exec> m_term_buffer, m_tap_buffer;
   PointSweep<T> m_points;
   PointBox m_range, m_inside;
   int m_stack = 1, m_cols = 1;
   DeviceTiling m_tiling;
-  std::vector<DeviceSegment> m_segments;
-  std::vector<A> m_coefficients;
-  bool m_inline = true;
-  InlineSchedule<A> m_inlined{};
-  StoredSchedule<A> m_stored{};
+  DeviceSchedule<A> m_schedule{};
+  int m_scratch = 0;
+  bool m_staged = true;
 };
 
 }  // namespace Generic
