@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expect: KokkosStencil: the Views must have the rank of the StencilPolicy.
+#include <KokkosStencil.hpp>
+
+namespace KS = KokkosStencil;
+using Exec   = Kokkos::DefaultHostExecutionSpace;
+template <class Data>
+using View = Kokkos::View<Data, Kokkos::LayoutRight, Kokkos::HostSpace>;
+
+using Plan = KS::Plan<Exec, 2, View<float*>, View<float*>>;
+void use(View<float*> const& u, View<float*> const& v) {
+  Plan const plan("rank", KS::StencilPolicy<Exec, 2>(), KS::star<2>(1, {1.0f, 2.0f}), u, v);
+}

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <KokkosStencil.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+// What only CUDA has: streams, graphs, and launches that return before the device is done.
+
+#ifndef KOKKOS_ENABLE_CUDA
+
+TEST(Cuda, StreamsGraphsAndAsynchrony) { GTEST_SKIP() << "this Kokkos has no CUDA"; }
+
+#else
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+using View     = Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::CudaSpace>;
+using CudaPlan = Plan<Kokkos::Cuda, 2, View, View>;
+using Policy   = StencilPolicy<Kokkos::Cuda, 2>;
+
+constexpr int g_rows = 67, g_columns = 131;
+
+Stencil<float, 2> shift() { return Stencil<float, 2>{{{0, 1}, 1.0f}}; }
+
+void check(cudaError_t status) { ASSERT_EQ(status, cudaSuccess) << cudaGetErrorString(status); }
+
+View field(char const* name, float scale) {
+  View const view(name, g_rows, g_columns);
+  auto const host = Kokkos::create_mirror_view(view);
+  for (int i = 0; i < g_rows; ++i) {
+    for (int j = 0; j < g_columns; ++j) host(i, j) = scale * static_cast<float>((i * 5 + j) % 97);
+  }
+  Kokkos::deep_copy(view, host);
+  return view;
+}
+
+/// Whether `view` is the field of that scale, moved by `steps` columns around the View.
+void expect_shifted(View const& view, float scale, int steps) {
+  auto const host = Kokkos::create_mirror_view(view);
+  Kokkos::deep_copy(host, view);
+  int wrong = 0;
+  for (int i = 0; i < g_rows; ++i) {
+    for (int j = 0; j < g_columns; ++j) {
+      wrong += host(i, j) != scale * static_cast<float>((i * 5 + (j + steps) % g_columns) % 97);
+    }
+  }
+  EXPECT_EQ(wrong, 0) << "of " << g_rows * g_columns << " points";
+}
+
+struct Neighbour {
+  KOKKOS_FUNCTION float operator()(Neighborhood<View> const& n) const { return n(0, 1); }
+};
+
+/// Keeps a stream busy until the host says so, or for some seconds if it never does.
+__global__ void wait_for(int volatile* flag) {
+  long long const start = clock64();
+  while (*flag == 0 && clock64() - start < 10000000000LL) {
+  }
+}
+
+struct Cuda : testing::Test {
+  cudaStream_t stream = nullptr;
+  void SetUp() override { check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)); }
+  void TearDown() override {
+    Kokkos::fence();
+    check(cudaStreamDestroy(stream));
+  }
+};
+
+TEST_F(Cuda, RunsOnTheStreamOfTheInstance) {
+  View u = field("u", 1.0f), v = field("v", 0.0f), w = field("w", 0.0f), x = field("x", 0.0f);
+  {
+    Kokkos::Cuda const instance(stream);
+    Policy const policy = Policy(instance).boundary(Boundary<2>::periodic());
+    parallel_for("stream", policy, shift(), u, v);
+    EXPECT_FALSE(last_backend().empty());
+    parallel_for("stream", policy.radius(1), Neighbour(), v, w);
+    EXPECT_EQ(last_backend(), "generic");
+    CudaPlan const plan("stream", policy, shift(), w, x);
+    plan.run(w, x);
+    EXPECT_EQ(last_backend(), plan.backend());
+    check(cudaStreamSynchronize(stream));
+  }
+  expect_shifted(v, 1.0f, 1);
+  expect_shifted(w, 1.0f, 2);
+  expect_shifted(x, 1.0f, 3);
+}
+
+TEST_F(Cuda, TwoStreamsDoNotMix) {
+  cudaStream_t other = nullptr;
+  check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  View a = field("a", 1.0f), b = field("b", 0.0f), c = field("c", 2.0f), d = field("d", 0.0f);
+  {
+    Kokkos::Cuda const first(stream), second(other);
+    auto const rules = Boundary<2>::periodic();
+    for (int k = 0; k < 50; ++k) {
+      iterate("first", Policy(first).boundary(rules), shift(), 4, a, b);
+      iterate("second", Policy(second).boundary(rules), shift(), 3, c, d);
+    }
+    EXPECT_FALSE(last_backend().empty());
+    check(cudaStreamSynchronize(stream));
+    check(cudaStreamSynchronize(other));
+  }
+  expect_shifted(a, 1.0f, 200);
+  expect_shifted(c, 2.0f, 150);
+  check(cudaStreamDestroy(other));
+}
+
+TEST_F(Cuda, PlansCanBeCaptured) {
+  View u = field("u", 1.0f), v = field("v", 0.0f);
+  Kokkos::Cuda const instance(stream);
+  Policy const policy = Policy(instance).boundary(Boundary<2>::periodic());
+  for (std::string const& backend : backend_names()) {
+    SCOPED_TRACE(backend);
+    try {
+      CudaPlan const plan("graph", policy.backend(backend), shift(), u, v);
+      EXPECT_EQ(plan.backend(), backend);
+      cudaGraph_t graph          = nullptr;
+      cudaGraphExec_t replayable = nullptr;
+      check(cudaStreamSynchronize(stream));
+      check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+      plan.run(u, v);
+      plan.run(v, u);
+      plan.run(u, v, 4);
+      check(cudaStreamEndCapture(stream, &graph));
+      ASSERT_NE(graph, nullptr);
+      check(cudaGraphInstantiate(&replayable, graph, 0));
+      // The capture itself moved nothing; each replay works on what the Views hold then.
+      expect_shifted(u, 1.0f, 0);
+      for (int replay = 1; replay <= 3; ++replay) {
+        check(cudaGraphLaunch(replayable, stream));
+        check(cudaStreamSynchronize(stream));
+        expect_shifted(u, 1.0f, 6 * replay);
+      }
+      check(cudaGraphExecDestroy(replayable));
+      check(cudaGraphDestroy(graph));
+      Kokkos::deep_copy(u, field("again", 1.0f));
+    } catch (Error const&) {
+      // A backend that cannot run this problem; generic always can.
+      EXPECT_NE(backend, "generic");
+    }
+  }
+}
+
+TEST_F(Cuda, RunReturnsBeforeTheDeviceIsDone) {
+  View u = field("u", 1.0f), v = field("v", 0.0f);
+  Kokkos::Cuda const instance(stream);
+  Policy const policy = Policy(instance).boundary(Boundary<2>::periodic());
+  CudaPlan const plan("asynchronous", policy, shift(), u, v);
+  plan.run(u, v, 2);
+  parallel_for("asynchronous", policy, shift(), u, v);
+  check(cudaStreamSynchronize(stream));
+
+  int* flag = nullptr;
+  check(cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped));
+  *flag       = 0;
+  int* mapped = nullptr;
+  check(cudaHostGetDevicePointer(&mapped, flag, 0));
+  wait_for<<<1, 1, 0, stream>>>(mapped);
+  // Were there a fence in any of these, the waiting kernel would have run out of patience.
+  plan.run(u, v);
+  EXPECT_EQ(last_backend(), plan.backend());
+  plan.run(u, v, 2);
+  parallel_for("asynchronous", policy, shift(), u, v);
+  iterate("asynchronous", policy, shift(), 2, u, v);
+  EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
+  *const_cast<int volatile*>(flag) = 1;
+  check(cudaStreamSynchronize(stream));
+  check(cudaFreeHost(flag));
+  expect_shifted(u, 1.0f, 6);
+}
+
+TEST_F(Cuda, RunAllocatesNothing) {
+  View u = field("u", 1.0f), v = field("v", 0.0f);
+  Kokkos::Cuda const instance(stream);
+  CudaPlan const plan("memory", Policy(instance).boundary(Boundary<2>::mirror()), shift(), u, v);
+  plan.run(u, v);
+  check(cudaDeviceSynchronize());
+  std::size_t before = 0, after = 0, total = 0;
+  check(cudaMemGetInfo(&before, &total));
+  for (int k = 0; k < 1000; ++k) plan.run(u, v);
+  plan.run(u, v, 1000);
+  EXPECT_EQ(last_backend(), plan.backend());
+  check(cudaDeviceSynchronize());
+  check(cudaMemGetInfo(&after, &total));
+  EXPECT_EQ(before, after);
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
+
+#endif

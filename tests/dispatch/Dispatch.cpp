@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../harness/HostViews.hpp"
+#include "../harness/TestBackend.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+// The choice of a backend, by predicted time.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+Stencil<double, 2> const g_star = star<2>(1, {1.0, 0.5});
+
+struct Dispatch : testing::Test {
+  using View     = HostView<double**>;
+  using HostPlan = Plan<Host, 2, View, View>;
+  View u{"u", 8, 9}, v{"v", 8, 9};
+  HostPolicy2 policy;
+
+  void SetUp() override { test_backend() = TestBackendState(); }
+  void TearDown() override { test_backend() = TestBackendState(); }
+  HostPlan plan(HostPolicy2 const& p) const { return HostPlan("choice", p, g_star, u, v); }
+  static Candidate candidate(HostPlan const& plan, std::string const& name) {
+    auto const& all = plan.candidates();
+    return *std::find_if(all.begin(), all.end(), [&](Candidate const& c) { return c.backend == name; });
+  }
+};
+
+TEST_F(Dispatch, NamesInOrderOfRegistration) {
+  auto const names = backend_names();
+  ASSERT_GE(names.size(), 2u);
+  EXPECT_EQ(std::count(names.begin(), names.end(), "generic"), 1);
+  EXPECT_EQ(names.back(), "test_switch");
+}
+
+TEST_F(Dispatch, OneThatRefusesIsNotChosen) {
+  HostPlan const p = plan(policy);
+  EXPECT_EQ(p.backend(), "generic");
+  Candidate const refused = candidate(p, "test_switch"), chosen = candidate(p, "generic");
+  EXPECT_FALSE(refused.runnable);
+  EXPECT_FALSE(refused.chosen);
+  EXPECT_EQ(refused.reason, "the test said no");
+  EXPECT_TRUE(chosen.runnable);
+  EXPECT_TRUE(chosen.chosen);
+  EXPECT_GT(chosen.predicted, 0.0);
+  p.run(u, v);
+  EXPECT_EQ(last_backend(), "generic");
+  EXPECT_EQ(test_backend().sweeps, 0);
+}
+
+TEST_F(Dispatch, TheFasterPredictionWins) {
+  test_backend().accepts = true;
+  HostPlan const p       = plan(policy);
+  EXPECT_EQ(p.backend(), "test_switch");
+  EXPECT_EQ(candidate(p, "test_switch").predicted, test_backend().predicted);
+  EXPECT_FALSE(candidate(p, "generic").chosen);
+  EXPECT_NE(candidate(p, "generic").reason, "");
+  EXPECT_EQ(test_backend().prepared, 1);
+  p.run(u, v);
+  EXPECT_EQ(last_backend(), "test_switch");
+  EXPECT_EQ(test_backend().sweeps, 1);
+  p.run(u, v, 5);
+  EXPECT_EQ(test_backend().sweeps, 6);
+  // Calls choose in the same way.
+  HostView<double**> a("a", 9, 13), b("b", 9, 13);
+  parallel_for("choice", policy, g_star, a, b);
+  EXPECT_EQ(last_backend(), "test_switch");
+  iterate("choice", policy, g_star, 3, a, b);
+  EXPECT_EQ(last_backend(), "test_switch");
+  EXPECT_EQ(test_backend().sweeps, 10);
+}
+
+TEST_F(Dispatch, TheSlowerPredictionLoses) {
+  test_backend().accepts   = true;
+  test_backend().predicted = 1e30;
+  HostPlan const p         = plan(policy);
+  EXPECT_EQ(p.backend(), "generic");
+  EXPECT_TRUE(candidate(p, "test_switch").runnable);
+  EXPECT_FALSE(candidate(p, "test_switch").chosen);
+}
+
+TEST_F(Dispatch, ForcingBeatsThePrediction) {
+  test_backend().accepts = true;
+  HostPlan const generic = plan(policy.backend("generic"));
+  EXPECT_EQ(generic.backend(), "generic");
+  EXPECT_EQ(candidate(generic, "generic").reason, "forced");
+  test_backend().predicted = 1e30;
+  EXPECT_EQ(plan(policy.backend("test_switch")).backend(), "test_switch");
+  EXPECT_EQ(plan(policy.backend("")).backend(), "generic");
+}
+
+TEST_F(Dispatch, ExplainShowsEveryCandidate) {
+  std::string const refused = plan(policy).explain();
+  for (char const* part : {"\"choice\"", "2-D double 8x9", "5 terms", "native", "predicted", "generic", "chosen",
+                           "test_switch", "cannot run: the test said no"}) {
+    EXPECT_NE(refused.find(part), std::string::npos) << part << " is missing in\n" << refused;
+  }
+  test_backend().accepts   = true;
+  std::string const beaten = plan(policy).explain();
+  EXPECT_NE(beaten.find("not chosen"), std::string::npos) << beaten;
+  EXPECT_NE(plan(policy.backend("generic")).explain().find("chosen: forced"), std::string::npos);
+}
+
+TEST_F(Dispatch, SmallerProblemsAreNotSlower) {
+  View const a("a", 800, 900), b("b", 800, 900);
+  HostPlan const large("choice", policy, g_star, a, b);
+  EXPECT_LT(candidate(plan(policy), "generic").predicted, candidate(large, "generic").predicted);
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../harness/HostViews.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+// What is prepared for one call serves the next, and nothing else does.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+struct PlanReuse : testing::Test {
+  HostView<double**> u{"u", 18, 19}, v{"v", 18, 19};
+  HostPolicy2 policy;
+  Stencil<double, 2> const s = star<2>(1, {1.25, 0.5});
+
+  /// Plans built by f().
+  template <class F>
+  static std::uint64_t built(F const& f) {
+    std::uint64_t const before = Impl::plans_built();
+    f();
+    EXPECT_EQ(last_backend(), "generic");
+    return Impl::plans_built() - before;
+  }
+};
+
+TEST_F(PlanReuse, TheSameCallBuildsOnce) {
+  parallel_for("first", policy, s, u, v);
+  EXPECT_EQ(built([&] { parallel_for("first", policy, s, u, v); }), 0u);
+  // Equal terms, another label, other Views of the same shape.
+  HostView<double**> const a("a", 18, 19), b("b", 18, 19);
+  EXPECT_EQ(built([&] { parallel_for("second", policy, star<2>(1, {1.25, 0.5}), a, b); }), 0u);
+  EXPECT_EQ(built([&] { parallel_for("third", policy.backend(""), s, b, a); }), 0u);
+}
+
+TEST_F(PlanReuse, EveryDifferenceBuildsAnew) {
+  parallel_for("call", policy, s, u, v);
+  HostView<double**> const a("a", 18, 20), b("b", 18, 20);
+  HostView<double**, Kokkos::LayoutLeft> const left("left", 18, 19);
+  HostView<float**> const f("f", 18, 19), g("g", 18, 19);
+  EXPECT_EQ(built([&] { parallel_for("call", policy, s, a, b); }), 1u) << "extents";
+  EXPECT_EQ(built([&] { parallel_for("call", policy, s, left, v); }), 1u) << "strides";
+  EXPECT_EQ(built([&] { parallel_for("call", policy, s, f, g); }), 1u) << "value type";
+  EXPECT_EQ(built([&] { parallel_for("call", policy, star<2>(1, {1.25, 0.75}), u, v); }), 1u) << "coefficients";
+  EXPECT_EQ(built([&] { parallel_for("call", HostPolicy2({2, 2}, {4, 5}), s, u, v); }), 1u) << "range";
+  EXPECT_EQ(built([&] { parallel_for("call", policy.boundary(Boundary<2>::value(1)), s, u, v); }), 1u) << "faces";
+  EXPECT_EQ(built([&] { parallel_for("call", policy.boundary(Boundary<2>::value(2)), s, u, v); }), 1u) << "constant";
+  EXPECT_EQ(built([&] { parallel_for("call", policy.accuracy(Accuracy::reproducible), s, u, v); }), 1u) << "accuracy";
+  EXPECT_EQ(built([&] { parallel_for("call", policy.backend("generic"), s, u, v); }), 1u) << "forced backend";
+  EXPECT_EQ(built([&] { parallel_for("call", policy, s, u, v); }), 0u) << "the first is still there";
+}
+
+TEST_F(PlanReuse, IterationsBuildOnce) {
+  HostView<double**> a("a", 18, 19), b("b", 18, 19);
+  iterate("call", policy, s, 5, a, b);
+  EXPECT_EQ(built([&] { iterate("call", policy, s, 5, a, b); }), 0u);
+  iterate_until("call", policy, s, Until{1e-3, 10, 5}, a, b);
+  EXPECT_EQ(built([&] { iterate_until("call", policy, s, Until{1e-4, 20, 5}, a, b); }), 0u);
+}
+
+TEST_F(PlanReuse, AnErrorIsNotKept) {
+  EXPECT_THROW(parallel_for("call", HostPolicy2({0, 0}, {18, 19}), s, u, v), Error);
+  EXPECT_THROW(parallel_for("call", HostPolicy2({0, 0}, {18, 19}), s, u, v), Error);
+}
+
+TEST_F(PlanReuse, MoreShapesThanAreKept) {
+  // Old plans go, results stay right.
+  for (int round = 0; round < 2; ++round) {
+    for (int n = 3; n < 303; ++n) {
+      HostView<double*> const a("a", static_cast<std::size_t>(n)), b("b", static_cast<std::size_t>(n));
+      Kokkos::deep_copy(a, 1.0);
+      parallel_for("shapes", HostPolicy1(), star<1>(1, {1.0, 2.0}), a, b);
+      Kokkos::fence();
+      EXPECT_EQ(last_backend(), "generic");
+      ASSERT_EQ(b(0), 0.0);
+      ASSERT_EQ(b(1), 5.0);
+      ASSERT_EQ(b(static_cast<std::size_t>(n) - 2), 5.0);
+    }
+  }
+}
+
+TEST_F(PlanReuse, APlanRunsOtherViewsOfItsShape) {
+  using View = HostView<double**>;
+  Plan<Host, 2, View, View> const plan("plan", policy, s, u, v);
+  EXPECT_EQ(plan.backend(), "generic");
+  View a("a", 18, 19), b("b", 18, 19);
+  Kokkos::deep_copy(a, 2.0);
+  EXPECT_EQ(built([&] { plan.run(a, b); }), 0u);
+  Kokkos::fence();
+  EXPECT_EQ(b(1, 1), 2.0 * 1.25 + 4 * 2.0 * 0.5);
+  // A const input fits too, and a copy of the plan.
+  auto const copy                  = plan;
+  HostView<double const**> const c = a;
+  Kokkos::deep_copy(b, 0.0);
+  copy.run(c, b);
+  Kokkos::fence();
+  EXPECT_EQ(b(16, 17), 6.5);
+}
+
+#ifdef KOKKOS_ENABLE_SERIAL
+TEST_F(PlanReuse, ManyHostThreadsMayCall) {
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&wrong, t] {
+      using View =
+          Kokkos::View<double*, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+      StencilPolicy<Kokkos::Serial, 1> const serial;
+      for (int call = 0; call < 200; ++call) {
+        // Shapes that several threads meet for the first time at once.
+        auto const n = static_cast<std::size_t>(5 + call);
+        std::vector<double> in(n, t + 1.0), out(n, 0.0);
+        parallel_for("threads", serial, star<1>(1, {1.0, 0.5}), View(in.data(), n), View(out.data(), n));
+        if (last_backend() != "generic" || out[1] != 2.0 * (t + 1.0) || out[n - 2] != out[1]) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+#endif
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../harness/ErrorText.hpp"
+#include "FunctorTest.hpp"
+
+// Stencils that are code, with one field.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+template <class Exec>
+struct FunctorOneField : testing::Test {};
+TYPED_TEST_SUITE(FunctorOneField, FunctorSpaces, SpaceNames);
+
+struct Life {
+  template <class N>
+  KOKKOS_FUNCTION int operator()(N const& n) const {
+    int alive = -n(0, 0);
+    for (int i = -1; i <= 1; ++i) {
+      for (int j = -1; j <= 1; ++j) alive += n(i, j);
+    }
+    return alive == 3 || (alive == 2 && n(0, 0) == 1) ? 1 : 0;
+  }
+};
+
+Field life_expected(Call const& call, Field const& input, Field const& before) {
+  return expected_of(call, input, before, [](Extents const&, auto const& read) {
+    double alive = -read({{0, 0, 0}});
+    for (int i = -1; i <= 1; ++i) {
+      for (int j = -1; j <= 1; ++j) alive += read({{i, j, 0}});
+    }
+    return alive == 3 || (alive == 2 && read({{0, 0, 0}}) == 1) ? 1.0 : 0.0;
+  });
+}
+
+Field random_cells(Extents const& extent) {
+  Field cells = filled(2, extent, Data::integer, 21, exactly);
+  for (double& c : cells.values) c = c > 1 ? 1 : 0;
+  return cells;
+}
+
+template <class Exec, class Layout>
+void check_life() {
+  Extents const extent = {{17, 23, 1}};
+  SpaceView<Exec, int**, Layout> const u("u", 17, 23), v("v", 17, 23);
+  Field const cells = random_cells(extent);
+  fill(u, cells);
+  for (Face const& face : all_faces()) {
+    SCOPED_TRACE(to_string(face.kind));
+    Face const rule = face.kind == BoundaryKind::value ? Face::value(1) : face;
+    Field const nines(2, extent, 9.0);
+    fill(v, nines);
+    parallel_for("life", StencilPolicy<Exec, 2>().boundary(rules_of<2>(rule)).radius(1), Life(), u, v);
+    EXPECT_EQ(last_backend(), "generic");
+    expect_equal(values_of(v), life_expected(functor_call(2, extent, 1, rule), cells, nines));
+  }
+}
+
+TYPED_TEST(FunctorOneField, GameOfLife) {
+  check_life<TypeParam, Kokkos::LayoutRight>();
+  check_life<TypeParam, Kokkos::LayoutLeft>();
+}
+
+TYPED_TEST(FunctorOneField, IteratedGameOfLife) {
+  Extents const extent = {{17, 23, 1}};
+  for (Face const& face : {Face::halo(), Face::periodic(), Face::edge()}) {
+    for (int steps : {0, 1, 2, 5}) {
+      SCOPED_TRACE(std::string(to_string(face.kind)) + ", " + std::to_string(steps) + " steps");
+      SpaceView<TypeParam, int**> u("u", 17, 23), tmp("tmp", 17, 23);
+      Field expected = random_cells(extent);
+      fill(u, expected);
+      fill(tmp, Field(2, extent, 7.0));
+      auto const* const first = u.data();
+      iterate("life", StencilPolicy<TypeParam, 2>().boundary(rules_of<2>(face)).radius(1), Life(), steps, u, tmp);
+      if (steps > 0) {
+        EXPECT_EQ(last_backend(), "generic");
+      }
+      Call const call = functor_call(2, extent, 1, face);
+      for (int k = 0; k < steps; ++k) expected = life_expected(call, expected, expected);
+      expect_equal(values_of(u), expected);
+      EXPECT_EQ(u.data() == first, steps % 2 == 0);
+    }
+  }
+}
+
+/// Coefficients that vary with the place.
+struct Varying {
+  template <class N>
+  KOKKOS_FUNCTION double operator()(N const& n) const {
+    return static_cast<double>(n.index(0)) * n(-1, 0, 0) + static_cast<double>(n.index(1)) * n(0, 2, 0) -
+           static_cast<double>(n.index(2)) * n(0, 0, -2);
+  }
+};
+
+template <class Exec, class Layout>
+void check_varying() {
+  Extents const extent = {{5, 7, 9}};
+  SpaceView<Exec, double***, Layout> const u("u", 5, 7, 9), v("v", 5, 7, 9);
+  Field const input = filled(3, extent, Data::integer, 5, exactly);
+  fill(u, input);
+  for (Face const& face : all_faces()) {
+    SCOPED_TRACE(to_string(face.kind));
+    Field const zero(3, extent, 0.0);
+    fill(v, zero);
+    // Another reach along each axis.
+    parallel_for("varying", StencilPolicy<Exec, 3>().boundary(rules_of<3>(face)).radius({{1, 2, 2}}), Varying(), u, v);
+    EXPECT_EQ(last_backend(), "generic");
+    Call call  = functor_call(3, extent, 0, face);
+    call.terms = {{{{1, 0, 0}}, 1}, {{{-1, 0, 0}}, 1}, {{{0, 2, 2}}, 1}, {{{0, -2, -2}}, 1}};
+    expect_equal(values_of(v), expected_of(call, input, zero, [](Extents const& i, auto const& read) {
+                   return static_cast<double>(i[0]) * read({{-1, 0, 0}}) +
+                          static_cast<double>(i[1]) * read({{0, 2, 0}}) -
+                          static_cast<double>(i[2]) * read({{0, 0, -2}});
+                 }));
+  }
+}
+
+TYPED_TEST(FunctorOneField, VariableCoefficients) {
+  check_varying<TypeParam, Kokkos::LayoutRight>();
+  check_varying<TypeParam, Kokkos::LayoutLeft>();
+}
+
+struct Largest {
+  template <class N>
+  KOKKOS_FUNCTION float operator()(N const& n) const {
+    float most = n(-3);
+    for (int d = -2; d <= 3; ++d) most = n(d) > most ? n(d) : most;
+    return most;
+  }
+};
+
+TYPED_TEST(FunctorOneField, NonlinearInOneDimension) {
+  // Longer than the stretches that rows are cut into; a strided input; an explicit range.
+  std::size_t const n  = 9001;
+  Extents const extent = {{9001, 1, 1}};
+  SpaceView<TypeParam, float*> const parent("parent", 2 * n), v("v", n);
+  SpaceView<TypeParam, float const*, Kokkos::LayoutStride> const u(parent.data(), Kokkos::LayoutStride(n, 2));
+  Field const input = filled(1, extent, Data::integer, 6, exactly);
+  Field spread(1, {{18002, 1, 1}}, 99.0);
+  input.each([&](Extents const& i) { spread({{2 * i[0], 0, 0}}) = input(i); });
+  fill(parent, spread);
+  for (Face const& face : all_faces()) {
+    SCOPED_TRACE(to_string(face.kind));
+    Field const before(1, extent, -50.0);
+    fill(v, before);
+    Call call = functor_call(1, extent, 3, face);
+    call.range({{3, 0, 0}}, {{8998, 1, 1}});
+    parallel_for("largest", StencilPolicy<TypeParam, 1>({3}, {8998}).boundary(rules_of<1>(face)).radius(3), Largest(),
+                 u, v);
+    EXPECT_EQ(last_backend(), "generic");
+    expect_equal(values_of(v), expected_of(call, input, before, [](Extents const&, auto const& read) {
+                   double most = read({{-3, 0, 0}});
+                   for (int d = -2; d <= 3; ++d) most = std::max(most, read({{d, 0, 0}}));
+                   return most;
+                 }));
+  }
+}
+
+TYPED_TEST(FunctorOneField, EmptyRangesAndViews) {
+  SpaceView<TypeParam, int**> const u("u", 5, 6), v("v", 5, 6), none("none", 0, 6), nothing("nothing", 0, 6);
+  fill(v, Field(2, {{5, 6, 1}}, 4.0));
+  parallel_for("life", StencilPolicy<TypeParam, 2>({2, 2}, {2, 4}).radius(1), Life(), u, v);
+  EXPECT_EQ(last_backend(), "generic");
+  expect_equal(values_of(v), Field(2, {{5, 6, 1}}, 4.0));
+  EXPECT_NO_THROW(parallel_for("life", StencilPolicy<TypeParam, 2>().radius(1), Life(), none, nothing));
+  // Too small for the window: nothing is left.
+  EXPECT_NO_THROW(parallel_for("life", StencilPolicy<TypeParam, 2>().radius(3), Life(), u, v));
+  expect_equal(values_of(v), Field(2, {{5, 6, 1}}, 4.0));
+}
+
+TYPED_TEST(FunctorOneField, Misuse) {
+  SpaceView<TypeParam, int**> u("u", 5, 6), v("v", 5, 6);
+  SpaceView<TypeParam, int**> const other("other", 5, 7);
+  StencilPolicy<TypeParam, 2> const policy;
+  EXPECT_ERROR(parallel_for("life", policy, Life(), u, v), "\"life\"", ".radius(r)");
+  EXPECT_ERROR(iterate("life", policy, Life(), 1, u, v), "\"life\"", ".radius(r)");
+  EXPECT_ERROR(parallel_for("life", policy.radius({{1, -1}}), Life(), u, v), ".radius(r)");
+  EXPECT_ERROR(parallel_for("life", policy.radius(1), Life(), u, other), "\"life\"", "5 x 6", "5 x 7");
+  EXPECT_ERROR(parallel_for("life", policy.radius(1), Life(), u, u), "\"life\"", "overlap");
+  EXPECT_ERROR(iterate("life", policy.radius(1), Life(), -1, u, v), "\"life\"", "-1 steps");
+  EXPECT_ERROR(parallel_for("life", StencilPolicy<TypeParam, 2>({0, 0}, {5, 6}).radius(1), Life(), u, v), "\"life\"",
+               "[0, 5)", "[1, 4)");
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TestBackend.hpp"
+
+namespace KokkosStencil {
+namespace Test {
+
+namespace {
+
+TestBackendState g_state;
+
+class CountingExecutable : public Executable {
+ public:
+  void sweep(Launch const&, void const*, void*) const override { ++g_state.sweeps; }
+};
+
+class SwitchBackend : public Backend {
+ public:
+  std::string name() const override { return "test_switch"; }
+  Verdict can_run(Problem const&, SpaceInfo const&) const override {
+    return g_state.accepts ? Verdict::can() : Verdict::cannot("the test said no");
+  }
+  double predict(Problem const& problem, SpaceInfo const&) const override {
+    return g_state.predicted * static_cast<double>(problem.steps);
+  }
+  std::unique_ptr<Executable> prepare(Problem const&, SpaceInfo const&, Launch const&) const override {
+    ++g_state.prepared;
+    return std::make_unique<CountingExecutable>();
+  }
+};
+
+}  // namespace
+
+TestBackendState& test_backend() {
+  static bool const registered = [] {
+    register_backend(std::make_unique<SwitchBackend const>());
+    return true;
+  }();
+  static_cast<void>(registered);
+  return g_state;
+}
+
+}  // namespace Test
+}  // namespace KokkosStencil

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <KokkosStencil_Backend.hpp>
+
+#include <memory>
+#include <string>
+
+namespace KokkosStencil {
+namespace Test {
+
+/// How the backends that tests register behave; one state for the process.
+struct TestBackendState {
+  bool accepts     = false;
+  double predicted = 1e-30;  ///< seconds
+  int prepared     = 0;
+  int sweeps       = 0;
+};
+
+/// Registers, once, a backend "test_switch" whose answers follow the state. It does no work: only host
+/// Views whose contents do not matter may be given to it.
+TestBackendState& test_backend();
+
+}  // namespace Test
+}  // namespace KokkosStencil
