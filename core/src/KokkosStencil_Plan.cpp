@@ -109,18 +109,32 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
 PlanState::~PlanState() = default;
 
 void PlanState::check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const {
-  for (std::size_t a = 0; a < 3; ++a) {
-    if (m_problem.user_axis[a] < 0) continue;
-    auto const user        = static_cast<std::size_t>(m_problem.user_axis[a]);
-    bool const shape       = in.extent[user] == m_problem.extent[a] && out.extent[user] == m_problem.extent[a];
-    bool const same_stride = in.stride[user] == m_problem.in_stride[a] && out.stride[user] == m_problem.out_stride[a];
-    if (in.rank != m_problem.rank || in.value_type != m_problem.value_type || !shape || !same_stride) {
-      fail(label, "the plan was made for Views of other extents, strides or value type (axis " + std::to_string(user) +
-                      ": extent " + std::to_string(m_problem.extent[a]) + ", given " + std::to_string(in.extent[user]) +
-                      "; stride " + std::to_string(m_problem.in_stride[a]) + ", given " +
-                      std::to_string(in.stride[user]) + "). Make a plan for these.");
+  auto const other = [&](std::string const& what, std::string const& planned, std::string const& given) {
+    fail(label, "the plan was made for another " + what + ": " + planned + ", given " + given +
+                    ". Make a plan for these Views.");
+  };
+  auto const compare = [&](char const* which, ViewInfo const& view, std::array<std::int64_t, 3> const& stride) {
+    if (view.rank != m_problem.rank) {
+      other(std::string("rank of the ") + which, std::to_string(m_problem.rank), std::to_string(view.rank));
     }
-  }
+    if (view.value_type != m_problem.value_type) {
+      other(std::string("value type of the ") + which, to_string(m_problem.value_type), to_string(view.value_type));
+    }
+    for (bool const strides : {false, true}) {
+      for (std::size_t a = 0; a < 3; ++a) {
+        if (m_problem.user_axis[a] < 0) continue;
+        auto const user            = static_cast<std::size_t>(m_problem.user_axis[a]);
+        std::int64_t const planned = strides ? stride[a] : m_problem.extent[a];
+        std::int64_t const given   = strides ? view.stride[user] : view.extent[user];
+        if (planned != given) {
+          other(std::string(strides ? "stride" : "extent") + " of the " + which + " along axis " + std::to_string(user),
+                std::to_string(planned), std::to_string(given));
+        }
+      }
+    }
+  };
+  compare("input", in, m_problem.in_stride);
+  compare("output", out, m_problem.out_stride);
   check_pair(label, in, out);
 }
 
