@@ -24,7 +24,6 @@ struct Kernel {
   std::string name;    ///< "box-2d3r", or the name in the catalogue
   std::string domain;  ///< scientific domain, catalogue only
   std::string source;  ///< where the coefficients come from, catalogue only
-  std::string kind;    ///< what the coefficients promise, catalogue only ("d2x4": 2nd derivative, 4th order)
   Family family = Family::other;
   int rank      = 1;
   std::vector<Term> terms;
@@ -56,7 +55,9 @@ struct Case {
   Extents extents{{1, 1, 1}};
   std::int64_t steps = 1;
   bool relaxed       = false;
-  bool rivals        = true;  ///< measure the rivals too
+  /// Which rivals to measure beside the library.
+  enum class Rivals { none, best, all } rivals = Rivals::all;
+  bool cudnn                                   = false;
 
   std::int64_t points() const;  ///< points that one sweep writes
   std::int64_t elements() const { return extents[0] * extents[1] * extents[2]; }

@@ -132,7 +132,7 @@ CopyMeter<Space>& CopyMeter<Space>::instance() {
 
 template <class Space>
 double CopyMeter<Space>::sample(int way) {
-  constexpr int repeat = KokkosStencil::Impl::is_host_space<Space>() ? 1 : 8;
+  constexpr int repeat = KokkosStencil::Impl::is_host_space<Space>() ? 1 : 4;
   Memory<Space>::stream(way, m_to, m_from, m_bytes);
   Memory<Space>::fence();
   double const begin = now();

@@ -38,8 +38,7 @@ PERF_CHAINS(chains_float_256, float, 32, __attribute__((target("avx2,fma"), opti
 PERF_CHAINS(chains_double_256, double, 32, __attribute__((target("avx2,fma"), optimize("O3", "fp-contract=fast"))))
 PERF_CHAINS(chains_float_128, float, 16, )
 PERF_CHAINS(chains_double_128, double, 16, )
-#endif
-
+#else
 double chains_scalar(std::int64_t rounds) {
   double a[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   for (std::int64_t i = 0; i < rounds; ++i) {
@@ -49,6 +48,7 @@ double chains_scalar(std::int64_t rounds) {
   static_cast<void>(keep);
   return 16.0 * static_cast<double>(rounds);
 }
+#endif
 
 double rate(double (*chains)(std::int64_t), int threads) {
   double best = 0.0;

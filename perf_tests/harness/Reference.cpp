@@ -137,7 +137,7 @@ class Definition {
 std::vector<Sample> reference_samples(Kernel const& kernel, Extents const& extents, std::int64_t steps, int bits,
                                       int wanted) {
   Definition const definition(kernel, extents, steps, bits);
-  int const affordable = static_cast<int>(std::min(1e6, 1.5e7 / definition.cost()));
+  int const affordable = static_cast<int>(std::min(1e6, 5e6 / definition.cost()));
   int const count      = std::max(4, std::min(wanted, affordable));
 
   Extents begin{}, end{};

@@ -3,6 +3,9 @@
 
 #include "Suites.hpp"
 
+#include "Catalogue.hpp"
+
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -10,80 +13,230 @@ namespace perf {
 
 namespace {
 
-using Types         = std::vector<Type>;
-constexpr Type half = Type::half, bhalf = Type::bhalf, single = Type::single, full = Type::full;
+using Types  = std::vector<Type>;
+using Rivals = Case::Rivals;
+Types const all{Type::half, Type::bhalf, Type::single, Type::full};
+Types const three{Type::half, Type::single, Type::full};
+Types const wide{Type::single, Type::full};
+Types const shorts{Type::half, Type::bhalf};
 
-Extents cube(int rank, std::int64_t n) { return {{n, rank > 1 ? n : 1, rank > 2 ? n : 1}}; }
-
+/// Collects cases, leaving out what occurs twice. On hosts there are no half types, and grids are smaller.
 class List {
  public:
   explicit List(bool host) : m_host(host) {}
 
-  /// A case a type; half types have no place on hosts.
-  List& add(std::string const& shape_name, Types const& types, std::int64_t n, std::int64_t steps = 1) {
-    Kernel const kernel = shape(shape_name);
-    for (Type const type : types) add(kernel, type, cube(kernel.rank, n), steps);
+  List& rivals(Rivals r) {
+    m_rivals = r;
     return *this;
   }
-  List& add(Kernel const& kernel, Type type, Extents const& extents, std::int64_t steps, bool relaxed = false) {
-    if (m_host && (type == half || type == bhalf)) return *this;
-    Case c;
-    c.kernel  = kernel;
-    c.type    = type;
-    c.extents = extents;
-    c.steps   = steps;
-    c.relaxed = relaxed;
-    if (m_seen.insert(c.name("")).second) m_cases.push_back(c);
+  List& cudnn(bool yes) {
+    m_cudnn = yes;
+    return *this;
+  }
+  /// Square or cubic grids; `n` on devices.
+  List& add(std::string const& name, Types const& types, std::int64_t n, std::int64_t steps = 1, bool relaxed = false) {
+    Kernel const kernel  = shape(name);
+    std::int64_t const m = m_host ? std::min<std::int64_t>(n, kernel.rank == 1   ? 1 << 22
+                                                              : kernel.rank == 2 ? 2048
+                                                                                 : 128)
+                                  : n;
+    return add(kernel, types, {{m, kernel.rank > 1 ? m : 1, kernel.rank > 2 ? m : 1}}, steps, relaxed);
+  }
+  List& add(Kernel const& kernel, Types const& types, Extents const& extents, std::int64_t steps,
+            bool relaxed = false) {
+    for (Type const type : types) {
+      if (m_host && bytes_of(type) == 2) continue;
+      Case c;
+      c.kernel  = kernel;
+      c.type    = type;
+      c.extents = extents;
+      c.steps   = steps;
+      c.relaxed = relaxed;
+      c.rivals  = m_rivals;
+      c.cudnn   = m_cudnn;
+      add(c);
+    }
     return *this;
   }
   List& add(std::vector<Case> const& cases) {
-    for (Case const& c : cases) {
-      if (m_seen.insert(c.name("")).second) m_cases.push_back(c);
-    }
+    for (Case const& c : cases) add(c);
     return *this;
   }
   std::vector<Case> const& cases() const { return m_cases; }
 
  private:
+  void add(Case const& c) {
+    if (m_seen.insert(c.name("")).second) m_cases.push_back(c);
+  }
+
   bool m_host;
+  Rivals m_rivals = Rivals::all;
+  bool m_cudnn    = false;
   std::set<std::string> m_seen;
   std::vector<Case> m_cases;
 };
 
-/// What users have today: the table of Kokkos MDRange figures.
+/// What users have today: the shapes and sizes of the table of Kokkos MDRange figures.
 std::vector<Case> baseline(bool host) {
   List list(host);
-  std::int64_t const n2 = host ? 2048 : 10240, n3 = host ? 128 : 512;
-  list.add("box-2d1r", {single, full, half}, n2);
-  list.add("box-2d2r", {single, full, half}, n2);
-  list.add("box-2d3r", {single, full, half}, n2);
-  list.add("box-2d7r", {single, full, half}, n2);
-  list.add("star-3d1r", {single, full, half}, n3);
-  list.add("box-3d1r", {single, full, half}, n3);
-  list.add("star-3d4r", {single, full, half}, n3);
-  list.add("box-3d2r", {single, full, half}, n3);
+  for (char const* name : {"box-2d1r", "box-2d2r", "box-2d3r", "box-2d7r"}) list.add(name, three, 10240);
+  for (char const* name : {"star-3d1r", "box-3d1r", "star-3d4r", "box-3d2r"}) list.add(name, three, 512);
   return list.cases();
 }
 
-/// Pairs for a CPU: the library, a hand-written loop, MDRange.
+/// The pairs for a CPU: library, hand-written loop, MDRange. The sizes are those of the requirement.
 std::vector<Case> cpu(bool host) {
   List list(host);
-  for (char const* name : {"star-2d1r", "box-2d1r", "box-2d3r"}) list.add(name, {single, full}, 4096);
-  for (char const* name : {"star-3d1r", "box-3d1r"}) list.add(name, {single, full}, 256);
+  for (char const* name : {"star-2d1r", "box-2d1r", "box-2d3r"}) list.add(shape(name), wide, {{4096, 4096, 1}}, 1);
+  for (char const* name : {"star-3d1r", "box-3d1r"}) list.add(shape(name), wide, {{256, 256, 256}}, 1);
   return list.cases();
 }
 
-/// Every shape and type at sizes that take no time.
+/// One sweep of everything the targets name, and the cases with targets of their own.
+std::vector<Case> targets(bool host) {
+  List list(host);
+  list.rivals(Rivals::best);
+  list.add("star-1d1r", three, 1 << 27).add("star-1d2r", three, 1 << 27);
+  for (char const* name : {"star-2d1r", "star-2d2r", "star-2d3r", "star-2d4r", "box-2d1r", "box-2d2r", "box-2d3r"}) {
+    list.add(name, three, 10240);
+  }
+  for (char const* name : {"star-3d1r", "star-3d2r", "star-3d3r", "star-3d4r", "box-3d1r"}) list.add(name, three, 512);
+  for (std::int64_t const n : {10240, 16384}) {
+    list.add("box-2d7r", shorts, n).add("box-2d7r", wide, n).add("box-2d7r", {Type::single}, n, 1, true);
+  }
+  list.add("box-2d1r", shorts, 16384, 7);
+  return list.cases();
+}
+
+/// Many sweeps, on the grids of the targets.
+std::vector<Case> sweeps(bool host) {
+  List list(host);
+  list.rivals(Rivals::best);
+  for (char const* name : {"star-2d1r", "box-2d1r", "star-2d2r", "box-2d2r"}) {
+    list.add(name, wide, 10240, 24).add(name, {Type::half}, 10240, 24);
+  }
+  for (char const* name : {"star-3d1r", "box-3d1r"}) {
+    list.add(name, wide, 512, 12);
+    if (!host) {
+      list.add(shape(name), {Type::single}, {{768, 352, 1024}}, 12);
+      list.add(shape(name), {Type::full}, {{384, 352, 1024}}, 12);
+    }
+  }
+  return list.cases();
+}
+
+/// Table 2 of SparStencil: eight kernels, one sweep and many.
+std::vector<Case> sparstencil(bool host) {
+  List list(host);
+  list.rivals(Rivals::best);
+  struct Row {
+    char const* name;
+    std::int64_t n;
+  };
+  for (Row const& row :
+       {Row{"star-1d1r", 10240000}, Row{"star-1d2r", 10240000}, Row{"star-2d1r", 10240}, Row{"box-2d1r", 10240},
+        Row{"star-2d3r", 10240}, Row{"box-2d3r", 10240}, Row{"star-3d1r", 1024}, Row{"box-3d1r", 1024}}) {
+    // cuDNN at the sizes it takes in reasonable time.
+    list.cudnn(true).add(row.name, three, std::min<std::int64_t>(row.n, row.n == 1024 ? 512 : row.n));
+    list.cudnn(false).add(row.name, all, row.n).add(row.name, all, row.n, row.n == 1024 ? 8 : 24);
+  }
+  return list.cases();
+}
+
+/// SPIDER's shapes: 1-D r1 and r2, 2-D star and box r1 to r3, and seven steps fused into radius 7.
+std::vector<Case> spider(bool host) {
+  List list(host);
+  list.rivals(Rivals::best);
+  Types const types{Type::half, Type::single};
+  list.add("star-1d1r", types, 1024 * 10240).add("star-1d2r", types, 1024 * 10240);
+  for (char const* name : {"star-2d1r", "star-2d2r", "star-2d3r", "box-2d1r", "box-2d2r", "box-2d3r", "box-2d7r"}) {
+    list.add(name, types, 10240);
+  }
+  list.add("box-2d1r", types, 10240, 7);
+  return list.cases();
+}
+
+/// The six cases of the performance-model paper.
+std::vector<Case> model(bool host) {
+  List list(host);
+  list.rivals(Rivals::best);
+  list.add("box-2d1r", {Type::full}, 10240, 3).add("box-2d3r", {Type::full}, 10240);
+  list.add("box-2d1r", {Type::single}, 10240, 7).add("box-2d7r", {Type::single}, 10240);
+  list.add("box-3d1r", {Type::full}, 512, 3).add("box-3d1r", {Type::single}, 512, 7);
+  return list.cases();
+}
+
+/// The two ladders of hand optimization: 2-D 5-point r1 and r2 at 8192^2, 3-D 7-point.
+std::vector<Case> ladders(bool host) {
+  List list(host);
+  list.add("star-2d1r", {Type::single}, 8192).add("star-2d2r", {Type::single}, 8192);
+  list.add("star-3d1r", {Type::single}, 512);
+  return list.cases();
+}
+
+/// Speed against the size of the problem.
+std::vector<Case> trend(bool host) {
+  List list(host);
+  list.rivals(Rivals::best);
+  for (std::int64_t n = 512; n <= (host ? 2048 : 16384); n *= 2) {
+    list.add("star-2d1r", {Type::single}, n).add("box-2d1r", {Type::half}, n).add("box-2d3r", {Type::full}, n);
+    list.add("box-2d7r", {Type::half}, n).add("star-2d1r", {Type::single}, n, 16);
+  }
+  for (std::int64_t n = host ? 32 : 128; n <= (host ? 128 : 1024); n *= 2) {
+    list.add("star-3d1r", wide, n).add("box-3d1r", {Type::half}, n).add("star-3d1r", {Type::single}, n, 8);
+  }
+  return list.cases();
+}
+
+/// Every kernel of the catalogue.
+std::vector<Case> whole_catalogue(bool host) {
+  List list(host);
+  list.rivals(Rivals::none);
+  for (CatalogueKernel const& k : catalogue()) {
+    std::int64_t const n = host ? (k.rank == 1   ? 1 << 20
+                                   : k.rank == 2 ? 1024
+                                                 : 96)
+                                : (k.rank == 1   ? 1 << 26
+                                   : k.rank == 2 ? 8192
+                                                 : 384);
+    list.add(k, {Type::single}, {{n, k.rank > 1 ? n : 1, k.rank > 2 ? n : 1}}, 1);
+  }
+  return list.cases();
+}
+
+/// A minute on a GPU: a case of each kind.
+std::vector<Case> quick(bool host) {
+  List list(host);
+  for (char const* name : {"star-2d1r", "box-2d1r", "box-2d3r"}) list.add(name, three, 10240);
+  for (char const* name : {"star-3d1r", "box-3d1r"}) list.add(name, three, 512);
+  list.add("star-3d4r", wide, 512);
+  list.rivals(Rivals::best);
+  list.add("star-1d1r", three, 1 << 27).add("box-2d7r", three, 10240);
+  list.add("box-2d7r", {Type::half, Type::single}, 16384).add("box-2d7r", {Type::single}, 16384, 1, true);
+  list.add("box-2d1r", {Type::half}, 16384, 7);
+  list.add("star-2d1r", wide, 10240, 24).add("box-2d1r", wide, 10240, 24).add("star-3d1r", wide, 512, 12);
+  return list.cases();
+}
+
+std::vector<Case> full(bool host) {
+  List list(host);
+  for (auto const part : {quick, baseline, targets, sweeps, sparstencil, spider, model, ladders, trend}) {
+    list.add(part(host));
+  }
+  return list.add(whole_catalogue(host)).cases();
+}
+
+/// Every shape and type at sizes that take no time, for the tests.
 std::vector<Case> smoke(bool host) {
   List list(host);
-  Types const all{half, bhalf, single, full};
   for (char const* name : {"star-1d1r", "star-1d2r"}) list.add(name, all, 5000).add(name, all, 5000, 4);
   for (char const* name : {"star-2d1r", "star-2d3r", "box-2d1r", "box-2d2r", "box-2d3r", "box-2d7r"}) {
-    list.add(name, all, 97).add(name, {single, full}, 97, 3);
+    list.cudnn(true).add(name, all, 97).cudnn(false).add(name, all, 97, 3);
   }
   for (char const* name : {"star-3d1r", "star-3d4r", "box-3d1r", "box-3d2r"}) {
-    list.add(name, all, 33).add(name, {single, full}, 33, 3);
+    list.cudnn(true).add(name, all, 33).cudnn(false).add(name, all, 33, 3);
   }
+  list.add("box-2d7r", {Type::single}, 97, 1, true);
   return list.cases();
 }
 
@@ -93,28 +246,37 @@ struct Entry {
   std::vector<Case> (*cases)(bool host);
 };
 
-std::vector<Entry> const& entries() {
-  static std::vector<Entry> const list{
-      {"smoke", "every shape and type at tiny sizes", smoke},
-      {"baseline", "what Kokkos users have today: MDRange", baseline},
-      {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange", cpu},
-  };
-  return list;
-}
+Entry const entries[] = {
+    {"quick", "a case of each kind; a minute on a GPU", quick},
+    {"full", "everything but cpu and smoke; under ten minutes on a GPU", full},
+    {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange", cpu},
+    {"smoke", "every shape and type at tiny sizes", smoke},
+    {"baseline", "what Kokkos users have today: MDRange", baseline},
+    {"targets", "one sweep of each shape with a target", targets},
+    {"sweeps", "many sweeps", sweeps},
+    {"sparstencil", "the kernels of SparStencil's table 2", sparstencil},
+    {"spider", "SPIDER's shapes", spider},
+    {"model", "the six cases of the performance-model paper", model},
+    {"ladders", "the two ladders of hand optimization", ladders},
+    {"trend", "speed against problem size", trend},
+    {"catalogue", "every kernel of the catalogue", whole_catalogue},
+};
 
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> suite_names() {
   std::vector<std::pair<std::string, std::string>> names;
-  for (Entry const& e : entries()) names.emplace_back(e.name, e.what);
+  for (Entry const& e : entries) names.emplace_back(e.name, e.what);
   return names;
 }
 
 std::vector<Case> suite(std::string const& name, bool host) {
-  for (Entry const& e : entries()) {
+  std::string known;
+  for (Entry const& e : entries) {
     if (name == e.name) return e.cases(host);
+    known += std::string(known.empty() ? "" : ", ") + e.name;
   }
-  throw std::invalid_argument("no such suite: " + name);
+  throw std::invalid_argument("no such suite: " + name + "; there are: " + known);
 }
 
 }  // namespace perf

@@ -15,9 +15,10 @@
 // What a Kokkos user writes today: a kernel in MDRangePolicy with the radius known at compile time,
 // accumulating in float or double. One value type a translation unit.
 
-#if defined(__CUDACC__) || defined(__HIPCC__) || defined(__clang__)
+// Each pass of a compiler knows another pragma.
+#if defined(__CUDA_ARCH__) || defined(__clang__)
 #define PERF_UNROLL _Pragma("unroll")
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !defined(__CUDACC__)
 #define PERF_UNROLL _Pragma("GCC unroll 16")
 #else
 #define PERF_UNROLL

@@ -35,16 +35,16 @@ struct Shape {
   /// Place of an offset among the coefficients: row-major for a box; for a star the centre, then each
   /// axis' distances -r to -1 and 1 to r.
   static int place(std::array<int, 3> const& o) {
-    if (Box) {
-      int p = 0;
-      for (std::size_t a = 0; a < static_cast<std::size_t>(Rank); ++a) p = p * width + o[a] + Radius;
-      return p;
-    }
+    int p = 0;
     for (int a = 0; a < Rank; ++a) {
       int const d = o[static_cast<std::size_t>(a)];
-      if (d != 0) return 1 + 2 * a * Radius + d + Radius - (d > 0 ? 1 : 0);
+      if constexpr (Box) {
+        p = p * width + d + Radius;
+      } else if (d != 0) {
+        p = 1 + 2 * a * Radius + d + Radius - (d > 0 ? 1 : 0);
+      }
     }
-    return 0;
+    return p;
   }
 
   template <class A>
