@@ -21,7 +21,7 @@
 namespace perf {
 
 /// Bits of the inputs: exact in the value type.
-PERF_INLINE int input_bits(int bytes, bool bfloat) { return bfloat ? 8 : bytes == 2 ? 11 : 20; }
+PERF_INLINE int input_bits(int bytes, bool bfloat) { return bfloat ? 8 : bytes == 2 ? 11 : bytes == 4 ? 23 : 44; }
 
 /// The input at an element: -0.25 to 0.75, so that many sweeps keep a mean well above underflow.
 PERF_INLINE double input_value(std::uint64_t element, int bits) {

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "harness/Candidate.hpp"
+#include "harness/Group.hpp"
+#include "harness/Reference.hpp"
+#include "harness/Report.hpp"
+#include "harness/Suites.hpp"
+
+#include <KokkosStencil.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+// Deliberately wrong kernels must be errors, never numbers.
+
+namespace {
+
+namespace KS = KokkosStencil;
+
+enum class Mistake {
+  none,
+  mirrored,
+  one_point_off,
+  last_row_left_out,
+  writes_ghosts,
+  nan,
+  forgets_a_term,
+  slightly_off
+};
+
+/// Plain loops on host memory in double, with a mistake.
+class WrongExecutable : public KS::Executable {
+ public:
+  WrongExecutable(KS::Problem problem, Mistake mistake) : m_problem(std::move(problem)), m_mistake(mistake) {}
+
+  void sweep(KS::Launch const&, void const* in, void* out) const override {
+    auto const* u = static_cast<double const*>(in);
+    auto* v       = static_cast<double*>(out);
+    auto const& p = m_problem;
+    auto const at = [&](std::array<std::int64_t, 3> const& s, std::int64_t z, std::int64_t y, std::int64_t x) {
+      return z * s[0] + y * s[1] + x * s[2];
+    };
+    std::int64_t const last = p.end[1] - (m_mistake == Mistake::last_row_left_out ? 1 : 0);
+    for (std::int64_t z = p.begin[0]; z < p.end[0]; ++z) {
+      for (std::int64_t y = p.begin[1]; y < last; ++y) {
+        for (std::int64_t x = p.begin[2]; x < p.end[2]; ++x) {
+          double sum = 0;
+          for (std::size_t k = m_mistake == Mistake::forgets_a_term ? 1 : 0; k < p.terms.size(); ++k) {
+            auto const& t  = p.terms[k];
+            int const sign = m_mistake == Mistake::mirrored ? -1 : 1;
+            sum += t.coefficient *
+                   u[at(p.in_stride, z + sign * t.offset[0], y + sign * t.offset[1], x + sign * t.offset[2])];
+          }
+          v[at(p.out_stride, z, y, x)] = sum;
+        }
+      }
+    }
+    double& corner = v[at(p.out_stride, p.begin[0], p.begin[1], p.begin[2])];
+    if (m_mistake == Mistake::one_point_off) corner += 1e-3;
+    if (m_mistake == Mistake::slightly_off) corner *= 1 + 1e-12;
+    if (m_mistake == Mistake::nan) {
+      v[at(p.out_stride, p.begin[0], (p.begin[1] + p.end[1]) / 2, (p.begin[2] + p.end[2]) / 2)] =
+          std::numeric_limits<double>::quiet_NaN();
+    }
+    if (m_mistake == Mistake::writes_ghosts) v[0] = 0.0;
+  }
+
+ private:
+  KS::Problem m_problem;
+  Mistake m_mistake;
+};
+
+class WrongBackend : public KS::Backend {
+ public:
+  WrongBackend(std::string name, Mistake mistake) : m_name(std::move(name)), m_mistake(mistake) {}
+  std::string name() const override { return m_name; }
+  KS::Verdict can_run(KS::Problem const& problem, KS::SpaceInfo const& space) const override {
+    return space.host && problem.value_type == KS::ValueType::float64 ? KS::Verdict::can()
+                                                                      : KS::Verdict::cannot("host and double only");
+  }
+  double predict(KS::Problem const&, KS::SpaceInfo const&) const override { return 1e6; }
+  std::unique_ptr<KS::Executable> prepare(KS::Problem const& problem, KS::SpaceInfo const&,
+                                          KS::Launch const&) const override {
+    return std::make_unique<WrongExecutable>(problem, m_mistake);
+  }
+
+ private:
+  std::string m_name;
+  Mistake m_mistake;
+};
+
+perf::Case small_case(std::string const& shape, int steps) {
+  perf::Case c;
+  c.kernel = perf::shape(shape);
+  c.type   = perf::Type::full;
+  c.steps  = steps;
+  for (int a = 0; a < c.kernel.rank; ++a) c.extents[static_cast<std::size_t>(a)] = c.kernel.rank == 3 ? 19 : 37;
+  return c;
+}
+
+perf::Options fast() {
+  perf::Options options;
+  options.samples   = 1;
+  options.sample_ms = 0.01;
+  return options;
+}
+
+perf::Outcome outcome_of(perf::Case const& c, std::string const& candidate) {
+  std::vector<perf::Outcome> outcomes(1);
+  outcomes[0].candidate = candidate;
+  perf::measure<perf::Host>(c, outcomes, fast());
+  return outcomes[0];
+}
+
+class WrongKernel : public testing::TestWithParam<std::string> {};
+
+TEST_P(WrongKernel, IsAnErrorAndNeverANumber) {
+  for (char const* shape : {"box-2d1r", "star-3d1r", "box-2d3r"}) {
+    perf::Outcome const o = outcome_of(small_case(shape, 1), GetParam());
+    EXPECT_EQ(o.error.rfind("wrong result", 0), 0u) << shape << ": " << o.error;
+    EXPECT_TRUE(o.seconds.empty());
+    EXPECT_FALSE(o.unavailable);
+  }
+}
+
+TEST_P(WrongKernel, IsAnErrorInManySweeps) {
+  perf::Outcome const o = outcome_of(small_case("box-2d1r", 3), GetParam());
+  EXPECT_EQ(o.error.rfind("wrong result", 0), 0u) << o.error;
+  EXPECT_TRUE(o.seconds.empty());
+}
+
+TEST_P(WrongKernel, FailsTheRun) {
+  perf::RunOptions options;
+  options.host       = true;
+  options.candidates = GetParam();
+  options.measure    = fast();
+  options.sample_ms  = 0.01;
+  options.filter     = "box-2d2r";
+  EXPECT_EQ(perf::run(options, {small_case("box-2d2r", 1)}), 1);
+  benchmark::ClearRegisteredBenchmarks();
+}
+
+INSTANTIATE_TEST_SUITE_P(Mistakes, WrongKernel,
+                         testing::Values("mirrored", "one_point_off", "last_row_left_out", "writes_ghosts", "nan",
+                                         "forgets_a_term", "slightly_off"),
+                         [](auto const& info) { return info.param; });
+
+TEST(Harness, ARightKernelIsANumber) {
+  for (char const* candidate :
+       {"right", "generic", "auto", "kokkos_mdrange_default", "kokkos_mdrange_best", "openmp_simd"}) {
+    for (int const steps : {1, 3}) {
+      for (char const* shape : {"star-1d2r", "star-2d3r", "box-2d2r", "star-3d2r", "box-3d1r"}) {
+        if (std::string(shape) == "star-1d2r" && std::string(candidate) == "kokkos_mdrange_default") continue;
+        perf::Outcome const o = outcome_of(small_case(shape, steps), candidate);
+        EXPECT_EQ(o.error, "") << shape << " " << candidate << " " << steps;
+        EXPECT_EQ(o.seconds.size(), 1u);
+        EXPECT_GT(o.median_seconds(), 0.0);
+      }
+    }
+  }
+}
+
+TEST(Harness, ARightRunSucceeds) {
+  perf::RunOptions options;
+  options.host       = true;
+  options.candidates = "right,generic";
+  options.filter     = "box-2d2r";
+  options.measure    = fast();
+  options.sample_ms  = 0.01;
+  EXPECT_EQ(perf::run(options, {small_case("box-2d2r", 1)}), 0);
+  benchmark::ClearRegisteredBenchmarks();
+}
+
+TEST(Harness, NamesReadAsDocumented) {
+  perf::Case c;
+  c.kernel  = perf::shape("box-2d7r");
+  c.type    = perf::Type::half;
+  c.extents = {{10240, 10240, 1}};
+  EXPECT_EQ(c.name("cuda_sparse_tensor"), "box-2d7r/half/cuda_sparse_tensor/10240x10240/steps:1");
+  c.kernel  = perf::shape("star-3d1r");
+  c.type    = perf::Type::full;
+  c.extents = {{384, 352, 1024}};
+  c.steps   = 12;
+  EXPECT_EQ(c.name("auto"), "star-3d1r/double/auto/384x352x1024/steps:12");
+  EXPECT_EQ(c.points(), std::int64_t(382) * 350 * 1022);
+  EXPECT_THROW(perf::shape("ring-2d1r"), std::invalid_argument);
+}
+
+TEST(Harness, ShapesHaveExactUnsymmetricCoefficientsWithSumOne) {
+  for (char const* name : {"star-1d1r", "star-2d4r", "box-2d7r", "box-3d2r", "star-3d4r"}) {
+    perf::Kernel const k = perf::shape(name);
+    double sum           = 0;
+    bool symmetric       = true;
+    for (perf::Term const& t : k.terms) {
+      sum += t.coefficient;
+      EXPECT_GT(t.coefficient, 0.0);
+      // Eight significant bits: exact in bfloat16, and so in every type.
+      int exponent         = 0;
+      double const leading = std::frexp(t.coefficient, &exponent) * 256.0;
+      EXPECT_EQ(leading, std::floor(leading)) << name;
+      for (perf::Term const& m : k.terms) {
+        if (m.offset[0] == -t.offset[0] && m.offset[1] == -t.offset[1] && m.offset[2] == -t.offset[2]) {
+          symmetric = symmetric && m.coefficient == t.coefficient;
+        }
+      }
+    }
+    EXPECT_EQ(sum, 1.0) << name;
+    EXPECT_FALSE(symmetric) << name;
+  }
+}
+
+/// The reference against whole grids swept step by step: another way to the same definition.
+TEST(Reference, AgreesWithWholeGridSweeps) {
+  for (char const* name : {"star-1d2r", "box-2d2r", "star-2d3r", "box-3d1r"}) {
+    perf::Kernel const k = perf::shape(name);
+    int const steps      = 4;
+    perf::Extents n{{1, 1, 1}};
+    for (int a = 0; a < k.rank; ++a) n[static_cast<std::size_t>(a)] = 15 + 2 * a;
+    auto const index = [&](std::int64_t i, std::int64_t j, std::int64_t l) { return (i * n[1] + j) * n[2] + l; };
+    std::vector<double> u(static_cast<std::size_t>(n[0] * n[1] * n[2]));
+    for (std::size_t e = 0; e < u.size(); ++e) u[e] = perf::input_value(e, 20);
+    std::vector<double> v = u;
+    for (int s = 0; s < steps; ++s) {
+      for (std::int64_t i = -k.lower(0); i < n[0] - k.upper(0); ++i) {
+        for (std::int64_t j = -k.lower(1); j < n[1] - k.upper(1); ++j) {
+          for (std::int64_t l = -k.lower(2); l < n[2] - k.upper(2); ++l) {
+            double sum = 0;
+            for (perf::Term const& t : k.terms) {
+              sum +=
+                  t.coefficient * u[static_cast<std::size_t>(index(i + t.offset[0], j + t.offset[1], l + t.offset[2]))];
+            }
+            v[static_cast<std::size_t>(index(i, j, l))] = sum;
+          }
+        }
+      }
+      std::swap(u, v);
+    }
+    auto const samples = perf::reference_samples(k, n, steps, 20, 300);
+    std::set<std::int64_t> distinct;
+    for (perf::Sample const& s : samples) {
+      distinct.insert(s.element);
+      EXPECT_NEAR(s.expected, u[static_cast<std::size_t>(s.element)], 1e-14) << name;
+      EXPECT_GE(s.scale, std::abs(s.expected) * (1 - 1e-14));
+    }
+    EXPECT_EQ(distinct.size(), samples.size());
+    EXPECT_GE(samples.size(), 8u);
+  }
+}
+
+TEST(Reference, ErrorIsNanIfAValueIs) {
+  std::vector<perf::Sample> const samples{{0, 1.0, 2.0}, {1, 1.0, 2.0}};
+  EXPECT_EQ(perf::max_error_over_scale(samples, {1.0, 1.5}), 0.25);
+  EXPECT_TRUE(std::isnan(perf::max_error_over_scale(samples, {std::nan(""), 1.0})));
+  EXPECT_TRUE(std::isnan(perf::max_error_over_scale(samples, {1.0, std::nan("")})));
+}
+
+TEST(Suites, EveryNameHasCasesAndNoneOccursTwice) {
+  for (auto const& [name, what] : perf::suite_names()) {
+    for (bool const host : {true, false}) {
+      std::set<std::string> names;
+      for (perf::Case const& c : perf::suite(name, host)) {
+        EXPECT_TRUE(names.insert(c.name("x")).second) << name << ": " << c.name("x");
+        EXPECT_GT(c.points(), 0);
+      }
+      EXPECT_FALSE(names.empty()) << name;
+    }
+  }
+  EXPECT_THROW(perf::suite("none", true), std::invalid_argument);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();
+  int count  = 1;
+  char* self = argv[0];
+  benchmark::Initialize(&count, &self);
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  for (auto const& [name, mistake] :
+       std::vector<std::pair<char const*, Mistake>>{{"right", Mistake::none},
+                                                    {"mirrored", Mistake::mirrored},
+                                                    {"one_point_off", Mistake::one_point_off},
+                                                    {"last_row_left_out", Mistake::last_row_left_out},
+                                                    {"writes_ghosts", Mistake::writes_ghosts},
+                                                    {"nan", Mistake::nan},
+                                                    {"forgets_a_term", Mistake::forgets_a_term},
+                                                    {"slightly_off", Mistake::slightly_off}}) {
+    KS::register_backend(std::make_unique<WrongBackend>(name, mistake));
+  }
+  return RUN_ALL_TESTS();
+}

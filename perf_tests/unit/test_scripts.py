@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of scripts/compare_benchmarks.py and scripts/plot_benchmarks.py."""
+
+import contextlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts")
+sys.path.insert(0, SCRIPTS)
+import compare_benchmarks  # noqa: E402
+import plot_benchmarks  # noqa: E402
+
+
+def result(name, rate, **more):
+    b = {"name": name, "run_name": name, "run_type": "iteration", "GStencil/s": rate, "GB/s": 8 * rate,
+         "copy_fraction": rate / 500, "ceiling_fraction": rate / 400, "max_error_over_S": 1e-7, "terms": 9}
+    b.update(more)
+    return b
+
+
+def error(name, message):
+    return {"name": name, "run_name": name, "run_type": "iteration", "error_occurred": True, "error_message": message}
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+
+    def write(self, name, benchmarks):
+        path = os.path.join(self.directory.name, name)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"context": {"gpu": "test"}, "benchmarks": benchmarks}, file)
+        return path
+
+    def compare(self, *arguments):
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            status = compare_benchmarks.main(list(arguments))
+        return status, output.getvalue()
+
+
+A = "box-2d1r/float/generic/64x64/steps:1"
+B = "star-2d1r/float/generic/64x64/steps:1"
+R = "box-2d1r/float/openmp_simd/64x64/steps:1"
+
+
+class Compare(Files):
+    def test_equal_files_pass(self):
+        f = self.write("a.json", [result(A, 100), result(B, 50)])
+        status, text = self.compare(f, f)
+        self.assertEqual(status, 0)
+        self.assertIn("geometric mean 1.000, worst 1.000", text)
+
+    def test_geometric_mean_and_worst(self):
+        base = self.write("a.json", [result(A, 100), result(B, 50)])
+        head = self.write("b.json", [result(A, 400), result(B, 50)])
+        status, text = self.compare(base, head)
+        self.assertEqual(status, 0)
+        self.assertIn(f"geometric mean 2.000, worst 1.000 ({B})", text)
+
+    def test_slower_fails(self):
+        base = self.write("a.json", [result(A, 100), result(B, 50)])
+        head = self.write("b.json", [result(A, 90), result(B, 60)])
+        self.assertEqual(self.compare(base, head)[0], 1)
+        self.assertEqual(self.compare(base, head, "--worst", "0.85")[0], 0)
+        self.assertEqual(self.compare(base, head, "--filter", "star")[0], 0)
+
+    def test_new_error_fails(self):
+        base = self.write("a.json", [result(A, 100), result(B, 50)])
+        head = self.write("b.json", [result(A, 100), error(B, "wrong result: 3 points are NaN")])
+        status, text = self.compare(base, head)
+        self.assertEqual(status, 1)
+        self.assertIn("wrong result", text)
+
+    def test_old_error_and_unavailable_pass(self):
+        base = self.write("a.json", [result(A, 100), error(B, "wrong result"), result(R, 5)])
+        head = self.write("b.json", [result(A, 100), error(B, "wrong result"), error(R, "unavailable: none")])
+        self.assertEqual(self.compare(base, head)[0], 0)
+
+    def test_pair(self):
+        f = self.write("a.json", [result(A, 100), result(R, 80), result(B, 50)])
+        status, text = self.compare("--pair", "generic", "openmp_simd", f)
+        self.assertEqual(status, 0)
+        self.assertIn("1 benchmarks, geometric mean 1.250", text)
+        self.assertEqual(self.compare("--pair", "openmp_simd", "generic", f)[0], 1)
+
+    def test_other_metric(self):
+        base = self.write("a.json", [result(A, 100, copy_fraction=0.9)])
+        head = self.write("b.json", [result(A, 50, copy_fraction=0.9)])
+        self.assertEqual(self.compare(base, head, "--metric", "copy_fraction")[0], 0)
+
+    def test_median_of_repetitions(self):
+        rows = [result(A, 10), result(A, 1000),
+                dict(result(A, 100), name=A + "_median", run_type="aggregate", aggregate_name="median")]
+        f = self.write("a.json", rows)
+        self.assertEqual(compare_benchmarks.load(f)[A]["GStencil/s"], 100)
+
+    def test_nothing_to_compare(self):
+        f = self.write("a.json", [])
+        self.assertEqual(self.compare(f, f)[0], 2)
+        self.assertEqual(self.compare(f, f + ".missing")[0], 2)
+
+    def test_names(self):
+        parts = compare_benchmarks.split("box-2d7r/float/cuda_tensor/10240x10240/steps:7/accuracy:relaxed")
+        self.assertEqual(parts, {"shape": "box-2d7r", "type": "float", "candidate": "cuda_tensor",
+                                 "extents": "10240x10240", "steps": 7, "accuracy": "relaxed"})
+        self.assertIsNone(compare_benchmarks.split("device_peaks/copy/kernel"))
+
+
+class Plot(Files):
+    def results(self):
+        rows = [{"name": "device_peaks/copy/kernel", "run_name": "device_peaks/copy/kernel", "GB/s": 4000.0},
+                {"name": "device_peaks/fma/float", "run_name": "device_peaks/fma/float", "TFLOP/s": 60.0}]
+        for n in (64, 128, 256):
+            for candidate in ("generic", "auto", "kokkos_mdrange_best"):
+                rows.append(result(f"box-2d1r/float/{candidate}/{n}x{n}/steps:1", float(n)))
+        rows.append(result("star-2d1r/float/generic/64x64/steps:8", 900.0))
+        rows.append(result("heat-2d-5point/float/generic/64x64/steps:1", 90.0))
+        rows.append(error("box-2d1r/float/cudnn/64x64/steps:1", "unavailable: none"))
+        return rows
+
+    def test_reads_results(self):
+        context, peaks, results = plot_benchmarks.load([self.write("a.json", self.results())])
+        self.assertEqual(context["gpu"], "test")
+        self.assertEqual(peaks["copy/kernel"], 4e12)
+        self.assertEqual(len(results), 11)
+        largest = [r for r in plot_benchmarks.one_size(results) if r["shape"] == "box-2d1r"]
+        self.assertEqual({r["extents"] for r in largest}, {"256x256"})
+
+    def test_draws(self):
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            self.skipTest("matplotlib is missing")
+        f = self.write("a.json", self.results())
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(plot_benchmarks.main([f, "--output", self.directory.name]), 0)
+        for name in ("bars-float", "sweeps", "trend", "roofline-float", "catalogue"):
+            path = os.path.join(self.directory.name, name + ".png")
+            self.assertGreater(os.path.getsize(path), 5000, path)
+
+
+class Help(unittest.TestCase):
+    def test_help(self):
+        for script in ("compare_benchmarks.py", "plot_benchmarks.py"):
+            done = subprocess.run([sys.executable, os.path.join(SCRIPTS, script), "--help"], capture_output=True,
+                                  text=True, check=False)
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("usage", done.stdout)
+        done = subprocess.run(["sh", os.path.join(SCRIPTS, "bench.sh"), "--help"], capture_output=True, text=True,
+                              check=False)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("--quick", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

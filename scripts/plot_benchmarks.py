@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Pictures of a result file of KokkosStencil_benchmarks:
+
+    bars-<type>.png       one sweep, library against rivals and the ceiling
+    sweeps.png            many sweeps
+    trend.png             speed against problem size
+    roofline-<type>.png   every case on the roofline of its type
+    catalogue.png         the kernels of the catalogue by domain, as fractions of their ceilings
+
+    plot_benchmarks.py RESULT.json [RESULT.json ...] --output DIRECTORY
+
+Several files are taken as one result. Needs matplotlib.
+"""
+
+import argparse
+import json
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from compare_benchmarks import split  # noqa: E402
+
+ORDER = ["kokkos_mdrange_default", "kokkos_mdrange_best", "openmp_simd", "cudnn", "generic", "cuda_direct",
+         "cuda_temporal", "cuda_tensor", "cuda_sparse_tensor", "auto"]
+COLOURS = {
+    "kokkos_mdrange_default": "#c9c9c9", "kokkos_mdrange_best": "#8f8f8f", "openmp_simd": "#b58b5a",
+    "cudnn": "#d9a441", "generic": "#6baed6", "cuda_direct": "#2171b5", "cuda_temporal": "#238b45",
+    "cuda_tensor": "#9e6ebd", "cuda_sparse_tensor": "#c0392b", "auto": "#222222",
+}
+BYTES = {"half": 2, "bhalf": 2, "float": 4, "double": 8}
+SHAPE = re.compile(r"^(star|box)-[123]d\d+r$")
+
+
+def load(paths):
+    """The context of the first file, the peaks, and the results as dictionaries."""
+    context, peaks, results = None, {}, []
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            data = json.load(file)
+        context = context or data["context"]
+        for b in data["benchmarks"]:
+            name = b.get("run_name", b["name"])
+            if name.startswith("device_peaks/"):
+                if "GB/s" in b:
+                    peaks[name[len("device_peaks/"):]] = b["GB/s"] * 1e9
+                elif "TFLOP/s" in b:
+                    peaks[name[len("device_peaks/"):]] = b["TFLOP/s"] * 1e12
+                continue
+            parts = split(name)
+            if parts is None or b.get("error_occurred") or "GStencil/s" not in b:
+                continue
+            parts["rate"] = b["GStencil/s"]
+            parts["ceiling"] = b["GStencil/s"] / b["ceiling_fraction"] if b.get("ceiling_fraction") else None
+            parts["copy"] = b["GB/s"] / b["copy_fraction"] if b.get("copy_fraction") else None
+            parts["ceiling_fraction"] = b.get("ceiling_fraction")
+            parts["terms"] = b.get("terms")
+            parts["label"] = b.get("label", "")
+            parts["points"] = points(parts["extents"])
+            results.append(parts)
+    return context, peaks, results
+
+
+def points(extents):
+    n = 1
+    for e in extents.split("x"):
+        n *= int(e)
+    return n
+
+
+def one_size(results):
+    """Of each shape, type, number of steps and candidate the result on the largest grid."""
+    largest = {}
+    for r in results:
+        key = (r["shape"], r["type"], r["steps"], r["accuracy"], r["candidate"])
+        if key not in largest or r["points"] > largest[key]["points"]:
+            largest[key] = r
+    return list(largest.values())
+
+
+def shape_key(shape):
+    family, rest = shape.split("-", 1)
+    return (rest[0], family != "star", rest)
+
+
+def grouped(results):
+    """[(case label, {candidate: result})], ordered by shape."""
+    groups = {}
+    for r in results:
+        label = r["shape"] + (f"\n{r['steps']} steps" if r["steps"] > 1 else "")
+        label += "\nrelaxed" if r["accuracy"] != "native" else ""
+        groups.setdefault((shape_key(r["shape"]), r["steps"], label), {})[r["candidate"]] = r
+    return [(key[2], groups[key]) for key in sorted(groups)]
+
+
+def machine(context):
+    return context.get("gpu") or f"{context.get('cpu', 'CPU')}, {context.get('space', '')}"
+
+
+def draw_bars(plt, groups, title, path, log=False):
+    names = [c for c in ORDER if any(c in g for _, g in groups)]
+    names += sorted({c for _, g in groups for c in g} - set(names))
+    figure, axes = plt.subplots(figsize=(max(6.0, 0.28 * len(groups) * len(names) + 2.5), 4.8))
+    width = 0.84 / len(names)
+    for k, name in enumerate(names):
+        xs = [i - 0.42 + (k + 0.5) * width for i, (_, g) in enumerate(groups) if name in g]
+        ys = [g[name]["rate"] for _, g in groups if name in g]
+        axes.bar(xs, ys, width, label=name, color=COLOURS.get(name))
+    for i, (_, g) in enumerate(groups):
+        ceilings = [r["ceiling"] for r in g.values() if r["ceiling"]]
+        if ceilings:
+            axes.plot([i - 0.45, i + 0.45], [max(ceilings)] * 2, color="black", linewidth=1.2, linestyle="--",
+                      label="ceiling" if i == 0 else None)
+    axes.set_xticks(range(len(groups)))
+    axes.set_xticklabels([label for label, _ in groups], fontsize=8, rotation=0 if len(groups) < 8 else 45,
+                         ha="center" if len(groups) < 8 else "right")
+    axes.set_ylabel("GStencil/s")
+    if log:
+        axes.set_yscale("log")
+    axes.set_title(title)
+    axes.legend(fontsize=8)
+    axes.grid(axis="y", alpha=0.3)
+    figure.tight_layout()
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+
+
+def plot_bars(plt, context, results, directory):
+    made = []
+    shapes = [r for r in one_size(results) if SHAPE.match(r["shape"])]
+    for value_type in BYTES:
+        groups = grouped([r for r in shapes if r["type"] == value_type and r["steps"] == 1])
+        if groups:
+            path = os.path.join(directory, f"bars-{value_type}.png")
+            draw_bars(plt, groups, f"One sweep, {value_type}, {machine(context)}", path, log=True)
+            made.append(path)
+    groups = []
+    for value_type in BYTES:
+        many = [r for r in shapes if r["type"] == value_type and r["steps"] > 1]
+        groups += [(f"{label}\n{value_type}", g) for label, g in grouped(many)]
+    if groups:
+        path = os.path.join(directory, "sweeps.png")
+        draw_bars(plt, groups, f"Many sweeps, {machine(context)}", path, log=True)
+        made.append(path)
+    return made
+
+
+def plot_trend(plt, context, results, directory):
+    lines = {}
+    for r in results:
+        if SHAPE.match(r["shape"]):
+            lines.setdefault((r["shape"], r["type"], r["steps"]), {}).setdefault(r["candidate"], {})[r["points"]] = r
+    lines = {k: v for k, v in lines.items() if max(len(c) for c in v.values()) >= 3}
+    if not lines:
+        return []
+    columns = min(3, len(lines))
+    rows = (len(lines) + columns - 1) // columns
+    figure, grid = plt.subplots(rows, columns, figsize=(4.6 * columns, 3.4 * rows), squeeze=False)
+    for axes in grid.flat[len(lines):]:
+        axes.axis("off")
+    for axes, (key, candidates) in zip(grid.flat, sorted(lines.items())):
+        shape, value_type, steps = key
+        for name in sorted(candidates, key=lambda n: ORDER.index(n) if n in ORDER else 99):
+            series = [candidates[name][n] for n in sorted(candidates[name])]
+            axes.plot([r["points"] for r in series], [r["rate"] for r in series], marker="o", markersize=3,
+                      label=name, color=COLOURS.get(name), linestyle="--" if name == "auto" else "-")
+        copies = [r["copy"] for c in candidates.values() for r in c.values() if r["copy"]]
+        if copies and steps == 1:
+            axes.axhline(sorted(copies)[len(copies) // 2] / (2 * BYTES[value_type]), color="black", linewidth=0.8,
+                         linestyle=":", label="copy")
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_title(f"{shape}, {value_type}" + (f", {steps} steps" if steps > 1 else ""), fontsize=10)
+        axes.set_xlabel("grid points")
+        axes.set_ylabel("GStencil/s")
+        axes.legend(fontsize=6)
+        axes.grid(alpha=0.3)
+    figure.suptitle(f"Speed against problem size, {machine(context)}")
+    figure.tight_layout()
+    path = os.path.join(directory, "trend.png")
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+    return [path]
+
+
+def roofs(peaks, value_type):
+    """(name, FLOP/s) of the units that compute this type."""
+    units = {
+        "half": ["fma/float", "mma/f16", "mma_sp/f16"], "bhalf": ["fma/float", "mma/bf16", "mma_sp/bf16"],
+        "float": ["fma/float", "mma/tf32", "mma_sp/tf32"], "double": ["fma/double", "mma/f64"],
+    }[value_type]
+    found = []
+    for unit in units:
+        rates = [v for name, v in peaks.items() if name.startswith(unit)]
+        if rates:
+            found.append((unit, max(rates)))
+    return found
+
+
+def plot_roofline(plt, context, peaks, results, directory):
+    """Arithmetic counted as two operations a term, traffic as one read and one write a run."""
+    made = []
+    copies = [v for name, v in peaks.items() if name.startswith("copy/")]
+    for value_type, size in BYTES.items():
+        cases = [r for r in one_size(results) if r["type"] == value_type and r["terms"]]
+        tops = roofs(peaks, value_type)
+        if not cases or not tops or not copies:
+            continue
+        bandwidth = max(copies)
+        figure, axes = plt.subplots(figsize=(8, 5))
+        intensities = [2 * r["terms"] * r["steps"] / (2 * size) for r in cases]
+        low, high = min(intensities) / 2, max(max(intensities) * 2, 2 * max(t for _, t in tops) / bandwidth)
+        for unit, rate in tops:
+            ridge = rate / bandwidth
+            axes.plot([low, ridge, high], [low * bandwidth / 1e12, rate / 1e12, rate / 1e12], color="black",
+                      linewidth=1)
+            axes.annotate(f"{unit} {rate / 1e12:.3g} TFLOP/s", (high, rate / 1e12), fontsize=7, ha="right",
+                          va="bottom")
+        seen = set()
+        for r, x in zip(cases, intensities):
+            name = r["candidate"]
+            marker = "o" if SHAPE.match(r["shape"]) else "."
+            axes.plot([x], [2 * r["terms"] * r["rate"] / 1e3], marker=marker, markersize=5, linestyle="",
+                      color=COLOURS.get(name, "#555555"), label=None if name in seen else name, alpha=0.8)
+            seen.add(name)
+        for label, group in grouped([r for r in cases if SHAPE.match(r["shape"])]):
+            best = max(group.values(), key=lambda r: r["rate"])
+            axes.annotate(label.replace("\n", " "),
+                          (best["terms"] * best["steps"] / size, 2 * best["terms"] * best["rate"] / 1e3), fontsize=5,
+                          xytext=(2, 3), textcoords="offset points", rotation=30)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel("FLOP a byte (two a term; one read and one write of the grid)")
+        axes.set_ylabel("TFLOP/s")
+        axes.set_title(f"Roofline, {value_type}, {machine(context)}, copy {bandwidth / 1e12:.3g} TB/s")
+        axes.legend(fontsize=7, loc="lower right")
+        axes.grid(alpha=0.3, which="both")
+        figure.tight_layout()
+        path = os.path.join(directory, f"roofline-{value_type}.png")
+        figure.savefig(path, dpi=120)
+        plt.close(figure)
+        made.append(path)
+    return made
+
+
+def plot_catalogue(plt, context, results, directory):
+    kernels = [r for r in results if not SHAPE.match(r["shape"]) and r["ceiling_fraction"]]
+    names = [c for c in ORDER if any(r["candidate"] == c for r in kernels)]
+    if not kernels:
+        return []
+    shapes = sorted({r["shape"] for r in kernels}, key=lambda s: max(r["terms"] for r in kernels if r["shape"] == s))
+    figure, axes = plt.subplots(figsize=(max(8.0, 0.11 * len(shapes) + 2), 4.8))
+    for name in names:
+        fractions = {r["shape"]: r["ceiling_fraction"] for r in kernels if r["candidate"] == name}
+        xs = [i for i, s in enumerate(shapes) if s in fractions]
+        axes.plot(xs, [fractions[shapes[i]] for i in xs], marker="o", markersize=3, linestyle="", label=name,
+                  color=COLOURS.get(name))
+    axes.set_xticks(range(len(shapes)))
+    axes.set_xticklabels(shapes, rotation=90, fontsize=4)
+    axes.set_ylabel("fraction of the ceiling")
+    axes.set_ylim(bottom=0)
+    axes.set_title(f"The {len(shapes)} kernels of the catalogue, {machine(context)}")
+    axes.legend(fontsize=8)
+    axes.grid(axis="y", alpha=0.3)
+    figure.tight_layout()
+    path = os.path.join(directory, "catalogue.png")
+    figure.savefig(path, dpi=140)
+    plt.close(figure)
+    return [path]
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", metavar="RESULT.json")
+    parser.add_argument("--output", default=".", metavar="DIRECTORY", help="where the pictures go (here)")
+    arguments = parser.parse_args(argv)
+    try:
+        import matplotlib
+    except ImportError:
+        print("plot_benchmarks.py: matplotlib is missing (Debian: apt install python3-matplotlib)", file=sys.stderr)
+        return 3
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    try:
+        context, peaks, results = load(arguments.files)
+    except (OSError, ValueError, KeyError) as error:
+        print(f"plot_benchmarks.py: {error}", file=sys.stderr)
+        return 2
+    if not results:
+        print("plot_benchmarks.py: no results in " + ", ".join(arguments.files), file=sys.stderr)
+        return 2
+    os.makedirs(arguments.output, exist_ok=True)
+    made = plot_bars(plt, context, results, arguments.output)
+    made += plot_trend(plt, context, results, arguments.output)
+    made += plot_roofline(plt, context, peaks, results, arguments.output)
+    made += plot_catalogue(plt, context, results, arguments.output)
+    for path in made:
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
