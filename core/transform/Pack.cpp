@@ -33,6 +33,7 @@ struct Recipe {
 // A band whose weight for window offset d - 8 is d + 1: a label that survives the transformation.
 Matrix labelled_band() {
   std::vector<Weight> weights;
+  weights.reserve(window_offsets);
   for (int d = 0; d < window_offsets; ++d) weights.push_back({d - window_lead, d + 1.0});
   Matrix const band = band_matrix(weights, block_outputs, window_columns, window_lead);
   return permute_columns(permute_rows(band, output_order()), window_order());
@@ -87,12 +88,13 @@ double largest_magnitude(std::vector<Impl::Term> const& terms) {
 int scale_for(std::vector<Impl::Term> const& terms) {
   double const largest = largest_magnitude(terms);
   // The bound keeps unscale() a normal float.
-  return largest > 0.0 ? std::min(14 - std::ilogb(largest), 126) : 0;
+  return largest > 0.0 ? std::clamp(14 - std::ilogb(largest), -126, 126) : 0;
 }
 
 void require_range(std::vector<Impl::Term> const& terms, Pack const& pack) {
+  double const scale = std::ldexp(1.0, pack.scale_log2);
   for (Impl::Term const& t : terms) {
-    double const stored = std::ldexp(t.coefficient, pack.scale_log2);
+    double const stored = t.coefficient * scale;
     if (std::isfinite(from_bits(to_bits(stored, pack.element), pack.element))) continue;
     std::ostringstream text;
     text << "Transform::pack: coefficient " << t.coefficient << " at offset (" << t.offset[0] << ", " << t.offset[1]
@@ -134,8 +136,9 @@ using WindowBits = std::array<std::array<std::uint16_t, window_offsets + 1>, 2>;
 
 WindowBits window_bits(Piece const& piece, Pack& pack) {
   WindowBits bits{};
+  double const scale = std::ldexp(1.0, pack.scale_log2);
   for (Weight const& w : piece.weights) {
-    double const scaled = std::ldexp(w.coefficient, pack.scale_log2);
+    double const scaled = w.coefficient * scale;
     Split const s       = split(scaled, pack.element);
     auto const slot     = static_cast<std::size_t>(w.dx + pack.phase - piece.shift + window_lead);
     bits[0][slot]       = s.hi;

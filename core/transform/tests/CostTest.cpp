@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
+namespace KokkosStencil {
+namespace Transform {
 namespace {
-
-using namespace KokkosStencil::Transform;
 
 void expect(Cost const& cost, double operations, double input, double parameters) {
   EXPECT_DOUBLE_EQ(cost.operations, operations);
@@ -36,7 +36,7 @@ TEST(BoxCost, SpiderNeverBeatsTheBound) {
 
 TEST(BoxCost, TcStencilEndsAtRadiusSeven) {
   EXPECT_NO_THROW(BoxCost::tc_stencil(7));
-  EXPECT_THROW(BoxCost::tc_stencil(8), KokkosStencil::Error);
+  EXPECT_THROW(BoxCost::tc_stencil(8), Error);
 }
 
 TEST(PackCost, RadiusSevenIsSpiders) {
@@ -50,3 +50,5 @@ TEST(PackCost, RadiusSevenIsSpiders) {
 }
 
 }  // namespace
+}  // namespace Transform
+}  // namespace KokkosStencil

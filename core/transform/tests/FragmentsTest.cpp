@@ -15,9 +15,9 @@
 #include <random>
 #include <stdexcept>
 
+namespace KokkosStencil {
+namespace Transform {
 namespace {
-
-using namespace KokkosStencil::Transform;
 using Model::Accumulators;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -165,7 +165,6 @@ TEST(Fragments, TheModelRejectsWhatTheHardwareLeavesUndefined) {
 }
 
 TEST(Fragments, RejectsOtherShapes) {
-  using KokkosStencil::Error;
   EXPECT_THROW(fragment_a(Bits(16, 8)), Error);
   EXPECT_THROW(fragment_a_k16(Bits(8, 8)), Error);
   EXPECT_THROW(metadata_k32({}), Error);
@@ -184,3 +183,5 @@ TEST(Movmatrix, TwiceIsTheIdentity) {
 }
 
 }  // namespace
+}  // namespace Transform
+}  // namespace KokkosStencil

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <limits>
 
+namespace KokkosStencil {
+namespace Transform {
 namespace {
-
-using namespace KokkosStencil::Transform;
 
 class HalfTest : public testing::TestWithParam<Element> {};
 
@@ -96,3 +96,5 @@ TEST(Half, KnownPatterns) {
 }
 
 }  // namespace
+}  // namespace Transform
+}  // namespace KokkosStencil

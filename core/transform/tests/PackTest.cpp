@@ -14,10 +14,9 @@
 #include <cmath>
 #include <string>
 
+namespace KokkosStencil {
+namespace Transform {
 namespace {
-
-using namespace KokkosStencil::Transform;
-using KokkosStencil::Error;
 
 Fragment<4> fragment_of(Pack const& pack, int part, int piece, int step) {
   Fragment<4> fragment{};
@@ -151,3 +150,5 @@ TEST(Pack, NoTermsNoPieces) {
 }
 
 }  // namespace
+}  // namespace Transform
+}  // namespace KokkosStencil

@@ -11,9 +11,9 @@
 #include <chrono>
 #include <cstdio>
 
+namespace KokkosStencil {
+namespace Transform {
 namespace {
-
-using namespace KokkosStencil::Transform;
 
 /// Microseconds of the fastest of several preparations.
 double time_of(Samples::Terms const& terms, PackOptions const& options) {
@@ -57,3 +57,5 @@ TEST(PackTime, GrowsLinearly) {
 }
 
 }  // namespace
+}  // namespace Transform
+}  // namespace KokkosStencil

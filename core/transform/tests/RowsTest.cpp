@@ -14,10 +14,9 @@
 #include <map>
 #include <tuple>
 
+namespace KokkosStencil {
+namespace Transform {
 namespace {
-
-using namespace KokkosStencil::Transform;
-using KokkosStencil::Error;
 
 TEST(Rows, BoxHasOneRowForEachLine) {
   auto const rows = kernel_rows(Samples::box(3, 2));
@@ -123,3 +122,5 @@ TEST(BandMatrix, SpiderShapes) {
 }
 
 }  // namespace
+}  // namespace Transform
+}  // namespace KokkosStencil

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
+namespace KokkosStencil {
+namespace Transform {
 namespace {
-
-using namespace KokkosStencil::Transform;
 
 Matrix group_of(double a, double b, double c, double d) {
   Matrix m(1, 4);
@@ -47,7 +47,7 @@ TEST(Sparse24, EveryGroupIsOrdered) {
       unsigned const bits = encode(m).bits;
       EXPECT_LT(bits & 3u, bits >> 2) << pattern;
     } else {
-      EXPECT_THROW(select_24(m), KokkosStencil::Error) << pattern;
+      EXPECT_THROW(select_24(m), Error) << pattern;
     }
   }
 }
@@ -61,8 +61,10 @@ TEST(Sparse24, Placeholders) {
 
 TEST(Sparse24, ASelectionThatDropsANonZeroIsAnError) {
   Selection const selection = select_24(group_of(1, 2, 0, 0));
-  EXPECT_THROW(compress_24(group_of(1, 0, 2, 0), selection), KokkosStencil::Error);
-  EXPECT_THROW(select_24(Matrix(1, 6)), KokkosStencil::Error);
+  EXPECT_THROW(compress_24(group_of(1, 0, 2, 0), selection), Error);
+  EXPECT_THROW(select_24(Matrix(1, 6)), Error);
 }
 
 }  // namespace
+}  // namespace Transform
+}  // namespace KokkosStencil

@@ -13,9 +13,9 @@
 
 #include <set>
 
+namespace KokkosStencil {
+namespace Transform {
 namespace {
-
-using namespace KokkosStencil::Transform;
 
 std::vector<Weight> full_row(int first, int last) {
   std::vector<Weight> weights;
@@ -28,8 +28,8 @@ TEST(SpiderSwap, IsThePermutationOfThePaper) {
   Order const expected{0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12, 5, 14, 7};
   EXPECT_EQ(spider_swap(8), expected);
   EXPECT_EQ(inverse(spider_swap(8)), expected) << "it undoes itself";
-  EXPECT_THROW(spider_swap(7), KokkosStencil::Error);
-  EXPECT_THROW(pair_swap(0), KokkosStencil::Error);
+  EXPECT_THROW(spider_swap(7), Error);
+  EXPECT_THROW(pair_swap(0), Error);
 }
 
 TEST(SpiderSwap, MakesEveryRadius24) {
@@ -124,3 +124,5 @@ TEST(Order, InverseUndoes) {
 }
 
 }  // namespace
+}  // namespace Transform
+}  // namespace KokkosStencil

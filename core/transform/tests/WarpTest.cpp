@@ -12,9 +12,9 @@
 #include <random>
 #include <string>
 
+namespace KokkosStencil {
+namespace Transform {
 namespace {
-
-using namespace KokkosStencil::Transform;
 using Model::Field;
 
 struct Reach {
@@ -165,3 +165,5 @@ TEST_P(WarpTest, SplitCoefficientsAddUp) {
 }
 
 }  // namespace
+}  // namespace Transform
+}  // namespace KokkosStencil
