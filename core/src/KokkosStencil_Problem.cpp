@@ -59,7 +59,8 @@ bool any_empty(ViewInfo const& view) {
 }
 
 std::string interval(std::int64_t begin, std::int64_t end) {
-  return "[" + std::to_string(begin) + ", " + std::to_string(end) + ")";
+  // Appended: GCC 12 warns of "[" + std::to_string(...) in C++20 (its bug 105329).
+  return std::string("[").append(std::to_string(begin)).append(", ").append(std::to_string(end)).append(")");
 }
 
 /// Whether sum of coefficient[k] * n_k = target has a solution with low[k] <= n_k <= high[k].
