@@ -52,7 +52,13 @@ class Sparse {
 template <class T>
 struct LargeOffsets : testing::Test {};
 using Values = testing::Types<float, double>;
-TYPED_TEST_SUITE(LargeOffsets, Values);
+struct ValueNames {
+  template <class T>
+  static std::string GetName(int) {
+    return to_string(Impl::ValueTypeOf<T>::value);
+  }
+};
+TYPED_TEST_SUITE(LargeOffsets, Values, ValueNames);
 
 TYPED_TEST(LargeOffsets, APitchPast32Bits) {
   // Five rows of 64 points, each 2^30 elements after the one before.
