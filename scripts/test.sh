@@ -189,31 +189,38 @@ fi
 
 # --- CUDA kernels -------------------------------------------------------------------------------
 
+# They need nvcc, but neither a GPU nor a Kokkos with CUDA.
 nvcc="$(command -v nvcc || true)"
 [[ -n "$nvcc" || ! -x /usr/local/cuda/bin/nvcc ]] || nvcc=/usr/local/cuda/bin/nvcc
 if ! wanted cuda; then
   summary+=("CUDA kernels skipped")
-elif [[ ! -d backends/cuda ]]; then
+elif [[ ! -f backends/cuda/CMakeLists.txt ]]; then
   summary+=("CUDA kernels none: there is no backends/cuda yet")
 elif [[ -z "$nvcc" ]]; then
   summary+=("CUDA kernels nvcc not found, skipped")
 else
   begin "CUDA kernels (sm_80, sm_90)"
-  mapfile -t kernels < <(find backends/cuda -name '*.cu' | sort)
-  mkdir -p "$build/ptx"
-  for arch in 80 90; do
-    sparse=0
-    for kernel in "${kernels[@]}"; do
-      ptx="$build/ptx/$(basename "$kernel" .cu).sm_$arch.ptx"
-      "$nvcc" -std=c++17 -O3 "-arch=sm_$arch" -Icore/include "-I$build/core/include" -ptx "$kernel" -o "$ptx"
-      if grep -q 'mma\.sp' "$ptx"; then sparse=$((sparse + 1)); fi
+  cmake -S . -B "$build-cuda" "${compiler[@]}" "-DCMAKE_CUDA_COMPILER=$nvcc" -DCMAKE_BUILD_TYPE=Release \
+    -DKokkosStencil_ENABLE_CUDA=ON "-DKokkosStencil_CUDA_ARCHITECTURES=80;90" \
+    -DKokkosStencil_WARNINGS_AS_ERRORS=ON -DKokkosStencil_ENABLE_TESTS=OFF -DKokkosStencil_ENABLE_EXAMPLES=OFF \
+    "${cmake_args[@]}"
+  cmake --build "$build-cuda" --parallel "$jobs" --target KokkosStencil
+  if compgen -G 'backends/cuda/sparse*/*.cu' >/dev/null; then
+    # The PTX that is stored in the objects must hold sparse tensor-core instructions for both.
+    objdump="$(dirname "$(readlink -f "$nvcc")")/cuobjdump"
+    library="$(find "$build-cuda/core" -maxdepth 1 -name 'libKokkosStencil.*' | head -n 1)"
+    "$objdump" -ptx "$library" >"$build-cuda/kernels.ptx"
+    for arch in 80 90; do
+      sparse="$(awk -v target="sm_$arch" \
+        '/^[.]target/ { on = index($2, target) == 1 } on && /mma[.]sp/ { n++ } END { print n + 0 }' \
+        "$build-cuda/kernels.ptx")"
+      echo "sm_$arch: $sparse sparse tensor-core instructions (mma.sp)"
+      if ((sparse == 0)); then
+        echo "test.sh: no mma.sp in the PTX for sm_$arch" >&2
+        exit 1
+      fi
     done
-    echo "sm_$arch: ${#kernels[@]} files compiled, $sparse with mma.sp"
-    if ((sparse == 0)); then
-      echo "test.sh: no sparse tensor-core instruction (mma.sp) in the PTX for sm_$arch" >&2
-      exit 1
-    fi
-  done
+  fi
   summary+=("CUDA kernels passed")
 fi
 
