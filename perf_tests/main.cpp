@@ -80,6 +80,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strncmp(argv[i], "--benchmark_filter=", 19) == 0) options.filter = argv[i] + 19;
     if (std::strncmp(argv[i], "--benchmark_out=", 16) == 0) options.json_file = true;
+    if (std::strncmp(argv[i], "--benchmark_list_tests", 22) == 0) options.list = true;
   }
 
   Kokkos::initialize(argc, argv);

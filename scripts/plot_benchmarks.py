@@ -31,7 +31,7 @@ COLOURS = {
     "cuda_tensor": "#9e6ebd", "cuda_sparse_tensor": "#c0392b", "auto": "#222222",
 }
 BYTES = {"half": 2, "bhalf": 2, "float": 4, "double": 8}
-SHAPE = re.compile(r"^(star|box)-[123]d\d+r$")
+SHAPE = re.compile(r"^(star|box|box17)-[123]d\d+r$")
 
 
 def load(paths):

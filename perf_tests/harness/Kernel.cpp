@@ -88,7 +88,26 @@ Kernel box(int rank, int radius) {
   return k;
 }
 
+namespace {
+
+/// The nine points of the middle plane and the corners of its neighbours.
+Kernel box17() {
+  Kernel k = box(3, 1);
+  k.name   = "box17-3d1r";
+  k.family = Family::other;
+  std::vector<Term> terms;
+  for (Term const& t : k.terms) {
+    if (t.offset[0] == 0 || (t.offset[1] != 0 && t.offset[2] != 0)) terms.push_back(t);
+  }
+  k.terms = terms;
+  give_coefficients(k.terms);
+  return k;
+}
+
+}  // namespace
+
 Kernel shape(std::string const& name) {
+  if (name == "box17-3d1r") return box17();
   std::size_t const dash = name.find('-');
   std::size_t const d    = name.find('d', dash == std::string::npos ? 0 : dash);
   if (dash != std::string::npos && d == dash + 2 && name.back() == 'r') {

@@ -39,7 +39,8 @@ struct Kernel {
 Kernel star(int rank, int radius);
 Kernel box(int rank, int radius);
 
-/// A shape by its name, as in "star-2d1r"; throws std::invalid_argument.
+/// A shape by its name, as in "star-2d1r"; "box17-3d1r" is the 17-point stencil of the temporal-blocking
+/// literature. Throws std::invalid_argument.
 Kernel shape(std::string const& name);
 
 enum class Type { half, bhalf, single, full };

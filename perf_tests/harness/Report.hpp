@@ -16,6 +16,7 @@ struct RunOptions {
   std::string candidates;      ///< comma-separated; empty: all
   std::string filter;          ///< what was given as --benchmark_filter
   bool json_file   = false;    ///< whether --benchmark_out was given
+  bool list        = false;    ///< --benchmark_list_tests was given
   double sample_ms = 0.0;      ///< 0: 4 on devices, 30 on hosts
   bool table       = false;
   Options measure;

@@ -132,7 +132,7 @@ TEST_P(CatalogueRun, MatchesTheReference) {
 
 INSTANTIATE_TEST_SUITE_P(Types, CatalogueRun,
                          testing::Values(perf::Type::half, perf::Type::bhalf, perf::Type::single, perf::Type::full),
-                         [](auto const& info) { return std::string(perf::name_of(info.param)); });
+                         [](auto const& which) { return std::string(perf::name_of(which.param)); });
 
 }  // namespace
 

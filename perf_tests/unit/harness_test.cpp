@@ -151,7 +151,7 @@ TEST_P(WrongKernel, FailsTheRun) {
 INSTANTIATE_TEST_SUITE_P(Mistakes, WrongKernel,
                          testing::Values("mirrored", "one_point_off", "last_row_left_out", "writes_ghosts", "nan",
                                          "forgets_a_term", "slightly_off"),
-                         [](auto const& info) { return info.param; });
+                         [](auto const& which) { return which.param; });
 
 TEST(Harness, ARightKernelIsANumber) {
   for (char const* candidate :
@@ -191,6 +191,7 @@ TEST(Harness, NamesReadAsDocumented) {
   c.steps   = 12;
   EXPECT_EQ(c.name("auto"), "star-3d1r/double/auto/384x352x1024/steps:12");
   EXPECT_EQ(c.points(), std::int64_t(382) * 350 * 1022);
+  EXPECT_EQ(perf::shape("box17-3d1r").terms.size(), 17u);
   EXPECT_THROW(perf::shape("ring-2d1r"), std::invalid_argument);
 }
 
