@@ -61,7 +61,10 @@ RowKernels<T> choose(bool fused) {
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Sets<T>::avx2();
 #endif
   if (fused && !baseline_fuses) {
-    return {"fma", {fused_rows<1, T>, fused_rows<2, T>, nullptr, fused_rows<4, T>}, [] {}};
+    return {"fma",
+            {fused_rows<1, T>, fused_rows<2, T>, nullptr, fused_rows<4, T>},
+            [](Segment const*, int) -> RowFunction<T> { return nullptr; },
+            [] {}};
   }
   return Sets<T>::baseline();
 }

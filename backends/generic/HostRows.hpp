@@ -13,8 +13,10 @@ namespace Generic {
 /// What a row kernel works on; row pointers are at x = 0.
 template <class T>
 struct RowWork {
-  T* const* out;         ///< one per output row
-  T const* const* rows;  ///< one per RowSchedule::rows
+  T* const* out;          ///< one per output row
+  T const* const* rows;   ///< one per RowSchedule::rows
+  T const* const* fetch;  ///< input rows that come from memory for the first time, to be fetched ahead
+  int fetch_count;
   Segment const* segments;
   int segment_count;
   T const* coefficients;
@@ -31,7 +33,9 @@ template <class T>
 struct RowKernels {
   char const* name;
   RowFunction<T> stacked[max_stack];  ///< [stack - 1], null for 3
-  void (*fence)();                    ///< orders streaming stores before what follows
+  /// The kernel made for the runs of a schedule of single rows, or null.
+  RowFunction<T> (*shape)(Segment const* segments, int segment_count);
+  void (*fence)();  ///< orders streaming stores before what follows
 };
 
 /// The best kernels this processor can run; `fused`: only those that really use fused multiply-adds.

@@ -18,6 +18,12 @@ namespace KOKKOSSTENCIL_ROWS_NAMESPACE {
 
 #if defined(__GNUC__)
 #define KOKKOSSTENCIL_INLINE inline __attribute__((always_inline))
+#define KOKKOSSTENCIL_INLINE_LAMBDA __attribute__((always_inline))
+
+template <int N>
+struct Constant {
+  static constexpr int value = N;
+};
 
 template <class T>
 struct Vector {
@@ -102,8 +108,16 @@ KOKKOSSTENCIL_INLINE void add_run(typename Vector<T>::type (&acc)[Stack][Blocks]
       default: break;
     }
   }
+  if (s.length == 1) {
+    add_run_of<Mask, 1>(acc, p, s, coefficients);
+    return;
+  }
   add_run_of<Mask, 0>(acc, p, s, coefficients);
 }
+
+/// Bytes ahead of its use that a row is fetched into the second-level cache: two pages, which the hardware's
+/// own prefetching does not look across. Measured on a Zen 4 core: 17 to 27 GB/s for a five-point star.
+constexpr int fetch_distance = 8192;
 
 template <int Stack, int Blocks, bool Stream, class T>
 KOKKOSSTENCIL_INLINE void block(RowWork<T> const& work, std::int64_t x) {
@@ -114,6 +128,13 @@ KOKKOSSTENCIL_INLINE void block(RowWork<T> const& work, std::int64_t x) {
     // -0 is the neutral start: the first product keeps the sign of its zero.
 #pragma GCC unroll 8
     for (int b = 0; b < Blocks; ++b) acc[j][b] = -typename V::type{};
+  }
+  if (Blocks > 1) {
+    for (int f = 0; f < work.fetch_count; ++f) {
+      char const* const p = reinterpret_cast<char const*>(work.fetch[f] + x) + fetch_distance;
+#pragma GCC unroll 8
+      for (int b = 0; b < Blocks * KOKKOSSTENCIL_ROWS_BYTES; b += 64) __builtin_prefetch(p + b, 0, 2);
+    }
   }
   for (Segment const* s = work.segments; s != work.segments + work.segment_count; ++s) {
     T const* const p = work.rows[s->row] + x + s->first;
@@ -244,7 +265,103 @@ void stacked_rows(RowWork<T> const& work, std::int64_t count) {
   }
 }
 
+/// Points of one row at x, for a stencil whose runs have the lengths L: no branch between the runs, so that
+/// the processor works far ahead.
+template <int Blocks, bool Stream, class T, int... L>
+KOKKOSSTENCIL_INLINE void shape_block(RowWork<T> const& work, T const* const* p, std::int64_t x) {
+  using V = Vector<T>;
+  if (Blocks > 1 && work.fetch_count > 0) {
+    char const* const ahead = reinterpret_cast<char const*>(work.fetch[0] + x) + fetch_distance;
+#pragma GCC unroll 8
+    for (int b = 0; b < Blocks * KOKKOSSTENCIL_ROWS_BYTES; b += 64) __builtin_prefetch(ahead + b, 0, 2);
+  }
+  typename V::type acc[Blocks];
+#pragma GCC unroll 8
+  for (int b = 0; b < Blocks; ++b) acc[b] = -typename V::type{};
+  int run = 0, term = 0;
+  auto const add = [&](auto length) KOKKOSSTENCIL_INLINE_LAMBDA {
+    constexpr int n = decltype(length)::value;
+#pragma GCC unroll 16
+    for (int i = 0; i < n; ++i) {
+      typename V::type const w = V::splat(work.coefficients[term + i]);
+#pragma GCC unroll 8
+      for (int b = 0; b < Blocks; ++b) acc[b] += w * V::load(p[run] + x + i + b * V::width);
+    }
+    ++run;
+    term += n;
+  };
+  (add(Constant<L>{}), ...);
+#pragma GCC unroll 8
+  for (int b = 0; b < Blocks; ++b) {
+    if (Stream) {
+      stream(work.out[0] + x + b * V::width, acc[b]);
+    } else {
+      V::store(work.out[0] + x + b * V::width, acc[b]);
+    }
+  }
+}
+
+template <class T, int... L>
+void shape_row(RowWork<T> const& work, std::int64_t count) {
+  constexpr int width  = Vector<T>::width;
+  constexpr int blocks = 4;
+  if (count < blocks * width) {
+    stacked_rows<1>(work, count);
+    return;
+  }
+  T const* p[sizeof...(L)];
+  for (int r = 0; r < int(sizeof...(L)); ++r) p[r] = work.rows[work.segments[r].row] + work.segments[r].first;
+  std::int64_t x = 0;
+  std::int64_t const apart =
+      static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(work.out[0]) % KOKKOSSTENCIL_ROWS_BYTES);
+  if (apart != 0) {
+    shape_block<blocks, false, T, L...>(work, p, 0);
+    x = blocks * width - apart / static_cast<std::int64_t>(sizeof(T));
+  }
+  if (work.streaming && apart % static_cast<std::int64_t>(sizeof(T)) == 0) {
+    for (; x + blocks * width <= count; x += blocks * width) shape_block<blocks, true, T, L...>(work, p, x);
+  } else {
+    for (; x + blocks * width <= count; x += blocks * width) shape_block<blocks, false, T, L...>(work, p, x);
+  }
+  if (x < count) shape_block<blocks, false, T, L...>(work, p, count - blocks * width);
+}
+
+/// The kernel for runs of the lengths L if those are the schedule's, else null.
+template <class T, int... L>
+RowFunction<T> match(Segment const* segments, int count) {
+  constexpr int lengths[] = {L...};
+  if (count != int(sizeof...(L))) return nullptr;
+  for (int r = 0; r < count; ++r) {
+    if (segments[r].length != lengths[r]) return nullptr;
+  }
+  return shape_row<T, L...>;
+}
+
+/// Kernels for the stencils met most: stars and boxes of small radius in 1-D to 3-D.
+template <class T>
+RowFunction<T> shape(Segment const* segments, int count) {
+  RowFunction<T> const found[] = {
+      match<T, 3>(segments, count),
+      match<T, 5>(segments, count),
+      match<T, 1, 3, 1>(segments, count),
+      match<T, 3, 3, 3>(segments, count),
+      match<T, 1, 1, 5, 1, 1>(segments, count),
+      match<T, 1, 1, 1, 7, 1, 1, 1>(segments, count),
+      match<T, 1, 1, 3, 1, 1>(segments, count),
+      match<T, 3, 3, 3, 3, 3, 3, 3, 3, 3>(segments, count),
+  };
+  for (RowFunction<T> f : found) {
+    if (f != nullptr) return f;
+  }
+  return nullptr;
+}
+
 #else  // no vector types: leave it to the compiler
+
+template <class T>
+RowFunction<T> shape(Segment const*, int) {
+  return nullptr;
+}
 
 inline void stream_fence() {}
 
@@ -268,7 +385,7 @@ void stacked_rows(RowWork<T> const& work, std::int64_t count) {
 
 template <class T>
 constexpr RowKernels<T> kernels(char const* name) {
-  return {name, {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>}, stream_fence};
+  return {name, {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>}, shape<T>, stream_fence};
 }
 
 }  // namespace KOKKOSSTENCIL_ROWS_NAMESPACE

@@ -70,13 +70,26 @@ class RowSweep {
     for (int i = 0; i < 2; ++i) {
       int const k   = i == 0 ? 1 : stack;
       Pass& pass    = m_pass[i];
-      pass.kernel   = kernels.stacked[k - 1];
       pass.schedule = make_row_schedule(p.terms, k);
+      pass.kernel   = kernels.stacked[k - 1];
+      if (k == 1) {
+        auto const& segments = pass.schedule.segments;
+        if (auto const made = kernels.shape(segments.data(), static_cast<int>(segments.size()))) pass.kernel = made;
+      }
       for (Row const& r : pass.schedule.rows) {
         pass.offset.push_back(r.dz * p.in_stride[0] + r.dy * p.in_stride[1]);
       }
     }
-    m_stream = exceeds_cache(p);
+    bool const from_memory = exceeds_cache(p);
+    // Short rows end in parts of cache lines too often for stores that bypass the cache.
+    m_stream = from_memory && p.extent[2] * std::int64_t(sizeof(T)) >= 8192;
+    for (Pass& pass : m_pass) {
+      for (Row const& r : pass.schedule.rows) {
+        if (from_memory && r.dz == pass.schedule.rows.back().dz) {
+          pass.fetch = std::min(pass.fetch + 1, pass.schedule.stack);
+        }
+      }
+    }
     for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<T>(t.coefficient));
     // Rows outside a face with a constant are read from here.
     for (std::size_t a = 0; a < 2; ++a) {
@@ -103,6 +116,7 @@ class RowSweep {
     RowSchedule schedule;
     std::vector<std::int64_t> offset;  ///< of each input row from the first output row
     RowFunction<T> kernel = nullptr;
+    int fetch             = 0;  ///< the last so many rows come from memory, the others were read before
   };
 
   void rows(Pass const& pass, T const* in, T* out, std::int64_t z, std::int64_t y, PointBox const& box) const {
@@ -132,6 +146,8 @@ class RowSweep {
       for (int r = 0; r < count; ++r) row[r] += lo;
       RowWork<T> const work{shifted_target,
                             row,
+                            row + count - pass.fetch,
+                            pass.fetch,
                             pass.schedule.segments.data(),
                             static_cast<int>(pass.schedule.segments.size()),
                             m_coefficients.data(),

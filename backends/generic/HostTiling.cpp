@@ -3,21 +3,28 @@
 
 #include "HostSweep.hpp"
 
-#if defined(__unix__) || defined(__APPLE__)
-#include <unistd.h>
-#endif
+#include <fstream>
+#include <string>
 
 namespace KokkosStencil {
 namespace Generic {
 
 namespace {
 
+/// Size of the cache of a level that a processor sees. Linux knows it per processor; sysconf may report what all
+/// processors of a socket have together.
 std::int64_t cache_bytes(int level, std::int64_t fallback) {
-#if defined(_SC_LEVEL2_CACHE_SIZE) && defined(_SC_LEVEL3_CACHE_SIZE)
-  long const size = sysconf(level == 2 ? _SC_LEVEL2_CACHE_SIZE : _SC_LEVEL3_CACHE_SIZE);
-  if (size > 0) return size;
-#endif
-  static_cast<void>(level);
+  for (int index = 0; index < 8; ++index) {
+    std::string const folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index);
+    std::ifstream level_file(folder + "/level"), size_file(folder + "/size");
+    int found         = 0;
+    std::int64_t size = 0;
+    char unit         = 0;
+    if (level_file >> found && found == level && size_file >> size) {
+      size_file >> unit;
+      return size << (unit == 'K' ? 10 : unit == 'M' ? 20 : 0);
+    }
+  }
   return fallback;
 }
 
