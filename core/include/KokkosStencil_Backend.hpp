@@ -35,6 +35,24 @@ class Executable {
   /// `steps` sweeps, first a to b, then to and fro; returns the pointer that holds the newest state.
   /// Points outside the range already agree in a and b. Only called if both have the same strides.
   virtual void* iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const;
+
+  /// Whether sweep() launches kernels on the CUDA stream that Kokkos does not know of. Each sweep is then
+  /// reported to Kokkos Tools with its label. An iterate() of its own reports its launches itself, with
+  /// ToolsRegion.
+  virtual bool launches_raw() const { return false; }
+};
+
+/// Reports what is launched on a CUDA instance during its life to Kokkos Tools, as one parallel_for.
+class ToolsRegion {
+ public:
+  explicit ToolsRegion(Launch const& launch, bool report = true);
+  ~ToolsRegion();
+  ToolsRegion(ToolsRegion const&)            = delete;
+  ToolsRegion& operator=(ToolsRegion const&) = delete;
+
+ private:
+  bool m_report;
+  std::uint64_t m_kernel = 0;
 };
 
 /// A way to run stencils. Backends register themselves by name; the dispatcher knows nothing else of

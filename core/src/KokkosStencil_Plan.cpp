@@ -140,7 +140,9 @@ void PlanState::check(std::string const& label, ViewInfo const& in, ViewInfo con
 
 void PlanState::sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out) const {
   note_backend(m_backend);
-  if (!m_empty) m_forward->sweep(launch, in.data, out.data);
+  if (m_empty) return;
+  ToolsRegion const region(launch, m_forward->launches_raw());
+  m_forward->sweep(launch, in.data, out.data);
 }
 
 bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const {
@@ -182,6 +184,7 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
 void* PlanState::advance(Launch const& launch, void* from, void* to, std::int64_t steps, void* first) const {
   if (m_same_strides) return m_forward->iterate(launch, from, to, steps);
   for (std::int64_t step = 0; step < steps; ++step) {
+    ToolsRegion const region(launch, m_forward->launches_raw());
     (from == first ? m_forward : m_backward)->sweep(launch, from, to);
     std::swap(from, to);
   }

@@ -60,7 +60,10 @@ std::string const& last_backend() { return t_last_backend; }
 
 void* Executable::iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const {
   for (std::int64_t step = 0; step < steps; ++step) {
-    sweep(launch, a, b);
+    {
+      ToolsRegion const region(launch, launches_raw());
+      sweep(launch, a, b);
+    }
     std::swap(a, b);
   }
   return a;

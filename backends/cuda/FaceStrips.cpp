@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "FaceStrips.hpp"
+
+#include "Check.hpp"
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <KokkosStencil_Error.hpp>
+
+#include <vector>
+
+namespace KokkosStencil {
+namespace Cuda {
+
+namespace {
+
+template <class A>
+void upload(DeviceBuffer& buffer, Problem const& p, int device, void* stream) {
+  std::vector<StripTerm<A>> terms;
+  for (Impl::Term const& t : p.terms) {
+    terms.push_back({{t.offset[0], t.offset[1], t.offset[2]}, static_cast<A>(t.coefficient)});
+  }
+  buffer.fill(device, terms.data(), terms.size() * sizeof(StripTerm<A>), stream);
+}
+
+}  // namespace
+
+FaceStrips::FaceStrips(Problem const& p, SpaceInfo const& space, Launch const& launch)
+    : m_range{p.begin, p.end}, m_type(p.value_type) {
+  if (p.value_type == ValueType::float64) {
+    upload<double>(m_terms, p, space.device, launch.stream);
+  } else {
+    upload<float>(m_terms, p, space.device, launch.stream);
+  }
+  for (std::size_t a = 0; a < 3; ++a) {
+    m_args.extent[a]     = p.extent[a];
+    m_args.in_stride[a]  = p.in_stride[a];
+    m_args.out_stride[a] = p.out_stride[a];
+    m_args.user_axis[a]  = p.user_axis[a];
+    for (std::size_t side = 0; side < 2; ++side) m_args.faces[a][side] = p.faces[a][side];
+  }
+  m_args.terms      = m_terms.data();
+  m_args.term_count = static_cast<int>(p.terms.size());
+}
+
+void FaceStrips::run(Launch const& launch, void const* in, void* out, PointBox const& done) const {
+  StripArgs args      = m_args;
+  std::int64_t blocks = 0;
+  for (PointBox const& box : difference(m_range, done)) {
+    if (box.empty()) continue;
+    StripBox& b = args.boxes[args.box_count++];
+    for (std::size_t a = 0; a < 3; ++a) {
+      b.begin[a] = box.begin[a];
+      b.size[a]  = box.end[a] - box.begin[a];
+    }
+    b.points      = box.size();
+    b.first_block = static_cast<std::uint32_t>(blocks);
+    blocks += (b.points + strip_threads - 1) / strip_threads;
+  }
+  if (blocks == 0) return;
+  args.blocks       = static_cast<std::uint32_t>(blocks);
+  auto const stream = static_cast<cudaStream_t>(launch.stream);
+  switch (m_type) {
+    case ValueType::float64:
+      launch_face_strips(args, static_cast<double const*>(in), static_cast<double*>(out), stream);
+      break;
+    case ValueType::float32:
+      launch_face_strips(args, static_cast<float const*>(in), static_cast<float*>(out), stream);
+      break;
+    case ValueType::float16:
+      launch_face_strips(args, static_cast<__half const*>(in), static_cast<__half*>(out), stream);
+      break;
+    case ValueType::bfloat16:
+      launch_face_strips(args, static_cast<__nv_bfloat16 const*>(in), static_cast<__nv_bfloat16*>(out), stream);
+      break;
+  }
+  check_launch(launch.label);
+}
+
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "Device.hpp"
+#include "FaceStripsKernel.hpp"
+
+#include <KokkosStencil_Backend.hpp>
+
+namespace KokkosStencil {
+namespace Cuda {
+
+/// What a fast kernel leaves: points near faces, in columns it cannot reach, or all of them. The plain
+/// formula with every boundary rule, in canonical order.
+class FaceStrips {
+ public:
+  FaceStrips(Problem const& problem, SpaceInfo const& space, Launch const& launch);
+
+  /// Points of the problem's range that are not in `done` (which must lie inside it, or be empty); enqueues
+  /// at most one kernel.
+  void run(Launch const& launch, void const* in, void* out, PointBox const& done) const;
+
+  /// Terms in device memory, as StripTerm, for kernels that read a list.
+  void const* terms() const { return m_terms.data(); }
+
+ private:
+  DeviceBuffer m_terms;
+  StripArgs m_args{};
+  PointBox m_range;
+  ValueType m_type;
+};
+
+}  // namespace Cuda
+}  // namespace KokkosStencil

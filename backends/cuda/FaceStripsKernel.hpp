@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <KokkosStencil_Boundary.hpp>
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace KokkosStencil {
+namespace Cuda {
+
+/// A term as kernels read it from device memory.
+template <class A>
+struct StripTerm {
+  std::int32_t offset[3];
+  A coefficient;
+};
+
+struct StripBox {
+  std::int64_t begin[3];
+  std::int64_t size[3];
+  std::int64_t points;
+  std::uint32_t first_block;
+};
+
+constexpr int max_strips    = 6;
+constexpr int strip_threads = 128;
+
+/// Everything but the pointers to the Views.
+struct StripArgs {
+  std::int64_t extent[3], in_stride[3], out_stride[3];
+  Face faces[3][2];
+  int user_axis[3];
+  void const* terms;  ///< StripTerm, in canonical order
+  int term_count;
+  int box_count;
+  std::uint32_t blocks;
+  StripBox boxes[max_strips];
+};
+
+/// The plain formula with the boundary rules at every point of the boxes. T: double, float, __half,
+/// __nv_bfloat16.
+template <class T>
+void launch_face_strips(StripArgs const& args, T const* in, T* out, cudaStream_t stream);
+
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cstdint>
+
+// PTX instructions that CUDA C++ has no name for, one struct each. They compile for every architecture; where the
+// hardware lacks one, calling it traps, and the dispatcher does not choose a kernel that would.
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define KOKKOSSTENCIL_PTX_TENSOR_SUPPORTED 1
+#else
+#define KOKKOSSTENCIL_PTX_TENSOR_SUPPORTED 0
+#endif
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace Ptx {
+
+/// Element types of the tensor-core operands, two to a register.
+struct Half {};
+struct Bfloat {};
+
+__device__ inline void unsupported() {
+#if defined(__CUDA_ARCH__)
+  __trap();
+#endif
+}
+
+#if KOKKOSSTENCIL_PTX_TENSOR_SUPPORTED && defined(__CUDACC__)
+#define KOKKOSSTENCIL_PTX(...) asm volatile(__VA_ARGS__)
+#else
+#define KOKKOSSTENCIL_PTX(...) unsupported()
+#endif
+
+/// mma.sp::ordered_metadata m16n8k32, float accumulators: d = a b + c with a 2:4 sparse. Selector 0.
+template <class Element>
+struct MmaSparse;
+
+template <>
+struct MmaSparse<Half> {
+  __device__ static void run(float (&d)[4], uint4 const& a, uint4 const& b, float const (&c)[4], std::uint32_t meta) {
+    KOKKOSSTENCIL_PTX(
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 "
+        "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9,%10,%11}, {%12,%13,%14,%15}, %16, 0x0;"
+        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b.x), "r"(b.y), "r"(b.z), "r"(b.w), "f"(c[0]), "f"(c[1]),
+          "f"(c[2]), "f"(c[3]), "r"(meta));
+  }
+};
+
+template <>
+struct MmaSparse<Bfloat> {
+  __device__ static void run(float (&d)[4], uint4 const& a, uint4 const& b, float const (&c)[4], std::uint32_t meta) {
+    KOKKOSSTENCIL_PTX(
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32 "
+        "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9,%10,%11}, {%12,%13,%14,%15}, %16, 0x0;"
+        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b.x), "r"(b.y), "r"(b.z), "r"(b.w), "f"(c[0]), "f"(c[1]),
+          "f"(c[2]), "f"(c[3]), "r"(meta));
+  }
+};
+
+/// mma m16n8k16, float accumulators: d = a b + c.
+template <class Element>
+struct MmaDense;
+
+template <>
+struct MmaDense<Half> {
+  __device__ static void run(float (&d)[4], uint4 const& a, std::uint32_t b0, std::uint32_t b1, float const (&c)[4]) {
+    KOKKOSSTENCIL_PTX(
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
+        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b0), "r"(b1), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
+  }
+};
+
+template <>
+struct MmaDense<Bfloat> {
+  __device__ static void run(float (&d)[4], uint4 const& a, std::uint32_t b0, std::uint32_t b1, float const (&c)[4]) {
+    KOKKOSSTENCIL_PTX(
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%10,%11,%12,%13};"
+        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b0), "r"(b1), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
+  }
+};
+
+/// movmatrix: transposes an 8 x 8 matrix of 16-bit elements held by a warp.
+struct Movmatrix {
+  __device__ static std::uint32_t run(std::uint32_t source) {
+    std::uint32_t moved = 0;
+    KOKKOSSTENCIL_PTX("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(moved) : "r"(source));
+    return moved;
+  }
+};
+
+/// cvt.rn: two floats rounded to a pair, the first in the low half.
+template <class Element>
+struct RoundPair;
+
+template <>
+struct RoundPair<Half> {
+  __device__ static std::uint32_t run(float low, float high) {
+    std::uint32_t pair = 0;
+    KOKKOSSTENCIL_PTX("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+    return pair;
+  }
+};
+
+template <>
+struct RoundPair<Bfloat> {
+  __device__ static std::uint32_t run(float low, float high) {
+    std::uint32_t pair = 0;
+    KOKKOSSTENCIL_PTX("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+    return pair;
+  }
+};
+
+/// fma.rn on pairs: 0 * pair + sum, which stays +-0 as long as every element it has seen is finite.
+template <class Element>
+struct TimesZeroPlus;
+
+template <>
+struct TimesZeroPlus<Half> {
+  __device__ static std::uint32_t run(std::uint32_t pair, std::uint32_t sum) {
+    KOKKOSSTENCIL_PTX("fma.rn.f16x2 %0, %1, %2, %0;" : "+r"(sum) : "r"(pair), "r"(0u));
+    return sum;
+  }
+};
+
+template <>
+struct TimesZeroPlus<Bfloat> {
+  __device__ static std::uint32_t run(std::uint32_t pair, std::uint32_t sum) {
+    KOKKOSSTENCIL_PTX("fma.rn.bf16x2 %0, %1, %2, %0;" : "+r"(sum) : "r"(pair), "r"(0u));
+    return sum;
+  }
+};
+
+#undef KOKKOSSTENCIL_PTX
+
+}  // namespace Ptx
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+namespace KokkosStencil {
+namespace Cuda {
+
+/// The type that accumulates for a stored type, and the ways between them.
+template <class T>
+struct Value {
+  using A = T;
+  static __device__ __forceinline__ A load(T v) { return v; }
+  static __device__ __forceinline__ T store(A a) { return a; }
+};
+template <>
+struct Value<__half> {
+  using A = float;
+  static __device__ __forceinline__ A load(__half v) { return __half2float(v); }
+  static __device__ __forceinline__ __half store(A a) { return __float2half_rn(a); }
+};
+template <>
+struct Value<__nv_bfloat16> {
+  using A = float;
+  static __device__ __forceinline__ A load(__nv_bfloat16 v) { return __bfloat162float(v); }
+  static __device__ __forceinline__ __nv_bfloat16 store(A a) { return __float2bfloat16_rn(a); }
+};
+
+template <class T>
+using Accumulator = typename Value<T>::A;
+
+/// Always one rounding, whatever the compiler's flags: the canonical order depends on it.
+__device__ __forceinline__ float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+__device__ __forceinline__ double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
+
+}  // namespace Cuda
+}  // namespace KokkosStencil

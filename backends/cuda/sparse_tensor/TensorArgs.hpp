@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cstdint>
+
+// What the tensor-core kernels are told: raw pointers, strides, and the packed operands. No Kokkos.
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace Tensor {
+
+/// Input rows a step may load: planes of a 3-D stencil, or windows of a wide 1-D one.
+constexpr int max_loads = 9;
+
+/// A term of the plain formula: elements from the output's point, and the coefficient.
+struct PlainTerm {
+  std::int64_t offset;
+  float coefficient;
+};
+
+struct TensorArgs {
+  void const* in;
+  void const* window;  ///< in, moved by the first row (and plane) of the kernel
+  void* out;
+  std::int64_t in_y, in_z, out_y, out_z;  ///< strides in elements
+  std::int64_t load_offset[max_loads];    ///< of each load of a step from the first, in elements
+  std::int32_t piece_first, piece_last;   ///< first elements of the first and last aligned piece of a row
+  std::int32_t lead;                      ///< elements from a block's first output back to its window
+  std::int32_t x0;                        ///< first output of the first strip
+  std::int32_t x_begin, x_end;            ///< outputs stored
+  std::int64_t y_begin, y_end, z_begin;
+  std::uint32_t strips, chunks, planes;
+  std::uint32_t height;  ///< output rows a tile
+  uint4 const* a;        ///< [part][piece][step][lane]
+  std::uint32_t const* metadata;
+  PlainTerm const* terms;
+  std::int32_t term_count;
+};
+
+}  // namespace Tensor
+}  // namespace Cuda
+}  // namespace KokkosStencil
