@@ -200,20 +200,19 @@ elif [[ -z "$nvcc" ]]; then
   summary+=("CUDA kernels nvcc not found, skipped")
 else
   begin "CUDA kernels (sm_80, sm_90)"
+  mkdir -p "$build-cuda/ptx"
   cmake -S . -B "$build-cuda" "${compiler[@]}" "-DCMAKE_CUDA_COMPILER=$nvcc" -DCMAKE_BUILD_TYPE=Release \
     -DKokkosStencil_ENABLE_CUDA=ON "-DKokkosStencil_CUDA_ARCHITECTURES=80;90" \
+    "-DCMAKE_CUDA_FLAGS=--keep --keep-dir=$build-cuda/ptx" \
     -DKokkosStencil_WARNINGS_AS_ERRORS=ON -DKokkosStencil_ENABLE_TESTS=OFF -DKokkosStencil_ENABLE_EXAMPLES=OFF \
     "${cmake_args[@]}"
   cmake --build "$build-cuda" --parallel "$jobs" --target KokkosStencil
   if compgen -G 'backends/cuda/sparse*/*.cu' >/dev/null; then
-    # The PTX that is stored in the objects must hold sparse tensor-core instructions for both.
-    objdump="$(dirname "$(readlink -f "$nvcc")")/cuobjdump"
-    library="$(find "$build-cuda/core" -maxdepth 1 -name 'libKokkosStencil.*' | head -n 1)"
-    "$objdump" -ptx "$library" >"$build-cuda/kernels.ptx"
+    # The PTX must hold sparse tensor-core instructions for both.
     for arch in 80 90; do
-      sparse="$(awk -v target="sm_$arch" \
-        '/^[.]target/ { on = index($2, target) == 1 } on && /mma[.]sp/ { n++ } END { print n + 0 }' \
-        "$build-cuda/kernels.ptx")"
+      sparse="$(find "$build-cuda/ptx" -name '*.ptx' -exec awk -v target="sm_$arch" \
+        '/^[.]target/ { on = index($2, target) == 1 } on && /mma[.]sp/ { n++ } END { print n + 0 }' {} + |
+        awk '{ n += $1 } END { print n + 0 }')"
       echo "sm_$arch: $sparse sparse tensor-core instructions (mma.sp)"
       if ((sparse == 0)); then
         echo "test.sh: no mma.sp in the PTX for sm_$arch" >&2
