@@ -109,7 +109,7 @@ TEST_P(FragmentsTest, Dense) {
   Matrix const a = random_input(16, engine), b = random_input(16, engine);
   Matrix wide(16, 16);
   for (int i = 0; i < 16; ++i) {
-    for (int k = 0; k < 16; ++k) wide(i, k) = a(i, k % 8) + k / 8 * 3;
+    for (int k = 0; k < 16; ++k) wide(i, k) = a(i, k % 8) + (k < 8 ? 0 : 3);
   }
   expect_product(Model::mma_m16n8k16(GetParam(), fragment_a(round_matrix(wide, GetParam())),
                                      fragment_b<2>(b, GetParam()), Accumulators{}),
