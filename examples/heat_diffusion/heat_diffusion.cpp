@@ -22,9 +22,9 @@ using Plate  = Kokkos::View<double**, Kokkos::LayoutRight, Exec>;  // (y, x), in
 namespace {
 
 constexpr double pi          = 3.14159265358979323846;
-constexpr double plate_width = 0.240;     // m
-constexpr double diffusivity = 1.11e-4;   // of copper, m^2/s
-constexpr double step_number = 0.2;       // diffusivity * dt / dx^2; stable up to 0.25
+constexpr double plate_width = 0.240;       // m
+constexpr double diffusivity = 1.11e-4;     // of copper, m^2/s
+constexpr double step_number = 0.2;         // diffusivity * dt / dx^2; stable up to 0.25
 constexpr double room = 20.0, hot = 600.0;  // °C
 
 struct Settings : example::Options {
@@ -77,9 +77,7 @@ void fill_plate(Plate const& plate, Settings const& settings) {
     for (int i = 0; i < settings.nx; ++i) {
       double const x = i / (settings.nx - 1.0), y = j / (settings.ny - 1.0);
       bool const rim = i == 0 || j == 0 || i == settings.nx - 1 || j == settings.ny - 1;
-      host(j, i)     = rim             ? rim_temperature(x, y)
-                       : stamp.width ? stamp.sample(x, y)
-                                     : coil_temperature(x, y, aspect);
+      host(j, i)     = rim ? rim_temperature(x, y) : stamp.width ? stamp.sample(x, y) : coil_temperature(x, y, aspect);
     }
   }
   Kokkos::deep_copy(plate, host);
@@ -87,7 +85,7 @@ void fill_plate(Plate const& plate, Settings const& settings) {
 
 std::string seconds_text(std::int64_t steps, double dt) {
   char words[32];
-  std::snprintf(words, sizeof(words), "%.3g s", static_cast<double>(steps) * dt);
+  std::snprintf(words, sizeof(words), "%.2g s", static_cast<double>(steps) * dt);
   return words;
 }
 
@@ -102,7 +100,7 @@ class Sheet {
     m_panel.height      = std::min(height, static_cast<int>(width / aspect));
   }
 
-  void add_state(Plate const& plate, std::string const& caption) {
+  void add_state(Plate const& plate, std::string const& caption, bool lines = false) {
     example::Field const field = example::to_field(plate);
     int const column = m_states % 2, row = m_states / 2;
     example::Box box = m_panel;
@@ -110,8 +108,7 @@ class Sheet {
     box.y            = 36 + row * (height + 52);
     ++m_states;
     example::draw_field(m_image, box, field, scale());
-    // The edges of the stamp are too steep for lines.
-    if (m_states > 1) example::draw_contours(m_image, box, field, 50.0, {255, 255, 255}, 0.45);
+    if (lines) example::draw_contours(m_image, box, field, 50.0, {255, 255, 255}, 0.45);
     example::text(m_image, box.x, box.y - 20, caption, ink, example::Align::left, true);
   }
 
@@ -158,7 +155,8 @@ void simulate(Settings const& settings) {
     while (!state.converged && steps < settings.max_steps) {
       // Short stretches at first, so that the plot also shows the beginning; iterate_until stops by itself
       // when the change of a step falls below the tolerance.
-      std::int64_t stretch = std::min({settings.check_every, std::max<std::int64_t>(steps, 1), settings.max_steps - steps});
+      std::int64_t stretch =
+          std::min({settings.check_every, std::max<std::int64_t>(steps, 1), settings.max_steps - steps});
       if (!early_drawn && steps < early) stretch = std::min(stretch, early - steps);
       watch.start();
       state = KS::iterate_until("heat", policy, heat, KS::Until{settings.tolerance, stretch, stretch}, u, tmp);
@@ -177,19 +175,19 @@ void simulate(Settings const& settings) {
       progress.update(whole > 0.0 ? std::llround(1000 * std::log(plot.y.front() / change) / whole) : 1000);
     }
   }
-  sheet.add_state(u, (state.converged ? "steady, t = " : "not steady yet, t = ") + seconds_text(steps, dt));
+  sheet.add_state(u, (state.converged ? "steady, t = " : "not steady yet, t = ") + seconds_text(steps, dt), true);
 
-  plot.title   = "convergence";
-  plot.x_label = "time steps";
-  plot.y_label = "largest change of a step in K";
-  plot.level   = settings.tolerance;
-  plot.level_label = "tolerance";
+  plot.title             = "convergence";
+  plot.x_label           = "time steps";
+  plot.y_label           = "largest change of a step in K";
+  plot.level             = settings.tolerance;
+  plot.level_label       = "tolerance";
   std::string const path = example::in_folder(settings.output, "heat_diffusion.png");
   sheet.save(path, plot);
 
   std::printf("%s after %lld steps (%s of heating), the last of which changed %.3g K\n",
-              state.converged ? "steady" : "not steady", static_cast<long long>(steps),
-              seconds_text(steps, dt).c_str(), state.residual);
+              state.converged ? "steady" : "not steady", static_cast<long long>(steps), seconds_text(steps, dt).c_str(),
+              state.residual);
   example::Work work;
   work.backend = backend;
   work.points  = static_cast<std::int64_t>(settings.nx - 2) * (settings.ny - 2);

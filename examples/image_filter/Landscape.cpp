@@ -12,7 +12,8 @@ namespace {
 
 /// Between 0 and 1, without a pattern.
 double hash(std::int64_t x, std::int64_t y, std::uint64_t seed) {
-  std::uint64_t h = static_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(y) * 0xc2b2ae3d27d4eb4fu + seed;
+  std::uint64_t h =
+      static_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(y) * 0xc2b2ae3d27d4eb4fu + seed;
   h ^= h >> 29;
   h *= 0xbf58476d1ce4e5b9u;
   h ^= h >> 32;
@@ -55,10 +56,10 @@ constexpr double horizon = 0.64;
 constexpr double sun_x = 0.98, sun_y = 0.43;
 
 Light sky(double x, double y) {
-  Light color = mix({0.16, 0.25, 0.47}, {0.96, 0.66, 0.42}, step(0.0, horizon, y));
-  double const r = std::hypot(x - sun_x, y - sun_y);
-  color = mix(color, {1.0, 0.87, 0.62}, 0.8 * std::exp(-r * r / 0.03));
-  color = mix(color, {1.0, 0.97, 0.88}, 1.0 - step(0.043, 0.048, r));
+  Light color        = mix({0.16, 0.25, 0.47}, {0.96, 0.66, 0.42}, step(0.0, horizon, y));
+  double const r     = std::hypot(x - sun_x, y - sun_y);
+  color              = mix(color, {1.0, 0.87, 0.62}, 0.8 * std::exp(-r * r / 0.03));
+  color              = mix(color, {1.0, 0.97, 0.88}, 1.0 - step(0.043, 0.048, r));
   double const cloud = step(0.0, 0.42, clouds(1.6 * x, 7.0 * y, 6, 40) + 0.10 - 0.5 * std::abs(y - 0.25));
   return mix(color, mix({0.93, 0.56, 0.50}, {1.0, 0.88, 0.75}, clouds(3 * x, 12 * y, 4, 90) + 0.5), 0.75 * cloud);
 }
@@ -67,7 +68,7 @@ Light sky(double x, double y) {
 double ridge(int layer, double x) {
   double const size = 0.30 - 0.075 * layer;
   double const wide = 1.3 + 1.1 * layer;
-  double sharp      = 0.0, weight = 0.5, at = wide * x + 3.7 * layer;
+  double sharp = 0.0, weight = 0.5, at = wide * x + 3.7 * layer;
   for (int k = 0; k < 8; ++k, weight *= 0.48, at = at * 2.07 + 1.3) {
     sharp += weight * (1.0 - std::abs(noise(at, 0.5, 700 + static_cast<std::uint64_t>(10 * layer + k))));
   }
@@ -81,14 +82,16 @@ Light scene(double x, double y) {
     double const top = horizon - ridge(layer, x);
     if (y < top) continue;
     double const depth = y - top;
-    double const slope = ridge(layer, x + 0.004) - ridge(layer, x - 0.004);
+    // Ravines run down from the ridge, a little askew; the sun stands at the right.
+    auto const relief  = [&](double at) { return clouds(34 * at + 9 * depth, 13 * depth + layer, 5, 340); };
+    double const slope = 0.010 * (relief(x - 0.006) - relief(x + 0.006)) / 0.1;
     double const rock  = clouds(26 * x, 40 * y + 3 * layer, 6, 300 + static_cast<std::uint64_t>(layer));
     Light const near   = mix({0.13, 0.19, 0.17}, {0.30, 0.29, 0.22}, 0.5 + 0.9 * rock);
     Light const lit    = mix(near, {0.98, 0.63, 0.42}, std::clamp(0.20 + 18.0 * slope + 0.5 * rock, 0.0, 0.75));
     Light ground       = mix(near, lit, layer < 3 ? 1.0 : 0.25);
     if (layer < 2) {
       double const snow = step(0.10, 0.02, depth + 0.05 * rock) * step(0.10, 0.2, horizon - top);
-      ground            = mix(ground, mix({0.66, 0.70, 0.82}, {1.0, 0.93, 0.87}, std::clamp(0.5 + 14 * slope, 0.0, 1.0)), snow);
+      ground = mix(ground, mix({0.66, 0.70, 0.82}, {1.0, 0.93, 0.87}, std::clamp(0.5 + 14 * slope, 0.0, 1.0)), snow);
     }
     double const haze = 0.68 - 0.2 * layer;
     color             = mix(ground, {0.80, 0.62, 0.58}, std::max(0.0, haze) * (0.75 + 1.2 * std::min(depth, 0.2)));
@@ -96,9 +99,10 @@ Light scene(double x, double y) {
   return color;
 }
 
-/// Firs on the near shore: how much of one covers the point.
+/// Whether one of the firs on the near shore covers the point.
 bool fir(double x, double y) {
-  for (int tree = -1; tree < 64; ++tree) {
+  int const here = static_cast<int>(x / 0.031);
+  for (int tree = here - 4; tree < here + 4; ++tree) {
     double const centre = 0.031 * tree + 0.02 * hash(tree, 1, 5);
     double const side   = std::abs(centre - 0.72);
     double const size   = (0.10 + 0.22 * hash(tree, 2, 5)) * step(0.22, 0.62, side);
@@ -118,10 +122,10 @@ Light view(double x, double y) {
     return mix({0.035, 0.055, 0.05}, {0.16, 0.15, 0.09}, std::clamp(0.25 + grass, 0.0, 1.0) * (y > shore ? 1.0 : 0.45));
   }
   if (y < horizon) return scene(x, y);
-  double const below = y - horizon;
-  double const waves = clouds(6 * x / (0.15 + below), 9.0 / (0.04 + below), 5, 21);
-  Light const mirror = scene(x + 0.012 * waves, horizon - below * 1.05 + 0.03 * waves * (0.3 + below * 4));
-  Light color        = mix(mirror, {0.10, 0.17, 0.26}, 0.28 + 0.5 * below);
+  double const below   = y - horizon;
+  double const waves   = clouds(6 * x / (0.15 + below), 9.0 / (0.04 + below), 5, 21);
+  Light const mirror   = scene(x + 0.012 * waves, horizon - below * 1.05 + 0.03 * waves * (0.3 + below * 4));
+  Light color          = mix(mirror, {0.10, 0.17, 0.26}, 0.28 + 0.5 * below);
   double const glitter = std::exp(-std::pow((x - sun_x) / (0.03 + 0.25 * below), 2)) * step(0.12, 0.35, waves);
   return mix(color, {1.0, 0.9, 0.7}, 0.75 * glitter);
 }

@@ -56,7 +56,8 @@ example::Image to_image(Planes const& planes) {
   example::Image image(static_cast<int>(planes.extent(2)), static_cast<int>(planes.extent(1)));
   auto const byte = [](float v) { return static_cast<std::uint8_t>(std::lround(std::clamp(v, 0.0f, 1.0f) * 255.0f)); };
   for (int y = 0; y < image.height; ++y)
-    for (int x = 0; x < image.width; ++x) image.at(x, y) = {byte(host(0, y, x)), byte(host(1, y, x)), byte(host(2, y, x))};
+    for (int x = 0; x < image.width; ++x)
+      image.at(x, y) = {byte(host(0, y, x)), byte(host(1, y, x)), byte(host(2, y, x))};
   return image;
 }
 
@@ -146,8 +147,8 @@ example::Image contact_sheet(std::vector<std::pair<std::string, example::Image>>
   constexpr example::Color paper{250, 250, 248}, ink{38, 38, 44};
   example::Image const& first = pictures.front().second;
   int const width             = std::min(first.width, 640);
-  int const height            = std::max(1, static_cast<int>(static_cast<std::int64_t>(first.height) * width / first.width));
-  int const rows              = static_cast<int>(pictures.size() + 1) / 2;
+  int const height = std::max(1, static_cast<int>(static_cast<std::int64_t>(first.height) * width / first.width));
+  int const rows   = static_cast<int>(pictures.size() + 1) / 2;
   example::Image sheet(2 * width + 48, rows * (height + 36) + 12, paper);
   for (std::size_t k = 0; k < pictures.size(); ++k) {
     int const left = 16 + static_cast<int>(k % 2) * (width + 16);
@@ -159,8 +160,8 @@ example::Image contact_sheet(std::vector<std::pair<std::string, example::Image>>
 }
 
 void filter(Settings const& settings) {
-  example::Image const image =
-      settings.input.empty() ? example::landscape(settings.width, settings.height) : example::read_image(settings.input);
+  example::Image const image = settings.input.empty() ? example::landscape(settings.width, settings.height)
+                                                      : example::read_image(settings.input);
   example::prepare_folder(settings.output);
   auto const path = [&](std::string const& name) { return example::in_folder(settings.output, name + ".png"); };
   std::vector<std::pair<std::string, example::Image>> pictures{{"original", image}};
@@ -189,7 +190,7 @@ void filter(Settings const& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  settings.filters = {"blur", "sharpen", "sobel", "laplace"};
+  settings.filters = {"blur", "sharpen", "sobel"};
   CLI::App app("Blurs and sharpens pictures and finds their edges. Without one it makes its own.", "image_filter");
   app.add_option("input", settings.input, "Picture to filter (PNG, PGM, PPM)")->check(CLI::ExistingFile);
   app.add_flag("--sample", settings.sample, "Only write the sample picture")->excludes("input");
