@@ -21,6 +21,9 @@ struct RowWork {
   int segment_count;
   T const* coefficients;
   bool streaming;  ///< bypass the cache when storing
+  /// The neutral start of a sum, which keeps the sign of a zero. Read at run time: with a constant start the
+  /// compiler may drop it, then fuse the first product instead of the second, and break the canonical order.
+  T start = -T(0);
 };
 
 /// Computes `count` points of `stack` rows: out[j][x] = sum of coefficient * rows[r][x + dx], in the

@@ -125,9 +125,8 @@ KOKKOSSTENCIL_INLINE void block(RowWork<T> const& work, std::int64_t x) {
   typename V::type acc[Stack][Blocks];
 #pragma GCC unroll 4
   for (int j = 0; j < Stack; ++j) {
-    // -0 is the neutral start: the first product keeps the sign of its zero.
 #pragma GCC unroll 8
-    for (int b = 0; b < Blocks; ++b) acc[j][b] = -typename V::type{};
+    for (int b = 0; b < Blocks; ++b) acc[j][b] = V::splat(work.start);
   }
   if (Blocks > 1) {
     for (int f = 0; f < work.fetch_count; ++f) {
@@ -221,6 +220,12 @@ KOKKOSSTENCIL_INLINE void partial_block(int vectors, RowWork<T> const& work, std
   block<Stack, Blocks, false>(work, x);
 }
 
+/// The first point of a row whose address is a multiple of a vector.
+template <class T>
+KOKKOSSTENCIL_INLINE std::int64_t stream_begin(std::int64_t misalignment) {
+  return (KOKKOSSTENCIL_ROWS_BYTES - misalignment) % KOKKOSSTENCIL_ROWS_BYTES / static_cast<std::int64_t>(sizeof(T));
+}
+
 template <int Stack, class T>
 void stacked_rows(RowWork<T> const& work, std::int64_t count) {
   constexpr int width = Vector<T>::width;
@@ -231,28 +236,28 @@ void stacked_rows(RowWork<T> const& work, std::int64_t count) {
     scalar<Stack>(work, 0, count);
     return;
   }
-  // Blocks may overlap (out and in are distinct, so writing twice is harmless): the first one ends where
-  // aligned stores begin, the last one ends with the row, and neither is a single, latency-bound vector.
-  std::int64_t x          = 0;
   auto const misalignment = [&](int j) {
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(work.out[j]) % KOKKOSSTENCIL_ROWS_BYTES);
   };
-  bool streaming = work.streaming;
+  bool streaming = work.streaming && misalignment(0) % static_cast<std::int64_t>(sizeof(T)) == 0;
   for (int j = 1; j < Stack; ++j) streaming = streaming && misalignment(j) == misalignment(0);
+  if (streaming) {
+    // A cache line is either stored past the cache as a whole or not at all: the ends go point by point.
+    std::int64_t x = stream_begin<T>(misalignment(0));
+    scalar<Stack>(work, 0, x);
+    for (; x + blocks * width <= count; x += blocks * width) block<Stack, blocks, true>(work, x);
+    for (; x + width <= count; x += width) block<Stack, 1, true>(work, x);
+    scalar<Stack>(work, x, count);
+    return;
+  }
+  // Blocks may overlap (out and in are distinct, so writing twice is harmless): the first one ends where
+  // aligned stores begin, the last one ends with the row, and neither is a single, latency-bound vector.
+  std::int64_t x = 0;
   if (misalignment(0) != 0 && count >= blocks * width) {
     block<Stack, blocks, false>(work, 0);
     x = blocks * width - misalignment(0) / static_cast<std::int64_t>(sizeof(T));
   }
-  streaming = streaming && misalignment(0) % static_cast<std::int64_t>(sizeof(T)) == 0;
-  if (streaming && (x > 0 || misalignment(0) == 0)) {
-    for (; x + blocks * width <= count; x += blocks * width) {
-      block<Stack, blocks, true>(work, x);
-    }
-  } else {
-    for (; x + blocks * width <= count; x += blocks * width) {
-      block<Stack, blocks, false>(work, x);
-    }
-  }
+  for (; x + blocks * width <= count; x += blocks * width) block<Stack, blocks, false>(work, x);
   if (x < count) {
     int vectors = static_cast<int>((count - x + width - 1) / width);
     if (vectors * width > count) {
@@ -277,7 +282,7 @@ KOKKOSSTENCIL_INLINE void shape_block(RowWork<T> const& work, T const* const* p,
   }
   typename V::type acc[Blocks];
 #pragma GCC unroll 8
-  for (int b = 0; b < Blocks; ++b) acc[b] = -typename V::type{};
+  for (int b = 0; b < Blocks; ++b) acc[b] = V::splat(work.start);
   int run = 0, term = 0;
   auto const add = [&](auto length) KOKKOSSTENCIL_INLINE_LAMBDA {
     constexpr int n = decltype(length)::value;
@@ -311,18 +316,22 @@ void shape_row(RowWork<T> const& work, std::int64_t count) {
   }
   T const* p[sizeof...(L)];
   for (int r = 0; r < int(sizeof...(L)); ++r) p[r] = work.rows[work.segments[r].row] + work.segments[r].first;
-  std::int64_t x = 0;
   std::int64_t const apart =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(work.out[0]) % KOKKOSSTENCIL_ROWS_BYTES);
+  if (work.streaming && apart % static_cast<std::int64_t>(sizeof(T)) == 0) {
+    std::int64_t x = stream_begin<T>(apart);
+    scalar<1>(work, 0, x);
+    for (; x + blocks * width <= count; x += blocks * width) shape_block<blocks, true, T, L...>(work, p, x);
+    for (; x + width <= count; x += width) shape_block<1, true, T, L...>(work, p, x);
+    scalar<1>(work, x, count);
+    return;
+  }
+  std::int64_t x = 0;
   if (apart != 0) {
     shape_block<blocks, false, T, L...>(work, p, 0);
     x = blocks * width - apart / static_cast<std::int64_t>(sizeof(T));
   }
-  if (work.streaming && apart % static_cast<std::int64_t>(sizeof(T)) == 0) {
-    for (; x + blocks * width <= count; x += blocks * width) shape_block<blocks, true, T, L...>(work, p, x);
-  } else {
-    for (; x + blocks * width <= count; x += blocks * width) shape_block<blocks, false, T, L...>(work, p, x);
-  }
+  for (; x + blocks * width <= count; x += blocks * width) shape_block<blocks, false, T, L...>(work, p, x);
   if (x < count) shape_block<blocks, false, T, L...>(work, p, count - blocks * width);
 }
 
