@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../harness/Call.hpp"
+
+#include <HostRows.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+// The row kernels one by one: every stack, shape and way of storing, on rows of any length and alignment,
+// bit by bit against fused multiply-adds in canonical order.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+constexpr int height = 12, pitch = 512, margin = 64, first_row = 4;
+
+template <class T>
+struct Rows {
+  std::vector<T> in, out;
+
+  Rows() : in(height * pitch), out(height * pitch) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> values(-1.0, 1.0);
+    for (T& v : in) v = static_cast<T>(values(random));
+  }
+};
+
+template <class T>
+void check(std::vector<Term> const& shape, int stack, int shift, std::int64_t count, bool streaming, bool shaped) {
+  Rows<T> rows;
+  std::fill(rows.out.begin(), rows.out.end(), std::numeric_limits<T>::quiet_NaN());
+  // The shapes are 2-D; kernels count z, y, x.
+  std::vector<Impl::Term> terms;
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    terms.push_back({{{0, shape[k].offset[0], shape[k].offset[1]}}, 0.25 + 0.01 * double(k)});
+  }
+  std::sort(terms.begin(), terms.end(), [](auto const& p, auto const& q) { return p.offset < q.offset; });
+  std::vector<T> coefficients;
+  for (auto const& t : terms) coefficients.push_back(static_cast<T>(t.coefficient));
+
+  auto const schedule = Generic::make_row_schedule(terms, stack);
+  auto const& kernels = Generic::row_kernels<T>(true);
+  auto const segments = static_cast<int>(schedule.segments.size());
+  auto const run =
+      shaped ? kernels.shape(schedule.segments.data(), segments) : kernels.stacked[static_cast<std::size_t>(stack - 1)];
+  ASSERT_NE(run, nullptr);
+
+  std::vector<T const*> sources;
+  for (auto const& r : schedule.rows) sources.push_back(&rows.in[(first_row + r.dy) * pitch + margin + shift]);
+  std::vector<T*> targets;
+  for (int j = 0; j < stack; ++j) targets.push_back(&rows.out[(first_row + j) * pitch + margin + shift]);
+  run(Generic::RowWork<T>{targets.data(), sources.data(), sources.data(), sources.empty() ? 0 : 1,
+                          schedule.segments.data(), segments, coefficients.data(), streaming},
+      count);
+  kernels.fence();
+
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < pitch; ++x) {
+      T const got       = rows.out[static_cast<std::size_t>(y * pitch + x)];
+      bool const inside = y >= first_row && y < first_row + stack && x >= margin + shift && x < margin + shift + count;
+      std::string const where = "row " + std::to_string(y - first_row) + ", point " +
+                                std::to_string(x - margin - shift) + " of " + std::to_string(count) + ", shift " +
+                                std::to_string(shift) + ", stack " + std::to_string(stack) +
+                                (streaming ? ", streaming" : "") + (shaped ? ", shaped" : "");
+      if (!inside) {
+        ASSERT_TRUE(std::isnan(got)) << "written outside: " << where;
+        continue;
+      }
+      T want = -T(0);
+      for (std::size_t k = 0; k < terms.size(); ++k) {
+        auto const& o = terms[k].offset;
+        want = std::fma(coefficients[k], rows.in[static_cast<std::size_t>((y + o[1]) * pitch + x + o[2])], want);
+      }
+      ASSERT_EQ(got, want) << where;
+    }
+  }
+}
+
+template <class T>
+void check_all(std::vector<Term> const& shape, bool shaped) {
+  for (int stack : shaped ? std::vector<int>{1} : std::vector<int>{1, 2, 4}) {
+    for (bool streaming : {false, true}) {
+      for (int shift : {0, 1, 5, 15}) {
+        for (std::int64_t count : {1, 7, 15, 16, 17, 31, 63, 64, 65, 127, 129, 200, 254, 300}) {
+          check<T>(shape, stack, shift, count, streaming, shaped);
+          if (::testing::Test::HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+TEST(RowKernels, Stacks) {
+  for (auto const& shape : {star_offsets(2, 1), box_offsets(2, 1), box_offsets(2, 3), star_offsets(2, 2),
+                            scattered_offsets(2, 3, 9, 3), std::vector<Term>{}}) {
+    check_all<float>(shape, false);
+    check_all<double>(shape, false);
+  }
+}
+
+TEST(RowKernels, Shapes) {
+  std::vector<Impl::Term> const star = {
+      {{{0, -1, 0}}, 1.0}, {{{0, 0, -1}}, 1.0}, {{{0, 0, 0}}, 1.0}, {{{0, 0, 1}}, 1.0}, {{{0, 1, 0}}, 1.0}};
+  auto const schedule = Generic::make_row_schedule(star, 1);
+  if (Generic::row_kernels<float>(true).shape(schedule.segments.data(), int(schedule.segments.size())) == nullptr) {
+    GTEST_SKIP() << "the row kernels \"" << Generic::row_kernels<float>(true).name << "\" have no shapes of their own";
+  }
+  for (auto const& shape : {star_offsets(2, 1), box_offsets(2, 1), star_offsets(2, 2), star_offsets(2, 3)}) {
+    check_all<float>(shape, true);
+    check_all<double>(shape, true);
+  }
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
