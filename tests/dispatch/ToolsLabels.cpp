@@ -25,8 +25,10 @@ std::vector<std::string>& labels() {
 }
 void note(char const* name, std::uint32_t, std::uint64_t*) { labels().push_back(name); }
 void note_end(std::uint64_t) {}
-int g_allocations = 0;
-void note_allocation(Kokkos_Profiling_SpaceHandle, char const*, void const*, std::uint64_t) { ++g_allocations; }
+std::vector<std::string> g_allocations;
+void note_allocation(Kokkos_Profiling_SpaceHandle space, char const* label, void const*, std::uint64_t bytes) {
+  g_allocations.push_back(std::string(space.name) + ": " + label + ", " + std::to_string(bytes) + " bytes");
+}
 
 struct Twice {
   template <class N>
@@ -81,12 +83,12 @@ void check_labels() {
   auto const once = count("a plan");
   EXPECT_GE(once, 1);
   // A run of a plan allocates nothing in any memory space of Kokkos.
-  g_allocations = 0;
+  g_allocations.clear();
   Kokkos::Tools::Experimental::set_allocate_data_callback(note_allocation);
   plan.run(u, v);
   plan.run(u, v, 4);
   Kokkos::Tools::Experimental::set_allocate_data_callback(nullptr);
-  EXPECT_EQ(g_allocations, 0);
+  EXPECT_EQ(g_allocations, std::vector<std::string>());
   EXPECT_GT(count("a plan"), once);
   Exec().fence();
 }

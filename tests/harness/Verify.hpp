@@ -20,13 +20,19 @@ testing::AssertionResult same_bits(Field const& got, Field const& expected);
 /// The same, but zeros of either sign are equal: the sign of an exact zero is not part of the contract.
 testing::AssertionResult same_values(Field const& got, Field const& expected);
 
-/// The backends that can run a call. "" stands for the library's own choice and comes first; with one
-/// candidate it is all there is to test.
+/// A backend to run a call on, and the ones that may be found to have run.
 struct BackendChoice {
-  std::string force;     ///< name to force, or ""
-  std::string expected;  ///< name that must run
+  std::string force;                  ///< name to force, or "" for the library's own choice
+  std::vector<std::string> expected;  ///< one name, unless the choice depends on the number of steps
+
+  testing::AssertionResult ran(std::string const& backend) const;
 };
-std::vector<BackendChoice> backend_choices(Runner const& runner, Call const& call);
+
+/// How to run a sweep on every backend that can: the library's own choice first, then each by name. With
+/// one candidate the former is all there is to test.
+std::vector<BackendChoice> sweep_choices(Runner const& runner, Call const& call);
+/// The same for iterations, whose number of steps may make another backend the fastest.
+std::vector<BackendChoice> iteration_choices(Runner const& runner, Call const& call);
 
 /// Fills in coefficients and values, runs the call on every backend that can, and checks the output,
 /// the points that must not change and the backend that ran. Values the stencil does not reach are NaN.

@@ -42,9 +42,9 @@ TEST_P(AccuracyLevels, ReproducibleMeansTheCanonicalBits) {
       expected.each([&](Extents const& i) {
         if (!range.contains(i)) expected(i) = not_a_number();
       });
-      for (BackendChoice const& choice : backend_choices(runner(), s)) {
+      for (BackendChoice const& choice : sweep_choices(runner(), s)) {
         Outcome const o = runner().sweep(s, input, choice.force);
-        EXPECT_EQ(o.backend, choice.expected);
+        EXPECT_TRUE(choice.ran(o.backend));
         EXPECT_TRUE(same_bits(o.newest, expected));
       }
     }
@@ -61,7 +61,7 @@ TEST_P(AccuracyLevels, ReproducibleDoesNotDependOnWhereAPointLies) {
   for (Face const& face : {Face::periodic(), Face::mirror(), Face::edge(), Face::value(x)}) {
     s.face(face);
     Outcome const o = runner().sweep(s, Field(s.rank, s.extent, x), "");
-    EXPECT_EQ(o.backend, backend_choices(runner(), s)[0].expected);
+    EXPECT_TRUE(sweep_choices(runner(), s)[0].ran(o.backend));
     EXPECT_TRUE(same_bits(o.newest, Field(s.rank, s.extent, o.newest.values[0])));
   }
 }
@@ -78,9 +78,9 @@ TEST_P(AccuracyLevels, ReproducibleIterationsAreTheBitsOfSingleSweeps) {
     for (int step = 0; step < 5; ++step) {
       expected = canonical(s, expected, strides, runner().value_type() == ValueType::float64, runner().rounding());
     }
-    for (BackendChoice const& choice : backend_choices(runner(), s)) {
+    for (BackendChoice const& choice : iteration_choices(runner(), s)) {
       Outcome const o = runner().iterate(s, start, 5, choice.force);
-      EXPECT_EQ(o.backend, choice.expected);
+      EXPECT_TRUE(choice.ran(o.backend));
       EXPECT_TRUE(same_bits(o.newest, expected));
     }
   }
@@ -90,9 +90,9 @@ TEST_P(AccuracyLevels, RunsRepeatBitForBit) {
   Call s = call(box_offsets(runner().rank(), 2)).face(Face::periodic());
   set_coefficients(s.terms, Data::random, 5, runner().coefficient_rounding(s));
   Field const input = filled(s.rank, s.extent, Data::random, 5, runner().rounding());
-  for (BackendChoice const& choice : backend_choices(runner(), s)) {
+  for (BackendChoice const& choice : sweep_choices(runner(), s)) {
     Outcome const first = runner().sweep(s, input, choice.force);
-    EXPECT_EQ(first.backend, choice.expected);
+    EXPECT_TRUE(choice.ran(first.backend));
     for (int repeat = 0; repeat < 3; ++repeat) {
       EXPECT_TRUE(same_bits(runner().sweep(s, input, choice.force).newest, first.newest));
     }

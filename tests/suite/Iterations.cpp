@@ -93,7 +93,7 @@ TEST_P(Iterations, TheHandleNamesTheNewestState) {
     });
     Outcome const o = runner().iterate(s, start, steps, "");
     if (steps > 0) {
-      EXPECT_EQ(o.backend, backend_choices(runner(), s)[0].expected);
+      EXPECT_TRUE(iteration_choices(runner(), s)[0].ran(o.backend));
     }
     EXPECT_TRUE(o.handles_kept);
     EXPECT_TRUE(same_bits(o.newest, expected)) << steps << " steps";

@@ -25,9 +25,9 @@ class NonFinite : public OnEveryRunner {
     input(where)  = special;
     Ghosts const ghosts(s, runner().rounding());
     Expected const expected = reference(s, finite, 1, tolerance(s, runner().value_type()), runner().rounding());
-    for (BackendChoice const& choice : backend_choices(runner(), s)) {
+    for (BackendChoice const& choice : sweep_choices(runner(), s)) {
       Outcome o = runner().sweep(s, input, choice.force);
-      EXPECT_EQ(o.backend, choice.expected);
+      EXPECT_TRUE(choice.ran(o.backend));
       // Reached points: the special value times its coefficients; the others as if it were not there.
       Range const range = written_range(s);
       Field reached(s.rank, s.extent, 0.0), wanted(s.rank, s.extent, 0.0);
@@ -89,9 +89,9 @@ TEST_P(NonFinite, ConstantFaces) {
   Call s = call(star_offsets(runner().rank(), 1)).face(Face::value(not_a_number()));
   set_coefficients(s.terms, Data::integer, 2, runner().coefficient_rounding(s));
   Field const input = filled(s.rank, s.extent, Data::integer, 2, runner().rounding());
-  for (BackendChoice const& choice : backend_choices(runner(), s)) {
+  for (BackendChoice const& choice : sweep_choices(runner(), s)) {
     Outcome const o = runner().sweep(s, input, choice.force);
-    EXPECT_EQ(o.backend, choice.expected);
+    EXPECT_TRUE(choice.ran(o.backend));
     o.newest.each([&](Extents const& i) {
       bool face = false;
       for (std::size_t a = 0; a < static_cast<std::size_t>(s.rank); ++a) {
