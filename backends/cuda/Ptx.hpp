@@ -87,6 +87,18 @@ struct MmaDense<Bfloat> {
   }
 };
 
+/// ld.global.nc of 16 bytes, kept in its place among the other instructions here: loads that the compiler
+/// gathers at the top of an unrolled body cost registers and turn the products into chains.
+struct LoadOrdered {
+  __device__ static uint4 run(void const* from) {
+    uint4 v = {0u, 0u, 0u, 0u};
+    KOKKOSSTENCIL_PTX("ld.global.nc.v4.u32 {%0,%1,%2,%3}, [%4];"
+                      : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                      : "l"(from));
+    return v;
+  }
+};
+
 /// movmatrix: transposes an 8 x 8 matrix of 16-bit elements held by a warp.
 struct Movmatrix {
   __device__ static std::uint32_t run(std::uint32_t source) {

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <cstdint>
 
 // What the tensor-core kernels are told: raw pointers, strides, and the packed operands. No Kokkos.

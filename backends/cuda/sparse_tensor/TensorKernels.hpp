@@ -189,7 +189,7 @@ __device__ inline void mend_if_needed(TensorArgs const& args, Tile const& tile, 
 /// Tall tiles: rows stream through Rows rotating sums, Ahead rows of loads in flight. The grid is persistent: a warp
 /// keeps its matrices for all its tiles. The height is a multiple of Rows.
 template <class S, class Element, int Ahead, bool Ragged, int Threads, int Blocks>
-__global__ void __launch_bounds__(Threads, Blocks) stream(TensorArgs const args) {
+__global__ void __launch_bounds__(Threads, Blocks) stream(__grid_constant__ TensorArgs const args) {
   static_assert(Ahead <= S::rows, "the rows in flight at the end of a tile belong to the next one");
   constexpr int N           = S::rows;
   int const lane            = static_cast<int>(threadIdx.x & 31u);
@@ -210,7 +210,7 @@ __global__ void __launch_bounds__(Threads, Blocks) stream(TensorArgs const args)
   auto const load = [&](uint4(&row)[S::loads]) {
 #pragma unroll
     for (int l = 0; l < S::loads; ++l) {
-      row[l] = __ldg(reinterpret_cast<uint4 const*>(S::loads == 1 ? from : from + args.load_offset[l]));
+      row[l] = Ptx::LoadOrdered::run(S::loads == 1 ? from : from + args.load_offset[l]);
     }
     from += args.in_y;
   };
@@ -237,13 +237,12 @@ __global__ void __launch_bounds__(Threads, Blocks) stream(TensorArgs const args)
     }
   };
 
-  Tile tile = tile_at(at);
-  from      = first_piece(args, tile, lane);
+  from = first_piece(args, tile_at(at), lane);
 #pragma unroll
   for (int p = 0; p < Ahead; ++p) load(ahead[p]);
   Writer<Element, Ragged> writer;
   for (;;) {
-    writer.start(args, tile, lane);
+    writer.start(args, tile_at(at), lane);
 #pragma unroll
     for (int j = 0; j < N - 1; ++j) step(j, 0, j);
     for (std::uint32_t rows = N; rows < args.height; rows += N) {
@@ -255,25 +254,23 @@ __global__ void __launch_bounds__(Threads, Blocks) stream(TensorArgs const args)
       }
     }
     std::uint32_t const next = at + warps;
-    Tile const following     = next < tiles ? tile_at(next) : tile;
 #pragma unroll
     for (int u = 0; u < N; ++u) {
-      if (u == N - Ahead) from = first_piece(args, following, lane);
+      if (u == N - Ahead) from = first_piece(args, tile_at(next < tiles ? next : at), lane);
       step(u + N - 1, u, N - 1);
       writer.put(sum[u]);
       writer.to += args.out_y;
     }
-    mend_if_needed<Element>(args, tile, writer.non_finite, lane);
+    mend_if_needed<Element>(args, tile_at(at), writer.non_finite, lane);
     if (next >= tiles) break;
-    at   = next;
-    tile = following;
+    at = next;
   }
 }
 
 /// Short tiles of Height rows, in the order of launch: all sums of a tile at once. A block is blockDim.x / 32 strips
 /// by blockDim.y chunks by blockDim.z planes.
 template <class S, class Element, int Height, bool Ragged, int Blocks>
-__global__ void __launch_bounds__(128, Blocks) tiles(TensorArgs const args) {
+__global__ void __launch_bounds__(128, Blocks) tiles(__grid_constant__ TensorArgs const args) {
   constexpr int N              = S::rows;
   int const lane               = static_cast<int>(threadIdx.x & 31u);
   std::uint32_t const blocks_x = (args.strips + blockDim.x / 32 - 1) / (blockDim.x / 32);

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TensorPlan.hpp"
+
+#include "Check.hpp"
+#include "Device.hpp"
+#include "FaceStrips.hpp"
+
+#include <KokkosStencil_Backend.hpp>
+
+#include <algorithm>
+
+// Sparse tensor cores: the interior by mma.sp, what is left by the plain formula.
+
+namespace KokkosStencil {
+namespace CudaSparseTensor {
+
+namespace {
+
+using Cuda::Tensor::TensorPlan;
+
+class SparseTensorExecutable : public Executable {
+ public:
+  SparseTensorExecutable(Problem const& p, SpaceInfo const& space, Launch const& launch)
+      : m_device(space.device), m_plan(p, Cuda::device_facts(space.device).sm_count), m_strips(p, space, launch) {
+    auto const matrices = m_plan.matrices();
+    auto const terms    = m_plan.terms();
+    m_matrices.fill(m_device, matrices.data(), matrices.size() * sizeof(matrices[0]), launch.stream);
+    m_metadata.fill(m_device, m_plan.pack().metadata.data(), sizeof(m_plan.pack().metadata), launch.stream);
+    m_terms.fill(m_device, terms.data(), terms.size() * sizeof(terms[0]), launch.stream);
+  }
+
+  bool launches_raw() const override { return true; }
+
+  void sweep(Launch const& launch, void const* in, void* out) const override {
+    Cuda::CurrentDevice const current(m_device);
+    Cuda::Tensor::Work work = m_plan.work(in, out);
+    if (work.blocks > 0) {
+      work.args.a        = static_cast<uint4 const*>(m_matrices.data());
+      work.args.metadata = static_cast<std::uint32_t const*>(m_metadata.data());
+      work.args.terms    = static_cast<Cuda::Tensor::PlainTerm const*>(m_terms.data());
+      m_plan.kernel().launch(m_plan.kernel(), work.args, work.blocks, static_cast<cudaStream_t>(launch.stream));
+      Cuda::check_launch(launch.label);
+    }
+    m_strips.run(launch, in, out, work.done);
+  }
+
+ private:
+  int m_device;
+  TensorPlan m_plan;
+  Cuda::FaceStrips m_strips;
+  Cuda::DeviceBuffer m_matrices, m_metadata, m_terms;
+};
+
+class SparseTensorBackend : public Backend {
+ public:
+  std::string name() const override { return "cuda_sparse_tensor"; }
+
+  Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
+    Verdict const device = Cuda::supported(space);
+    if (!device) return device;
+    TensorPlan const plan(p, Cuda::device_facts(space.device).sm_count);
+    return plan ? Verdict::can() : Verdict::cannot(plan.reason());
+  }
+
+  double predict(Problem const& p, SpaceInfo const& space) const override {
+    Cuda::DeviceFacts const& facts = Cuda::device_facts(space.device);
+    TensorPlan const plan(p, facts.sm_count);
+    auto const& key     = plan.kernel().key;
+    auto const products = static_cast<double>(plan.kernel().pieces * key.parts);
+    auto const points   = static_cast<double>(p.points());
+    // Fractions of a copy and products as measured on an H200.
+    double const fraction = key.loads > 1 && key.rows > 1 ? 0.55 : key.rows <= 5 ? 0.9 : 0.8;
+    double const memory   = 2.0 * points * size_of(p.value_type) / (fraction * facts.copy_bandwidth);
+    double const compute  = points * products / (0.3 * facts.fma_rate_float);
+    return static_cast<double>(p.steps) * (std::max(memory, compute) + 6e-6);
+  }
+
+  std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
+    return std::make_unique<SparseTensorExecutable>(p, space, launch);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Backend const> make_backend() { return std::make_unique<SparseTensorBackend const>(); }
+
+}  // namespace CudaSparseTensor
+}  // namespace KokkosStencil

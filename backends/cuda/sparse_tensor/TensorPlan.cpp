@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TensorPlan.hpp"
+
+#include <KokkosStencil_Error.hpp>
+#include <transform/Rows.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <set>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace Tensor {
+
+namespace {
+
+constexpr std::int64_t warp_outputs = 128;
+constexpr std::int64_t lead         = Transform::window_lead;
+constexpr std::int64_t piece        = Transform::piece_elements;
+constexpr std::int64_t far          = std::int64_t(1) << 30;
+
+std::int64_t divide_up(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
+std::int64_t modulo(std::int64_t n, std::int64_t d) { return ((n % d) + d) % d; }
+/// The largest x up to `at` with (x + phase) a multiple of `unit`, and the smallest from there on.
+std::int64_t aligned_down(std::int64_t at, std::int64_t phase, std::int64_t unit) {
+  return at - modulo(at + phase, unit);
+}
+std::int64_t aligned_up(std::int64_t at, std::int64_t phase, std::int64_t unit) {
+  return at + modulo(-(at + phase), unit);
+}
+
+std::vector<Kernel> const& kernels() {
+  static std::vector<Kernel> const all = [] {
+    std::vector<Kernel> k;
+    for (auto const& source : {plane_tiles(), plane_streams(), line_tiles(), space_tiles()}) {
+      k.insert(k.end(), source.begin(), source.end());
+    }
+    return k;
+  }();
+  return all;
+}
+
+std::int64_t phase_of(void const* data) {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data) % 128) / 2;
+}
+
+}  // namespace
+
+TensorPlan::TensorPlan(Problem const& problem, int sm_count) : m_problem(problem), m_sm_count(sm_count) { choose(); }
+
+void TensorPlan::choose() {
+  Problem const& p = m_problem;
+  if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
+    m_reason = std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
+    return;
+  }
+  if (p.accuracy == Accuracy::reproducible) {
+    m_reason = "does not keep the canonical order that Accuracy::reproducible asks for";
+    return;
+  }
+  if (p.terms.empty() || p.points() == 0) {
+    m_reason = "nothing to multiply";
+    return;
+  }
+  if (p.in_stride[2] != 1 || p.out_stride[2] != 1) {
+    m_reason = "the fastest axis is not contiguous (stride " + std::to_string(p.in_stride[2]) + " and " +
+               std::to_string(p.out_stride[2]) + ")";
+    return;
+  }
+  for (std::size_t a = 0; a < 2; ++a) {
+    if (p.extent[a] > 1 && (p.in_stride[a] % piece != 0 || p.out_stride[a] % (piece / 2) != 0)) {
+      m_reason = "rows are not 16-byte aligned: a pitch of " + std::to_string(p.in_stride[a]) +
+                 " elements is not a multiple of 8; pad the rows of the View";
+      return;
+    }
+  }
+  Transform::PackOptions options;
+  options.element = p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
+  try {
+    m_pack = Transform::pack_sparse(p.terms, options);
+  } catch (Error const& e) {
+    m_reason = e.what();
+    return;
+  }
+  // What hi and lo miss has to vanish beside the rounding of the result.
+  if (m_pack.coefficient_error > 1.0 / 65536) {
+    m_reason = "a coefficient is too small to be split into two " + std::string(to_string(p.value_type));
+    return;
+  }
+
+  bool const is_line = p.extent[0] == 1 && p.extent[1] == 1;
+  std::set<int> shifts;
+  bool cross = true;
+  for (Transform::PieceKey const& k : m_pack.pieces) {
+    shifts.insert(k.shift);
+    cross = cross && (k.dz == 0 || k.dy == 0);
+  }
+  m_shifts.assign(shifts.begin(), shifts.end());
+  int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
+  if (is_line) {
+    if (ny > 1 || nz > 1) {
+      m_reason = "reaches across axes of one point";
+      return;
+    }
+    m_kernel = find(static_cast<int>(m_shifts.size()), 1, false);
+  } else if (m_shifts.size() > 1 || m_shifts[0] != 0) {
+    m_reason = "reaches farther along the contiguous axis than one window: from -8 to 7";
+    return;
+  } else if (nz == 1) {
+    m_kernel = find(1, ny, false);
+  } else if (p.lower[0] >= -1 && p.upper[0] <= 1 && p.lower[1] >= -1 && p.upper[1] <= 1) {
+    m_kernel = find(3, 3, cross);
+  }
+  if (m_kernel == nullptr) {
+    if (m_reason.empty()) {
+      m_reason = "has no kernel for " + std::to_string(m_pack.pieces.size()) + " rows of a reach of " +
+                 std::to_string(nz) + " planes by " + std::to_string(ny) + " rows";
+    }
+    return;
+  }
+  if (p.extent[2] > far || p.points() / warp_outputs > far) {
+    m_kernel = nullptr;
+    m_reason = "more tiles than a launch has";
+    return;
+  }
+  // An alignment that suits: does anything remain inside?
+  if (work(nullptr, nullptr).blocks == 0) {
+    m_reason = "the interior has fewer than " + std::to_string(m_kernel->height) + " rows or no whole piece of 8";
+    m_kernel = nullptr;
+  }
+}
+
+Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
+  std::int64_t const points = m_problem.points();
+  Kernel const* best        = nullptr;
+  for (Kernel const& k : kernels()) {
+    if (k.key.loads < loads || k.key.rows < rows || k.key.cross != cross || k.key.parts != m_pack.parts) continue;
+    if ((k.key.loads == 1) != (loads == 1) || (k.key.rows == 1) != (rows == 1)) continue;
+    if (k.key.sparse != m_pack.sparse || k.key.bfloat != (m_pack.element == Transform::Element::bfloat)) continue;
+    std::int64_t const y = m_problem.end[1] - m_problem.begin[1];
+    if (loads == 1 && rows > 1 && y < k.height) continue;
+    if (best == nullptr || k.key.rows < best->key.rows || k.key.loads < best->key.loads) {
+      best = &k;
+      continue;
+    }
+    if (k.key.rows > best->key.rows || k.key.loads > best->key.loads) continue;
+    // The same matrices twice: tall tiles want enough of them to fill the card.
+    bool const fills  = points / (warp_outputs * std::max(k.height, best->height)) >= std::int64_t(32) * m_sm_count;
+    bool const taller = k.tall != best->tall ? k.tall : k.height > best->height;
+    if (taller == fills) best = &k;
+  }
+  return best;
+}
+
+std::vector<std::uint32_t> TensorPlan::matrices() const {
+  std::size_t const words = static_cast<std::size_t>(m_pack.steps) * Transform::warp_lanes * 4;
+  auto const pieces       = static_cast<std::size_t>(m_kernel->pieces);
+  std::vector<std::uint32_t> all(static_cast<std::size_t>(m_pack.parts) * pieces * words, 0u);
+  bool const is_space = m_kernel->key.loads > 1 && m_kernel->key.rows > 1;
+  for (std::size_t p = 0; p < m_pack.pieces.size(); ++p) {
+    Transform::PieceKey const& k = m_pack.pieces[p];
+    int load = 0, row = 0;
+    if (is_space) {
+      load = k.dz + 1;
+      row  = k.dy + 1;
+    } else if (m_kernel->key.loads > 1) {
+      load = static_cast<int>(std::find(m_shifts.begin(), m_shifts.end(), k.shift) - m_shifts.begin());
+    } else {
+      row = k.dy - m_problem.lower[1];
+    }
+    auto const to = static_cast<std::size_t>(m_kernel->piece(load, row));
+    for (int part = 0; part < m_pack.parts; ++part) {
+      auto const from = m_pack.a.begin() + static_cast<std::ptrdiff_t>(m_pack.index(part, static_cast<int>(p), 0, 0));
+      std::copy(from, from + static_cast<std::ptrdiff_t>(words),
+                all.begin() + static_cast<std::ptrdiff_t>((static_cast<std::size_t>(part) * pieces + to) * words));
+    }
+  }
+  return all;
+}
+
+std::vector<PlainTerm> TensorPlan::terms() const {
+  std::vector<PlainTerm> all;
+  for (Impl::Term const& t : m_problem.terms) {
+    all.push_back({t.offset[0] * m_problem.in_stride[0] + t.offset[1] * m_problem.in_stride[1] + t.offset[2],
+                   static_cast<float>(t.coefficient)});
+  }
+  return all;
+}
+
+/// Cuts the rows into tiles and counts the blocks.
+bool TensorPlan::cut(Work& work, std::int64_t rows) const {
+  Kernel const& k          = *m_kernel;
+  TensorArgs& a            = work.args;
+  std::int64_t const strip = static_cast<std::int64_t>(a.strips) * a.planes;
+  std::int64_t height      = k.height;
+  if (rows < height || strip == 0) return false;
+  if (k.tall) {
+    // Whole waves: the time is that of the warp with most rows, and each tile costs a few rows to start.
+    std::int64_t const slots   = static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm * k.warps[0];
+    std::int64_t const highest = std::min(rows / k.height, k.key.rows > 7 ? far : std::int64_t(16));
+    double best                = std::numeric_limits<double>::max();
+    for (std::int64_t m = 1; m <= highest; m += std::max<std::int64_t>(1, m / 16)) {
+      // The fewest units that give this number of chunks.
+      std::int64_t const chunks = divide_up(rows, m * k.height);
+      std::int64_t const least  = divide_up(divide_up(rows, chunks), k.height);
+      if (least > highest) continue;
+      double const cost = static_cast<double>(divide_up(strip * chunks, slots) * (least * k.height + 16));
+      if (cost < best) {
+        best   = cost;
+        height = least * k.height;
+      }
+    }
+  }
+  a.height                  = static_cast<std::uint32_t>(height);
+  std::int64_t const chunks = divide_up(rows, height);
+  if (strip * chunks > far) return false;
+  a.chunks = static_cast<std::uint32_t>(chunks);
+  if (k.tall) {
+    std::int64_t const most = static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm;
+    work.blocks             = static_cast<unsigned>(std::min(most, divide_up(strip * chunks, k.warps[0])));
+  } else {
+    work.blocks = static_cast<unsigned>(divide_up(a.strips, k.warps[0]) * divide_up(chunks, k.warps[1]) *
+                                        divide_up(a.planes, k.warps[2]));
+  }
+  return true;
+}
+
+Work TensorPlan::work(void const* in, void* out) const {
+  Work w;
+  w.args.in                    = in;
+  w.args.out                   = out;
+  w.done                       = {m_problem.begin, m_problem.begin};
+  bool const is_line           = m_problem.extent[0] == 1 && m_problem.extent[1] == 1;
+  std::int64_t const in_phase  = phase_of(in);
+  std::int64_t const out_phase = phase_of(out);
+  // Stores are 8 bytes where loads are 16.
+  if (modulo(in_phase - out_phase, piece / 2) != 0) return w;
+  return is_line ? line(w, in_phase, out_phase) : plane(w, in_phase, out_phase);
+}
+
+/// A line is cut into rows of 128 points, one below the other.
+Work TensorPlan::line(Work w, std::int64_t in_phase, std::int64_t /*out_phase*/) const {
+  Problem const& p      = m_problem;
+  PointBox const inside = interior(p);
+  // The first and the last window have to lie in the View, whatever their matrices use of it.
+  std::int64_t const first = std::max(inside.begin[2], lead - m_shifts.front());
+  std::int64_t const start = aligned_up(first, in_phase, piece);
+  std::int64_t const end   = std::min(inside.end[2], p.extent[2] - lead - m_shifts.back());
+  std::int64_t const rows  = (end - start) / warp_outputs;
+  if (end <= start || rows < m_kernel->height) return w;
+
+  TensorArgs& a = w.args;
+  a.in          = static_cast<std::uint16_t const*>(w.args.in) + start;
+  a.out         = static_cast<std::uint16_t*>(w.args.out) + start;
+  a.window      = static_cast<std::uint16_t const*>(a.in) + m_shifts.front();
+  a.in_y = a.out_y = warp_outputs;
+  // A missing load reads what the last one does, with zero matrices.
+  for (int l = 0; l < m_kernel->key.loads; ++l) {
+    auto const s     = std::min(static_cast<std::size_t>(l), m_shifts.size() - 1);
+    a.load_offset[l] = m_shifts[s] - m_shifts.front();
+  }
+  a.piece_first = -1024;
+  a.piece_last  = 1024;
+  a.lead        = static_cast<std::int32_t>(lead);
+  a.x_end       = static_cast<std::int32_t>(warp_outputs);
+  a.y_end       = rows;
+  a.strips = a.planes = 1;
+  a.term_count        = static_cast<std::int32_t>(p.terms.size());
+  if (!cut(w, rows)) return w;
+  w.done.begin[2] = start;
+  w.done.end      = p.end;
+  w.done.end[2]   = start + rows * warp_outputs;
+  return w;
+}
+
+Work TensorPlan::plane(Work w, std::int64_t in_phase, std::int64_t out_phase) const {
+  Problem const& p      = m_problem;
+  KernelKey const& key  = m_kernel->key;
+  bool const is_space   = key.loads > 1;
+  int const first_plane = is_space ? -1 : 0, last_plane = is_space ? 1 : 0;
+  int const first_row = is_space ? -1 : p.lower[1], last_row = first_row + key.rows - 1;
+  // The kernel may read more rows than the stencil does.
+  PointBox box = interior(p);
+  box.begin[0] = std::max<std::int64_t>(box.begin[0], -first_plane);
+  box.end[0]   = std::min(box.end[0], p.extent[0] - last_plane);
+  box.begin[1] = std::max<std::int64_t>(box.begin[1], -first_row);
+  box.end[1]   = std::min(box.end[1], p.extent[1] - last_row);
+  // Only whole aligned pieces inside the row are read.
+  std::int64_t const first_piece = aligned_up(0, in_phase, piece);
+  std::int64_t const last_piece  = aligned_down(p.extent[2], in_phase, piece) - piece;
+  box.begin[2]                   = std::max(box.begin[2], first_piece - p.lower[2]);
+  box.end[2]                     = std::min(box.end[2], last_piece + piece - p.upper[2]);
+  if (box.empty() || last_piece < first_piece) return w;
+
+  TensorArgs& a = w.args;
+  a.in_y        = p.in_stride[1];
+  a.in_z        = p.in_stride[0];
+  a.out_y       = p.out_stride[1];
+  a.out_z       = p.out_stride[0];
+  a.window      = static_cast<std::uint16_t const*>(w.args.in) + first_plane * a.in_z + first_row * a.in_y;
+  for (int l = 0; l < key.loads; ++l) a.load_offset[l] = l * a.in_z;
+  a.piece_first = static_cast<std::int32_t>(first_piece);
+  a.piece_last  = static_cast<std::int32_t>(last_piece);
+  a.lead        = static_cast<std::int32_t>(lead);
+  // Whole lines of the output a warp, if the input goes along with that.
+  std::int64_t x0 = aligned_down(box.begin[2], out_phase, 64);
+  if (modulo(x0 + in_phase, piece) != 0) x0 = aligned_down(box.begin[2], in_phase, piece);
+  a.x0         = static_cast<std::int32_t>(x0);
+  a.x_begin    = static_cast<std::int32_t>(box.begin[2]);
+  a.x_end      = static_cast<std::int32_t>(box.end[2]);
+  a.y_begin    = box.begin[1];
+  a.y_end      = box.end[1];
+  a.z_begin    = box.begin[0];
+  a.strips     = static_cast<std::uint32_t>(divide_up(box.end[2] - x0, warp_outputs));
+  a.planes     = static_cast<std::uint32_t>(box.end[0] - box.begin[0]);
+  a.term_count = static_cast<std::int32_t>(p.terms.size());
+  if (cut(w, box.end[1] - box.begin[1])) w.done = box;
+  return w;
+}
+
+}  // namespace Tensor
+}  // namespace Cuda
+}  // namespace KokkosStencil
