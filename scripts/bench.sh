@@ -19,7 +19,7 @@ Runs the benchmarks and writes DIRECTORY/<suite>.json, <suite>.txt and the pictu
   --build=DIR      build here first, with the options in CMAKE_ARGS (default: build-bench)
   --output=DIR     default: bench-results
 
-CMAKE_ARGS might be "-DKokkos_DIR=... -DCMAKE_CXX_COMPILER=.../nvcc_wrapper". The status is that of the
+PYTHON names the interpreter for the pictures (needs matplotlib). CMAKE_ARGS might be "-DKokkos_DIR=... -DCMAKE_CXX_COMPILER=.../nvcc_wrapper". The status is that of the
 executable: 1 if a result was wrong. Nothing on the machine is changed: clocks are read, not set.
 EOF
 }
@@ -70,6 +70,11 @@ mkdir -p "$output"
 begin=$(date +%s)
 status=0
 "$exe" --suite="$suite" --table --benchmark_out="$output/$suite.json" "$@" > "$output/$suite.txt" 2>&1 || status=$?
+# Results are published: neither the machine's name nor its directories belong in them.
+if [ -f "$output/$suite.json" ]; then
+  sed -e '/"host_name":/d' -e 's|"executable": ".*/|"executable": "|' "$output/$suite.json" > "$output/$suite.tmp"
+  mv "$output/$suite.tmp" "$output/$suite.json"
+fi
 sed -n '/^GStencil/,$p' "$output/$suite.txt"
 grep 'ERROR OCCURRED' "$output/$suite.txt" | grep -v "'unavailable:" || true
 if [ $status -ge 2 ]; then
@@ -77,6 +82,6 @@ if [ $status -ge 2 ]; then
   exit $status
 fi
 echo "$(($(date +%s) - begin)) s; results: $output/$suite.json"
-python3 "$scripts/plot_benchmarks.py" "$output/$suite.json" --output "$output" ||
+"${PYTHON:-python3}" "$scripts/plot_benchmarks.py" "$output/$suite.json" --output "$output" ||
   echo "bench.sh: no pictures" >&2
 exit $status

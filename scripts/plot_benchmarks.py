@@ -120,7 +120,7 @@ def draw_bars(plt, groups, title, path, log=False):
     if log:
         axes.set_yscale("log")
     axes.set_title(title)
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     axes.grid(axis="y", alpha=0.3)
     figure.tight_layout()
     figure.savefig(path, dpi=120)
@@ -235,7 +235,7 @@ def plot_roofline(plt, context, peaks, results, directory):
         axes.set_xlabel("FLOP a byte (two a term; one read and one write of the grid)")
         axes.set_ylabel("TFLOP/s")
         axes.set_title(f"Roofline, {value_type}, {machine(context)}, copy {bandwidth / 1e12:.3g} TB/s")
-        axes.legend(fontsize=7, loc="lower right")
+        axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.0, 1.0))
         axes.grid(alpha=0.3, which="both")
         figure.tight_layout()
         path = os.path.join(directory, f"roofline-{value_type}.png")

@@ -60,8 +60,10 @@ class CopyMeter {
 };
 
 namespace Impl {
-/// FMA rate of all threads of a host, in the widest vectors.
-double host_fma_rate(Type type, int threads);
+/// Rounds of independent fused multiply-adds in the calling thread, in the widest vectors of this host;
+/// returns the number of operations.
+using FmaChains = double (*)(std::int64_t rounds);
+FmaChains host_fma_chains(Type type);
 /// FMA and tensor rates of the current device; none where the build has no CUDA.
 std::vector<Peak> device_compute_peaks();
 }  // namespace Impl

@@ -3,10 +3,6 @@
 
 #include "Peaks.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <thread>
-
 namespace perf {
 namespace Impl {
 
@@ -50,38 +46,19 @@ double chains_scalar(std::int64_t rounds) {
 }
 #endif
 
-double rate(double (*chains)(std::int64_t), int threads) {
-  double best = 0.0;
-  for (int attempt = 0; attempt < 3; ++attempt) {
-    std::vector<double> flops(static_cast<std::size_t>(threads));
-    auto const begin = std::chrono::steady_clock::now();
-    std::vector<std::thread> team;
-    for (int t = 1; t < threads; ++t) {
-      team.emplace_back([&flops, chains, t] { flops[static_cast<std::size_t>(t)] = chains(2000000); });
-    }
-    flops[0] = chains(2000000);
-    for (std::thread& t : team) t.join();
-    std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - begin;
-    double sum                                  = 0.0;
-    for (double f : flops) sum += f;
-    best = std::max(best, sum / seconds.count());
-  }
-  return best;
-}
-
 }  // namespace
 
-double host_fma_rate(Type type, int threads) {
+FmaChains host_fma_chains(Type type) {
 #if defined(__x86_64__) && defined(__GNUC__)
   bool const single = type == Type::single;
-  if (__builtin_cpu_supports("avx512f")) return rate(single ? chains_float_512 : chains_double_512, threads);
+  if (__builtin_cpu_supports("avx512f")) return single ? chains_float_512 : chains_double_512;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    return rate(single ? chains_float_256 : chains_double_256, threads);
+    return single ? chains_float_256 : chains_double_256;
   }
-  return rate(single ? chains_float_128 : chains_double_128, threads);
+  return single ? chains_float_128 : chains_double_128;
 #else
   static_cast<void>(type);
-  return rate(chains_scalar, threads);
+  return chains_scalar;
 #endif
 }
 
