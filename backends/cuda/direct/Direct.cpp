@@ -1,34 +1,236 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Check.hpp"
 #include "Device.hpp"
 #include "FaceStrips.hpp"
+#include "Kernels.hpp"
+#include "RowSchedule.hpp"
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 #include <KokkosStencil_Backend.hpp>
 
 #include <algorithm>
+#include <limits>
+#include <type_traits>
+
+// One sweep on CUDA cores: a kernel made for the shape where there is one and the Views allow 16-byte loads, else
+// a list of taps; then the points near faces and in columns that the vectors leave.
 
 namespace KokkosStencil {
 namespace CudaDirect {
 
 namespace {
 
+constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+template <class F>
+auto with_type(ValueType type, F const& f) {
+  switch (type) {
+    case ValueType::float16: return f(__half());
+    case ValueType::bfloat16: return f(__nv_bfloat16());
+    case ValueType::float64: return f(double());
+    default: return f(float());
+  }
+}
+
+/// Whether the terms are all of the shape's and no others.
+bool matches(Problem const& p, ShapeKernel const& k) {
+  std::array<int, 3> const r{{k.rz, k.ry, k.rx}};
+  std::size_t count = 1, sum = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.lower[a] != -r[a] || p.upper[a] != r[a]) return false;
+    count *= 2 * static_cast<std::size_t>(r[a]) + 1;
+    sum += 2 * static_cast<std::size_t>(r[a]);
+  }
+  if (p.terms.size() != (k.star ? sum + 1 : count)) return false;
+  return !k.star || std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
+    return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1;
+  });
+}
+
+/// The kernel made for the problem's shape, if there is one and its strides allow it.
+ShapeKernel const* find_kernel(Problem const& p) {
+  return with_type(p.value_type, [&](auto value) -> ShapeKernel const* {
+    constexpr std::int64_t v = 16 / sizeof(value);
+    if (p.in_stride[2] != 1 || p.out_stride[2] != 1) return nullptr;
+    for (std::size_t a = 0; a < 2; ++a) {
+      if (p.extent[a] > 1 && p.in_stride[a] % v != 0) return nullptr;
+    }
+    for (ShapeKernel const* k = shape_kernels<decltype(value)>(); k->width != 0; ++k) {
+      if (matches(p, *k)) return k;
+    }
+    return nullptr;
+  });
+}
+
+template <class T>
 class DirectExecutable : public Executable {
+  using A                         = std::conditional_t<std::is_same<T, double>::value, double, float>;
+  static constexpr std::int64_t V = 16 / sizeof(T);
+
  public:
   DirectExecutable(Problem const& p, SpaceInfo const& space, Launch const& launch)
-      : m_device(space.device), m_strips(p, space, launch), m_done{p.begin, p.begin} {}
+      : m_device(space.device),
+        m_problem(p),
+        m_inside(interior(p)),
+        m_kernel(find_kernel(p)),
+        m_strips(p, space, launch) {
+    if (m_inside.empty()) m_inside = {p.begin, p.begin};
+    for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
+    Cuda::CurrentDevice const current(m_device);
+    if (m_kernel != nullptr) Cuda::check(m_kernel->prepare(), "cudaFuncSetAttribute");
+    make_taps(space, launch);
+  }
 
   bool launches_raw() const override { return true; }
 
   void sweep(Launch const& launch, void const* in, void* out) const override {
     Cuda::CurrentDevice const current(m_device);
-    m_strips.run(launch, in, out, m_done);
+    PointBox done = m_inside;
+    if (!m_inside.empty() && !shape(launch, in, out, done)) taps(launch, in, out);
+    m_strips.run(launch, in, out, done);
   }
 
  private:
+  /// Launches the shape's kernel and sets what it covers; false if it cannot run on these Views.
+  bool shape(Launch const& launch, void const* in, void* out, PointBox& done) const {
+    if (m_kernel == nullptr) return false;
+    ShapeKernel const& k   = *m_kernel;
+    auto const address     = reinterpret_cast<std::uintptr_t>(in);
+    auto const address_out = reinterpret_cast<std::uintptr_t>(out);
+    if (address % sizeof(T) != 0 || address_out % sizeof(T) != 0) return false;
+    // Whole vectors of a row: [low, high).
+    auto const element       = static_cast<std::int64_t>(address / sizeof(T));
+    std::int64_t const width = m_problem.extent[2];
+    Geometry g{};
+    g.low  = (V - element % V) % V;
+    g.high = g.low + (width - g.low) / V * V;
+    if (g.high <= g.low) return false;
+    // Outputs that need no part of a broken vector.
+    PointBox box = m_inside;
+    if (g.low > 0) box.begin[2] = std::max(box.begin[2], g.low + k.rx);
+    if (g.high < width) box.end[2] = std::min(box.end[2], g.high - k.rx);
+    if (box.empty()) return false;
+    g.aligned_out = (static_cast<std::int64_t>(address_out / sizeof(T)) - element) % V == 0;
+    for (std::size_t a = 0; a < 2; ++a) {
+      g.in_stride[a]  = m_problem.in_stride[a];
+      g.out_stride[a] = m_problem.out_stride[a];
+      if (m_problem.extent[a] > 1 && g.out_stride[a] % V != 0) g.aligned_out = false;
+    }
+    T const* from = static_cast<T const*>(in);
+    T* to         = static_cast<T*>(out);
+    if (k.ry == 0 && k.rz == 0 && box.end[0] - box.begin[0] == 1 && box.end[1] - box.begin[1] == 1) {
+      // A single row is folded into rows of one tile's width; their neighbours follow in memory.
+      std::int64_t const side = ceil_div(k.rx, V) * V;
+      std::int64_t first      = std::max(box.begin[2], g.low + side);
+      first += (g.low - first % V + V) % V;
+      std::int64_t const rows = (std::min(box.end[2], g.high - side) - first) / k.width;
+      if (rows < k.least_rows) return false;
+      from += box.begin[0] * g.in_stride[0] + box.begin[1] * g.in_stride[1] + first;
+      to += box.begin[0] * g.out_stride[0] + box.begin[1] * g.out_stride[1] + first;
+      box.begin[2]   = first;
+      box.end[2]     = first + rows * k.width;
+      g.in_stride[1] = g.out_stride[1] = k.width;
+      g.low                            = -side;
+      g.high                           = k.width + side;
+      g.end[0]                         = 1;
+      g.end[1]                         = rows;
+      g.end[2]                         = k.width;
+    } else {
+      constexpr std::int64_t line = 128 / sizeof(T);
+      g.first_vector              = box.begin[2] - (element + box.begin[2]) % line;
+      for (std::size_t a = 0; a < 3; ++a) {
+        g.begin[a] = box.begin[a];
+        g.end[a]   = box.end[a];
+      }
+      g.last_row = m_problem.extent[1] - 1;
+    }
+    std::int64_t const rows = g.end[1] - g.begin[1], planes = g.end[0] - g.begin[0];
+    if (rows < k.least_rows || planes < k.least_planes) return false;
+    std::int64_t const tiles_x = ceil_div(g.end[2] - g.first_vector, k.width), tiles_y = ceil_div(rows, k.height);
+    std::int64_t tiles_z = 0;
+    if (k.depth > 0) {
+      tiles_z = ceil_div(planes, k.depth);
+    } else {
+      g.planes_a_tile = static_cast<std::int32_t>(ceil_div(planes, ceil_div(planes, k.chunk)));
+      tiles_z         = ceil_div(planes, g.planes_a_tile);
+    }
+    if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y > most_blocks / tiles_z) return false;
+    g.tiles_x = static_cast<std::int32_t>(tiles_x);
+    g.tiles_y = static_cast<std::int32_t>(tiles_y);
+    k.launch(m_coefficients.data(), g, static_cast<std::uint32_t>(tiles_x * tiles_y * tiles_z), from, to,
+             static_cast<cudaStream_t>(launch.stream));
+    Cuda::check_launch(launch.label);
+    done = box;
+    return true;
+  }
+
+  void taps(Launch const& launch, void const* in, void* out) const {
+    launch_taps(m_taps, m_rows, static_cast<T const*>(in), static_cast<T*>(out),
+                static_cast<cudaStream_t>(launch.stream));
+    Cuda::check_launch(launch.label);
+  }
+
+  void make_taps(SpaceInfo const& space, Launch const& launch) {
+    if (m_inside.empty()) return;
+    Problem const& p = m_problem;
+    for (std::size_t a = 0; a < 3; ++a) {
+      // Farther than a schedule can say: the plain formula everywhere.
+      if (p.lower[a] < -16000 || p.upper[a] > 16000) {
+        m_inside = {p.begin, p.begin};
+        return;
+      }
+      m_taps.in_stride[a]  = p.in_stride[a];
+      m_taps.out_stride[a] = p.out_stride[a];
+      m_taps.begin[a]      = m_inside.begin[a];
+      m_taps.end[a]        = m_inside.end[a];
+    }
+    std::int64_t const nx = m_taps.end[2] - m_taps.begin[2], ny = m_taps.end[1] - m_taps.begin[1],
+                       nz = m_taps.end[0] - m_taps.begin[0];
+    m_rows                = ny >= tap_rows && m_inside.size() >= (std::int64_t(1) << 20) ? tap_rows : 1;
+
+    Generic::RowSchedule const schedule = Generic::make_row_schedule(p.terms, m_rows);
+    std::vector<Tap<A>> list;
+    for (Generic::Segment const& s : schedule.segments) {
+      Generic::Row const& row = schedule.rows[static_cast<std::size_t>(s.row)];
+      for (int i = 0; i < s.length; ++i) {
+        Tap<A> tap{};
+        tap.offset = row.dz * p.in_stride[0] + row.dy * p.in_stride[1] + (s.first + i) * p.in_stride[2];
+        tap.mask   = s.mask;
+        for (int j = 0; j < m_rows; ++j) {
+          if (s.mask >> j & 1u) {
+            tap.coefficient[j] = static_cast<A>(p.terms[static_cast<std::size_t>(s.coefficient[j] + i)].coefficient);
+          }
+        }
+        list.push_back(tap);
+      }
+    }
+    m_tap_buffer.fill(space.device, list.data(), list.size() * sizeof(Tap<A>), launch.stream);
+    m_taps.taps              = m_tap_buffer.data();
+    m_taps.count             = static_cast<std::int32_t>(list.size());
+    m_taps.threads_x_log2    = ny < 4 ? 8 : nx <= 32 ? 5 : 6;
+    std::int64_t const wide  = static_cast<std::int64_t>(tap_columns) << m_taps.threads_x_log2;
+    std::int64_t const high  = static_cast<std::int64_t>(tap_threads >> m_taps.threads_x_log2) * m_rows;
+    std::int64_t const tiles = ceil_div(nx, wide) * ceil_div(ny, high) * nz;
+    m_taps.tiles_x           = static_cast<std::uint32_t>(ceil_div(nx, wide));
+    m_taps.tiles_y           = static_cast<std::uint32_t>(ceil_div(ny, high));
+    m_taps.tiles             = static_cast<std::uint32_t>(tiles);
+  }
+
   int m_device;
+  Problem m_problem;
+  PointBox m_inside;
+  ShapeKernel const* m_kernel;
+  std::vector<A> m_coefficients;
   Cuda::FaceStrips m_strips;
-  PointBox m_done;
+  Cuda::DeviceBuffer m_tap_buffer;
+  TapArgs m_taps{};
+  int m_rows = 1;
 };
 
 class DirectBackend : public Backend {
@@ -37,14 +239,25 @@ class DirectBackend : public Backend {
 
   Verdict can_run(Problem const&, SpaceInfo const& space) const override { return Cuda::supported(space); }
 
-  double predict(Problem const& p, SpaceInfo const&) const override {
-    // The plain formula at every point.
-    auto const points = static_cast<double>(p.points());
-    return static_cast<double>(p.steps) * (5e-6 + points * static_cast<double>(p.terms.size()) / 1e11);
+  double predict(Problem const& p, SpaceInfo const& space) const override {
+    Cuda::DeviceFacts const& facts = Cuda::device_facts(space.device);
+    ShapeKernel const* const k     = find_kernel(p);
+    auto const points              = static_cast<double>(p.points());
+    auto const inside              = static_cast<double>(interior(p).size());
+    auto const terms               = static_cast<double>(p.terms.size());
+    double const rate              = p.value_type == ValueType::float64 ? facts.fma_rate_double : facts.fma_rate_float;
+    // Lists of taps reach a half of the bandwidth and a quarter of the rate.
+    double const memory  = 2.0 * inside * size_of(p.value_type) / (facts.copy_bandwidth * (k ? k->efficiency : 0.5));
+    double const compute = inside * terms / (rate * (k ? 0.7 : 0.2));
+    // Near faces every value read costs about 20 instructions.
+    double const strips = points > inside ? 1.5e-6 + 20.0 * (points - inside) * terms / facts.fma_rate_float : 0.0;
+    return static_cast<double>(p.steps) * (2.5e-6 + std::max(memory, compute) + strips);
   }
 
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
-    return std::make_unique<DirectExecutable>(p, space, launch);
+    return with_type(p.value_type, [&](auto value) -> std::unique_ptr<Executable> {
+      return std::make_unique<DirectExecutable<decltype(value)>>(p, space, launch);
+    });
   }
 };
 

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace KokkosStencil {
+namespace CudaDirect {
+
+/// What the kernels need of Views and range. Columns count from the View's first; `first_vector` is the column
+/// (aligned as vectors are, may be negative) at which the first tile begins; only whole vectors in [low, high)
+/// are read.
+struct Geometry {
+  std::int64_t in_stride[2], out_stride[2];  ///< planes, rows
+  std::int64_t first_vector;
+  std::int64_t low, high;
+  std::int64_t begin[3], end[3];  ///< points written
+  std::int64_t last_row;          ///< last row of a plane that may be read
+  std::int32_t tiles_x, tiles_y;
+  std::int32_t planes_a_tile;
+  bool aligned_out;
+};
+
+/// A kernel for one shape and value type.
+struct ShapeKernel {
+  bool star;
+  int rz, ry, rx;
+  int width, height, depth;      ///< points of a tile; depth 0: marches over planes_a_tile
+  int least_rows, least_planes;  ///< smaller ranges cannot run
+  int chunk;                     ///< planes a block marches over, if it does
+  double efficiency;             ///< of a copy's bandwidth, NVIDIA H200
+  /// Once per device, before the first launch.
+  cudaError_t (*prepare)();
+  /// Coefficients: accumulators in canonical order.
+  void (*launch)(void const* coefficients, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
+                 cudaStream_t stream);
+};
+
+/// The kernels compiled for a value type; the last has width 0. T: double, float, __half, __nv_bfloat16.
+template <class T>
+ShapeKernel const* shape_kernels();
+
+/// One input value of a row schedule, with its coefficients: one per output row.
+constexpr int tap_rows = 4;
+template <class A>
+struct alignas(16) Tap {
+  std::int64_t offset;  ///< elements from the first output row's point
+  std::uint32_t mask;   ///< bit j: output row j uses the value
+  A coefficient[tap_rows];
+};
+
+/// Any pattern, any strides.
+struct TapArgs {
+  std::int64_t in_stride[3], out_stride[3];
+  std::int64_t begin[3], end[3];
+  void const* taps;
+  std::int32_t count;
+  std::int32_t threads_x_log2;
+  std::uint32_t tiles_x, tiles_y, tiles;
+};
+constexpr int tap_threads = 256;
+constexpr int tap_columns = 4;
+
+/// rows: 1 or tap_rows output rows a thread; the range has at least that many.
+template <class T>
+void launch_taps(TapArgs const& args, int rows, T const* in, T* out, cudaStream_t stream);
+
+}  // namespace CudaDirect
+}  // namespace KokkosStencil

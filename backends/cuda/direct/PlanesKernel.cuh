@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "Kernels.hpp"
+#include "Window.cuh"
+
+#include <cuda_pipeline_primitives.h>
+
+namespace KokkosStencil {
+namespace CudaDirect {
+
+/// Geometry of the ring of planes in shared memory.
+template <class T, class S, int H, int Wy, int Stages>
+struct PlanesLayout {
+  static constexpr int threads = 32 * Wy;
+  static constexpr int height  = H * Wy;
+  static constexpr int rows    = height + 2 * S::ry;
+  static constexpr int side    = Vec<T>::beside(S::rx);
+  static constexpr int row     = 32 + 2 * side;  ///< vectors
+  static constexpr int stage   = rows * row;     ///< vectors
+  static constexpr int each    = (stage + threads - 1) / threads;
+  static constexpr int bytes   = stage * Stages * 16;
+};
+
+/// A sweep in space: a block marches along z over a ring of planes that are copied asynchronously, each read
+/// once. What an input plane adds to the 2 rz + 1 output planes in reach is kept in registers.
+template <class T, class S, int H, int Wy, int Stages, int Blocks>
+__global__ void __launch_bounds__(32 * Wy, Blocks)
+    planes_kernel(__grid_constant__ Coefficients<Accumulator<T>, S::count> const c, __grid_constant__ Geometry const g,
+                  T const* __restrict__ in, T* __restrict__ out) {
+  using A            = Accumulator<T>;
+  using L            = PlanesLayout<T, S, H, Wy, Stages>;
+  constexpr int V    = Vec<T>::size;
+  constexpr int left = Vec<T>::words(S::rx);
+  constexpr int R    = S::rz;
+  extern __shared__ uint4 ring[];
+
+  unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
+  unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
+  std::int64_t const x0 = g.first_vector + std::int64_t(tile_x) * (32 * V);
+  std::int64_t const y0 = g.begin[1] + std::int64_t(tile_y) * L::height;
+  std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.planes_a_tile;
+  std::int64_t const z1 = z0 + g.planes_a_tile < g.end[0] ? z0 + g.planes_a_tile : g.end[0];
+
+  // What this thread copies of each plane; what lies outside is replaced by something readable.
+  std::int64_t from[L::each];
+#pragma unroll
+  for (int i = 0; i < L::each; ++i) {
+    int const at   = int(threadIdx.x) + i * L::threads;
+    std::int64_t y = y0 - S::ry + at / L::row, x = x0 + (at % L::row - L::side) * V;
+    y       = y > g.last_row ? g.last_row : y;
+    x       = x < g.low ? g.low : x > g.high - V ? g.high - V : x;
+    from[i] = y * g.in_stride[1] + x;
+  }
+  T const* source = in + (z0 - R) * g.in_stride[0];
+  int planes_left = int(z1 - z0) + 2 * R, fill = 0;
+  auto const copy = [&] {
+    if (planes_left > 0) {
+#pragma unroll
+      for (int i = 0; i < L::each; ++i) {
+        int const at = int(threadIdx.x) + i * L::threads;
+        if (i + 1 < L::each || at < L::stage) {
+          __pipeline_memcpy_async(ring + fill + at, source + from[i], 16);
+        }
+      }
+      source += g.in_stride[0];
+      --planes_left;
+      fill = fill + L::stage == L::stage * Stages ? 0 : fill + L::stage;
+    }
+    __pipeline_commit();
+  };
+#pragma unroll
+  for (int s = 0; s < Stages - 1; ++s) copy();
+
+  std::int64_t const x = x0 + int(lane) * V, y = y0 + int(warp) * H;
+  T* target               = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1];
+  uint4 const* const mine = ring + (warp * H) * L::row + L::side + lane;
+  int slot                = 0;
+  // acc[i]: the output plane that is i behind the newest plane's last one.
+  A acc[2 * R + 1][H][V];
+#pragma unroll
+  for (int i = 0; i <= 2 * R; ++i) {
+#pragma unroll
+    for (int k = 0; k < H; ++k) {
+#pragma unroll
+      for (int v = 0; v < V; ++v) acc[i][k][v] = -A(0);
+    }
+  }
+#pragma unroll 1
+  for (std::int64_t p = z0 - R; p < z1 + R; ++p) {
+    __pipeline_wait_prior(Stages - 2);
+    __syncthreads();
+    copy();
+    uint4 const* const plane = mine + slot;
+    slot                     = slot + L::stage == L::stage * Stages ? 0 : slot + L::stage;
+#pragma unroll
+    for (int j = 0; j < H + 2 * S::ry; ++j) {
+      uint4 const* const at = plane + j * L::row;
+      std::uint32_t w[4 + 2 * left];
+      uint4 const own = at[0];
+      w[left + 0]     = own.x;
+      w[left + 1]     = own.y;
+      w[left + 2]     = own.z;
+      w[left + 3]     = own.w;
+      bool const wide = !S::star || (j >= S::ry && j < S::ry + H);
+      if (wide) {
+#pragma unroll
+        for (int q = 1; q <= L::side; ++q) {
+          uint4 const lo = at[-q], hi = at[q];
+          std::uint32_t const los[4] = {lo.x, lo.y, lo.z, lo.w}, his[4] = {hi.x, hi.y, hi.z, hi.w};
+#pragma unroll
+          for (int i = 4 * q - 3; i <= 4 * q && i <= left; ++i) {
+            w[left - i]     = los[q * 4 - i];
+            w[left + 3 + i] = his[(i - 1) % 4];
+          }
+        }
+      }
+#pragma unroll
+      for (int k = 0; k < H; ++k) {
+        int const dy = j - S::ry - k;
+        if (dy < -S::ry || dy > S::ry) continue;
+#pragma unroll
+        for (int i = 0; i <= 2 * R; ++i) {
+          if (S::has(R - i, dy)) add_row<T, S, left>(acc[i][k], w, c, R - i, dy);
+        }
+      }
+    }
+    if (p >= z0 + R) {
+#pragma unroll
+      for (int k = 0; k < H; ++k) {
+        if (y + k < g.end[1]) {
+          put(target + k * g.out_stride[1], x, g.begin[2], g.end[2], g.aligned_out, acc[0][k]);
+        }
+      }
+    }
+    target += g.out_stride[0];
+#pragma unroll
+    for (int i = 0; i <= 2 * R; ++i) {
+#pragma unroll
+      for (int k = 0; k < H; ++k) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) acc[i][k][v] = i < 2 * R ? acc[i < 2 * R ? i + 1 : i][k][v] : -A(0);
+      }
+    }
+  }
+}
+
+}  // namespace CudaDirect
+}  // namespace KokkosStencil

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "Kernels.hpp"
+#include "Window.cuh"
+
+namespace KokkosStencil {
+namespace CudaDirect {
+
+/// Every lane computes a vector of H rows of D planes. Its loads are 16 bytes wide and many in flight together;
+/// neighbours along x come from other lanes. Tiles are short and launched along x, then y: what they read twice
+/// is still in a cache. No shared memory, no barrier.
+template <class T, class S, int D, int H, int Wx, int Wy, int Blocks>
+__global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
+    rows_kernel(__grid_constant__ Coefficients<Accumulator<T>, S::count> const c, __grid_constant__ Geometry const g,
+                T const* __restrict__ in, T* __restrict__ out) {
+  using A              = Accumulator<T>;
+  constexpr int V      = Vec<T>::size;
+  constexpr int left   = Vec<T>::words(S::rx);
+  constexpr int side   = Vec<T>::beside(S::rx);
+  constexpr int planes = D + 2 * S::rz, rows = H + 2 * S::ry;
+  constexpr int width = 32 * Wx * V;
+  static_assert(side <= 16, "neighbours come from the lanes of one warp");
+
+  unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
+  unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
+
+  std::int64_t const x = g.first_vector + std::int64_t(tile_x) * width + int(warp % Wx * 32 + lane) * V;
+  std::int64_t y       = g.begin[1] + (std::int64_t(tile_y) * Wy + warp / Wx) * H;
+  std::int64_t z       = g.begin[0] + std::int64_t(tile_z) * D;
+  if (y >= g.end[1]) return;
+  // The last rows and planes are moved back inside; some are then computed twice, alike.
+  if (y > g.end[1] - H) y = g.end[1] - H;
+  if (z > g.end[0] - D) z = g.end[0] - D;
+
+  // Lanes outside read a neighbour's vector: it reaches no output that is stored.
+  auto const inside    = [&](std::int64_t at) { return at < g.low ? g.low : at > g.high - V ? g.high - V : at; };
+  T const* const first = in + (z - S::rz) * g.in_stride[0] + (y - S::ry) * g.in_stride[1];
+  // The first lanes hold what the last ones need from the right of the warp, and the other way round.
+  std::int64_t const own = inside(x), edge = inside(lane < 16 ? x + 32 * V : x - 32 * V);
+  bool const at_edge = lane < side || lane >= 32 - side;
+
+  // Rows that outputs need, and those whose neighbours along x they need.
+  auto const mid_plane = [](int q) { return q >= S::rz && q < S::rz + D; };
+  auto const mid_row   = [](int j) { return j >= S::ry && j < S::ry + H; };
+  auto const needed    = [&](int q, int j) { return !S::star || mid_plane(q) || mid_row(j); };
+  auto const wide      = [&](int q, int j) { return side > 0 && (!S::star || (mid_plane(q) && mid_row(j))); };
+
+  uint4 v[planes][rows], e[planes][rows];
+#pragma unroll
+  for (int q = 0; q < planes; ++q) {
+    T const* row = first + q * g.in_stride[0];
+#pragma unroll
+    for (int j = 0; j < rows; ++j) {
+      if (needed(q, j)) v[q][j] = __ldg(reinterpret_cast<uint4 const*>(row + own));
+      if (wide(q, j)) {
+        if (at_edge) e[q][j] = __ldg(reinterpret_cast<uint4 const*>(row + edge));
+      }
+      row += g.in_stride[1];
+    }
+  }
+
+  A acc[D][H][V];
+#pragma unroll
+  for (int d = 0; d < D; ++d) {
+#pragma unroll
+    for (int k = 0; k < H; ++k) {
+#pragma unroll
+      for (int i = 0; i < V; ++i) acc[d][k][i] = -A(0);
+    }
+  }
+#pragma unroll
+  for (int q = 0; q < planes; ++q) {
+#pragma unroll
+    for (int j = 0; j < rows; ++j) {
+      if (!needed(q, j)) continue;
+      std::uint32_t w[4 + 2 * left];
+      w[left + 0] = v[q][j].x;
+      w[left + 1] = v[q][j].y;
+      w[left + 2] = v[q][j].z;
+      w[left + 3] = v[q][j].w;
+      if (wide(q, j)) {
+        std::uint32_t const edges[4] = {e[q][j].x, e[q][j].y, e[q][j].z, e[q][j].w};
+#pragma unroll
+        for (int i = 1; i <= left; ++i) {
+          int const n   = (i + 3) / 4;  // lanes away
+          int const low = n * 4 - i, high = (i - 1) % 4;
+          std::uint32_t const own_low = w[left + low], own_high = w[left + high];
+          w[left - i]     = __shfl_sync(0xffffffffu, lane >= 32u - n ? edges[low] : own_low, (lane - n) & 31u);
+          w[left + 3 + i] = __shfl_sync(0xffffffffu, lane < unsigned(n) ? edges[high] : own_high, (lane + n) & 31u);
+        }
+      }
+#pragma unroll
+      for (int d = 0; d < D; ++d) {
+        int const dz = q - S::rz - d;
+        if (dz < -S::rz || dz > S::rz) continue;
+#pragma unroll
+        for (int k = 0; k < H; ++k) {
+          int const dy = j - S::ry - k;
+          if (dy >= -S::ry && dy <= S::ry && S::has(dz, dy)) add_row<T, S, left>(acc[d][k], w, c, dz, dy);
+        }
+      }
+    }
+  }
+
+#pragma unroll
+  for (int d = 0; d < D; ++d) {
+    T* row = out + (z + d) * g.out_stride[0] + y * g.out_stride[1];
+#pragma unroll
+    for (int k = 0; k < H; ++k) {
+      put(row, x, g.begin[2], g.end[2], g.aligned_out, acc[d][k]);
+      row += g.out_stride[1];
+    }
+  }
+}
+
+}  // namespace CudaDirect
+}  // namespace KokkosStencil
