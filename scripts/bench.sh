@@ -70,9 +70,10 @@ mkdir -p "$output"
 begin=$(date +%s)
 status=0
 "$exe" --suite="$suite" --table --benchmark_out="$output/$suite.json" "$@" > "$output/$suite.txt" 2>&1 || status=$?
-# Results are published: neither the machine's name nor its directories belong in them.
+# Results are published: with a licence, without the machine's name and directories.
 if [ -f "$output/$suite.json" ]; then
-  sed -e '/"host_name":/d' -e 's|"executable": ".*/|"executable": "|' "$output/$suite.json" > "$output/$suite.tmp"
+  licence='"licence": "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception",'
+  sed -e "s|\"host_name\":.*|$licence|" -e 's|"executable": ".*/|"executable": "|' "$output/$suite.json" > "$output/$suite.tmp"
   mv "$output/$suite.tmp" "$output/$suite.json"
 fi
 sed -n '/^GStencil/,$p' "$output/$suite.txt"

@@ -98,7 +98,6 @@ void add_device() {
 }  // namespace
 
 void add_context(bool host) {
-  benchmark::AddCustomContext("licence", "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception");
   benchmark::AddCustomContext("project", std::string("KokkosStencil ") + KOKKOSSTENCIL_VERSION_STRING);
   benchmark::AddCustomContext("commit", PERF_GIT_COMMIT);
   benchmark::AddCustomContext("kokkos", version_text(KOKKOS_VERSION, 100));
