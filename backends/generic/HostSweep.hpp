@@ -127,35 +127,30 @@ class RowSweep {
     auto const count = static_cast<int>(pass.schedule.rows.size());
     bool const straight =
         z >= m_inside.begin[0] && z < m_inside.end[0] && y >= m_inside.begin[1] && y + stack <= m_inside.end[1];
-    T const* const base = in + z * m_problem.in_stride[0] + y * m_problem.in_stride[1];
-    for (int r = 0; straight && r < count; ++r) row[r] = base + pass.offset[static_cast<std::size_t>(r)];
-    for (int r = 0; !straight && r < count; ++r) {
-      Row const& d = pass.schedule.rows[static_cast<std::size_t>(r)];
-      row[r]       = mapped_row(in, z + d.dz, y + d.dy, constant_axis[r]);
-    }
-    for (int j = 0; j < stack; ++j) {
-      target[j] = out + z * m_problem.out_stride[0] + (y + j) * m_problem.out_stride[1];
-    }
-
     std::int64_t const lo = std::clamp(m_inside.begin[2], box.begin[2], box.end[2]);
     std::int64_t const hi = std::clamp(m_inside.end[2], lo, box.end[2]);
-    for (std::int64_t x = box.begin[2]; x < lo; ++x) ends(pass, target, row, straight ? nullptr : constant_axis, x);
-    if (lo < hi) {
-      T* shifted_target[max_stack];
-      for (int j = 0; j < stack; ++j) shifted_target[j] = target[j] + lo;
-      for (int r = 0; r < count; ++r) row[r] += lo;
-      RowWork<T> const work{shifted_target,
-                            row,
-                            row + count - pass.fetch,
-                            pass.fetch,
-                            pass.schedule.segments.data(),
-                            static_cast<int>(pass.schedule.segments.size()),
-                            m_coefficients.data(),
-                            m_stream};
-      pass.kernel(work, hi - lo);
-      for (int r = 0; r < count; ++r) row[r] -= lo;
+    // Rows point at x = lo, where the row kernel starts.
+    if (straight) {
+      T const* const base             = in + z * m_problem.in_stride[0] + y * m_problem.in_stride[1] + lo;
+      std::int64_t const* const apart = pass.offset.data();
+      for (int r = 0; r < count; ++r) row[r] = base + apart[r];
+    } else {
+      for (int r = 0; r < count; ++r) {
+        Row const& d = pass.schedule.rows[static_cast<std::size_t>(r)];
+        row[r]       = mapped_row(in, z + d.dz, y + d.dy, constant_axis[r]) + lo;
+      }
     }
-    for (std::int64_t x = hi; x < box.end[2]; ++x) ends(pass, target, row, straight ? nullptr : constant_axis, x);
+    for (int j = 0; j < stack; ++j) {
+      target[j] = out + z * m_problem.out_stride[0] + (y + j) * m_problem.out_stride[1] + lo;
+    }
+    if (lo < hi) {
+      pass.kernel(RowWork<T>{target, row, row + count - pass.fetch, pass.fetch, pass.schedule.segments.data(),
+                             static_cast<int>(pass.schedule.segments.size()), m_coefficients.data(), m_stream},
+                  hi - lo);
+    }
+    signed char const* const constants = straight ? nullptr : constant_axis;
+    for (std::int64_t x = box.begin[2]; x < lo; ++x) ends(pass, target, row, constants, x, lo);
+    for (std::int64_t x = hi; x < box.end[2]; ++x) ends(pass, target, row, constants, x, lo);
   }
 
   /// The row that is read at (z, y), which may lie outside.
@@ -175,9 +170,9 @@ class RowSweep {
         .data();
   }
 
-  /// Points whose window reaches past the ends of the rows.
-  void ends(Pass const& pass, T* const* target, T const* const* row, signed char const* constant_axis,
-            std::int64_t x) const {
+  /// A point whose window reaches past the ends of the rows, which point at x = lo.
+  void ends(Pass const& pass, T* const* target, T const* const* row, signed char const* constant_axis, std::int64_t x,
+            std::int64_t lo) const {
     std::int64_t const extent = m_problem.extent[2];
     for (int j = 0; j < pass.schedule.stack; ++j) {
       T acc = -T(0);
@@ -190,16 +185,16 @@ class RowSweep {
           int side = 0;
           if (at < 0 || at >= extent) at = Impl::map_index(at, extent, m_problem.faces[2].data(), side);
           if (at >= 0) {
-            value = row[s.row][at];
+            value = row[s.row][at - lo];
           } else if (fixed >= 0 && m_problem.user_axis[static_cast<std::size_t>(fixed)] < m_problem.user_axis[2]) {
-            value = row[s.row][0];
+            value = row[s.row][-lo];
           } else {
             value = static_cast<T>(m_problem.faces[2][static_cast<std::size_t>(side)].constant);
           }
           acc = PointSweep<T>::fused(m_coefficients[static_cast<std::size_t>(s.coefficient[j] + i)], value, acc);
         }
       }
-      target[j][x] = acc;
+      target[j][x - lo] = acc;
     }
   }
 
