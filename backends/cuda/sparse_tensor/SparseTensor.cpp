@@ -71,10 +71,14 @@ class SparseTensorBackend : public Backend {
     auto const products = static_cast<double>(plan.kernel().pieces * key.parts);
     auto const points   = static_cast<double>(p.points());
     // Fractions of a copy and products as measured on an H200.
-    double const fraction = key.loads > 1 && key.rows > 1 ? 0.55 : key.rows <= 5 ? 0.9 : 0.8;
+    double const fraction = key.loads > 1 && key.rows > 1 ? 0.55
+                            : key.loads > 1               ? 0.85
+                            : key.rows <= 5               ? 0.95
+                            : key.rows <= 9               ? 0.8
+                                                          : 0.62;
     double const memory   = 2.0 * points * size_of(p.value_type) / (fraction * facts.copy_bandwidth);
-    double const compute  = points * products / (0.3 * facts.fma_rate_float);
-    return static_cast<double>(p.steps) * (std::max(memory, compute) + 6e-6);
+    double const compute  = points * products / (0.28 * facts.fma_rate_float);
+    return static_cast<double>(p.steps) * (std::max(memory, compute) + 3.5e-6);
   }
 
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
