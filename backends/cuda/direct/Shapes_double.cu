@@ -21,7 +21,7 @@ ShapeKernel const* shape_kernels<double>() {
                                         rows_entry<T, Box2<2>, 1, 8, 1, 4, 5>(0.90),
                                         rows_entry<T, Box2<3>, 1, 6, 1, 4, 1>(0.68),
                                         rows_entry<T, Star3<1>, 4, 2, 1, 8, 2>(0.94),
-                                        planes_entry<T, Star3<2>, 4, 8, 4, 1>(16, 0.77),
+                                        planes_entry<T, Star3<2>, 2, 16, 3, 1>(128, 0.79),
                                         planes_entry<T, Star3<3>, 2, 16, 6, 1>(64, 0.78),
                                         planes_entry<T, Star3<4>, 2, 16, 6, 1>(128, 0.79),
                                         planes_entry<T, Box3<1>, 2, 16, 4, 1>(16, 0.78),

@@ -21,7 +21,7 @@ ShapeKernel const* shape_kernels<float>() {
                                         rows_entry<T, Box2<2>, 1, 8, 1, 4, 5>(0.77),
                                         rows_entry<T, Box2<3>, 1, 8, 1, 4, 5>(0.67),
                                         rows_entry<T, Star3<1>, 4, 2, 1, 4, 1>(0.90),
-                                        rows_entry<T, Star3<2>, 2, 2, 1, 8, 1>(0.76),
+                                        planes_entry<T, Star3<2>, 2, 16, 3, 1>(128, 0.77),
                                         planes_entry<T, Star3<3>, 2, 16, 4, 1>(64, 0.71),
                                         planes_entry<T, Star3<4>, 2, 16, 6, 1>(128, 0.69),
                                         planes_entry<T, Box3<1>, 2, 16, 4, 1>(64, 0.73),
