@@ -32,9 +32,9 @@ constexpr int sponge = 16;  // points
 constexpr int margin = sponge + radius;
 
 struct Settings : example::Options {
-  int nx           = 176;
-  int ny           = 88;
-  int nz           = 120;
+  int nx           = 160;
+  int ny           = 80;
+  int nz           = 110;
   double spacing   = 10.0;  // m
   double frequency = 15.0;  // Hz
   double duration  = 0.0;   // s; 0: until the wave has come back from the bottom
@@ -168,10 +168,10 @@ void draw_gather(example::Image& image, example::Box box, example::Field gather,
   example::frame(image, box, ink);
   for (double t = 0.1; t < duration; t += 0.1) {
     int const y = box.y + static_cast<int>(t / duration * box.height);
-    example::fill(image, {box.x, y, 6, 1}, ink);
+    example::fill(image, {box.x + box.width, y, 5, 1}, ink);
     char label[16];
     std::snprintf(label, sizeof(label), "%.1f s", t);
-    example::text(image, box.x + 9, y - 7, label, ink);
+    example::text(image, box.x + box.width + 9, y - 7, label, ink);
   }
 }
 
@@ -266,12 +266,12 @@ void simulate(Settings const& settings) {
       if (n == first || n == second || n % 20 == 0) {
         watch.stop();
         progress.update(n);
-        if (n == first) {
-          sheet.upper(0, upright(u), upright_speed, "along the line, " + milliseconds(t));
+        if (n == first) sheet.upper(0, upright(u), upright_speed, "along the line, " + milliseconds(t));
+        if (n == second) {
+          sheet.upper(1, upright(u), upright_speed, "along the line, " + milliseconds(t));
           sheet.map(flat(u), flat_speed,
                     std::to_string(std::lround((map_z - margin) * settings.spacing)) + " m deep, " + milliseconds(t));
         }
-        if (n == second) sheet.upper(1, upright(u), upright_speed, "along the line, " + milliseconds(t));
         watch.start();
       }
     }

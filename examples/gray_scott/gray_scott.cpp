@@ -56,7 +56,7 @@ void sow(Dish const& u, Dish const& v, Settings const& settings) {
   // No std::uniform_int_distribution: it differs between standard libraries.
   auto const below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   // A map of all patterns needs drops everywhere, the patterns themselves grow from a few.
-  int const area  = settings.pattern == "map" ? 400 : 8000;
+  int const area  = settings.pattern == "map" ? 400 : 1600;
   int const drops = std::max(1, static_cast<int>(std::int64_t(settings.nx) * settings.ny / area));
   for (int k = 0; k < drops; ++k) {
     int const cx = below(settings.nx), cy = below(settings.ny), r = 2 + below(5);
