@@ -83,7 +83,11 @@ class DirectExecutable : public Executable {
     if (m_inside.empty()) m_inside = {p.begin, p.begin};
     for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
     Cuda::CurrentDevice const current(m_device);
-    if (m_kernel != nullptr) Cuda::check(m_kernel->prepare(), "cudaFuncSetAttribute");
+    // GPUs with little shared memory lack room for some rings of planes.
+    if (m_kernel != nullptr && m_kernel->prepare() != cudaSuccess) {
+      cudaGetLastError();
+      m_kernel = nullptr;
+    }
     make_taps(space, launch);
   }
 
