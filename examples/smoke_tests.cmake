@@ -41,7 +41,7 @@ example_test(reads_a_picture image_filter ARGS FOLDER/small.pgm --filter blur --
              MATCH ${ran} PICTURES blur.png=5x4)
 example_test(reads_a_png image_filter ARGS FOLDER/good.png --filter sharpen --repeat 1
              MATCH ${ran} PICTURES sharpen.png=64x48)
-example_test(runs gray_scott ARGS --nx 64 --ny 48 --steps 200 --frames 3 MATCH ${ran}
+example_test(runs gray_scott ARGS --nx 64 --ny 48 --steps 60 --frames 3 MATCH ${ran}
              PICTURES gray_scott.png=64x48 gray_scott_frames/frame_0000.png=64x48
                       gray_scott_frames/frame_0002.png=64x48)
 example_test(map gray_scott ARGS --nx 40 --ny 40 --steps 50 --frames 0 --pattern map PICTURES gray_scott.png=40x40)
