@@ -9,6 +9,7 @@
 #include <KokkosStencil_Accuracy.hpp>
 #include <KokkosStencil_Backend.hpp>
 #include <KokkosStencil_Boundary.hpp>
+#include <KokkosStencil_Device.hpp>
 #include <KokkosStencil_Error.hpp>
 #include <KokkosStencil_ErrorBound.hpp>
 #include <KokkosStencil_Functor.hpp>

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <KokkosStencil_Device.hpp>
+#include <KokkosStencil_Error.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <sstream>
+
+namespace KokkosStencil {
+
+namespace {
+
+constexpr double giga = 1e9, tera = 1e12;
+constexpr std::int64_t mega_bytes = 1 << 20;
+
+/// A line of a data sheet: GB/s, then TFLOP/s without sparsity; tensor rates with float sums.
+struct Sheet {
+  char const* name;
+  int compute_capability, multiprocessors, l2_mega_bytes;
+  double bandwidth, float_rate, double_rate, half_tensor, tf32_tensor, double_tensor;
+};
+
+// NVIDIA's data sheets and architecture white papers. Names as the driver gives them.
+constexpr Sheet sheets[] = {
+    {"NVIDIA A100 80GB PCIe", 80, 108, 40, 1935, 19.5, 9.7, 312, 156, 19.5},
+    {"NVIDIA A100-SXM4-80GB", 80, 108, 40, 2039, 19.5, 9.7, 312, 156, 19.5},
+    {"NVIDIA A100-PCIE-40GB", 80, 108, 40, 1555, 19.5, 9.7, 312, 156, 19.5},
+    {"NVIDIA A100-SXM4-40GB", 80, 108, 40, 1555, 19.5, 9.7, 312, 156, 19.5},
+    {"NVIDIA A30", 80, 56, 24, 933, 10.3, 5.2, 165, 82, 10.3},
+    {"NVIDIA A10", 86, 72, 6, 600, 31.2, 0.488, 125, 62.5, 0},
+    {"NVIDIA A40", 86, 84, 6, 696, 37.4, 0.585, 149.7, 74.8, 0},
+    {"NVIDIA GeForce RTX 3090", 86, 82, 6, 936, 35.6, 0.556, 71, 35.6, 0},
+    {"NVIDIA L4", 89, 58, 48, 300, 30.3, 0.473, 121, 60, 0},
+    {"NVIDIA L40S", 89, 142, 96, 864, 91.6, 1.431, 362, 183, 0},
+    {"NVIDIA GeForce RTX 4090", 89, 128, 72, 1008, 82.6, 1.29, 165.2, 82.6, 0},
+    {"NVIDIA H100 80GB HBM3", 90, 132, 50, 3350, 66.9, 33.5, 989.4, 494.7, 66.9},
+    {"NVIDIA H100 PCIe", 90, 114, 50, 2039, 51.2, 25.6, 756, 378, 51.2},
+    {"NVIDIA GH200 480GB", 90, 132, 60, 4000, 66.9, 33.5, 989.4, 494.7, 66.9},
+    {"NVIDIA H200", 90, 132, 60, 4800, 66.9, 33.5, 989.4, 494.7, 66.9},
+};
+
+DeviceModel from_sheet(Sheet const& s) {
+  DeviceModel d;
+  d.name               = s.name;
+  d.compute_capability = s.compute_capability;
+  d.multiprocessors    = s.multiprocessors;
+  d.l2_bytes           = s.l2_mega_bytes * mega_bytes;
+  d.bandwidth          = s.bandwidth * giga;
+  d.l2_bandwidth       = 2.0 * d.bandwidth;
+  d.float_rate         = s.float_rate * tera;
+  d.double_rate        = s.double_rate * tera;
+  d.half_tensor        = s.half_tensor * tera;
+  d.tf32_tensor        = s.tf32_tensor * tera;
+  d.double_tensor      = s.double_tensor * tera;
+  d.half_sparse        = 2.0 * d.half_tensor;
+  d.tf32_sparse        = 2.0 * d.tf32_tensor;
+  d.source             = "data sheet";
+  return d;
+}
+
+/// What a copy and warp-wide matrix products reach of the peaks. Hopper runs them below the rate of its warpgroup
+/// products: measured on an H200, 0.65 of the dense and 0.48 of the sparse peak. Before Hopper there is nothing else,
+/// and 0.95 is what microbenchmarks in the literature give.
+DeviceModel reached(DeviceModel d) {
+  bool const warpgroups = d.compute_capability >= 90;
+  double const dense = warpgroups ? 0.65 : 0.95, sparse = warpgroups ? 0.48 : 0.9;
+  d.bandwidth *= 0.88;
+  d.l2_bandwidth *= 0.88;
+  d.float_rate *= 0.97;
+  d.double_rate *= 0.97;
+  d.half_tensor *= dense;
+  d.tf32_tensor *= dense;
+  d.double_tensor *= 0.97;
+  d.half_sparse *= sparse;
+  d.tf32_sparse *= sparse;
+  d.source = "data sheet, times the fractions measured on an H200";
+  return d;
+}
+
+/// Measured by the benchmarks (device_peaks, perf_tests/results/nvidia-h200).
+DeviceModel h200(DeviceModel d) {
+  d.bandwidth     = 4.21e12;
+  d.l2_bandwidth  = 7.5e12;
+  d.float_rate    = 65.0e12;
+  d.double_rate   = 32.9e12;
+  d.half_tensor   = 637e12;
+  d.tf32_tensor   = 318e12;
+  d.double_tensor = 66.4e12;
+  d.half_sparse   = 952e12;
+  d.tf32_sparse   = 476e12;
+  d.source        = "measured";
+  return d;
+}
+
+std::vector<std::string> words(std::string const& text) {
+  std::vector<std::string> all;
+  std::string word;
+  for (char const c : text + " ") {
+    if (std::isalnum(static_cast<unsigned char>(c))) {
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!word.empty()) {
+      all.push_back(word);
+      word.clear();
+    }
+  }
+  return all;
+}
+
+struct Described {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<DeviceModel const>> devices;  // never removed: plans being made may read them
+};
+
+Described& described() {
+  static Described d;
+  return d;
+}
+
+/// The numbers of a device by name, for text files.
+struct Field {
+  char const* name;
+  double DeviceModel::*value;
+};
+constexpr Field fields[] = {
+    {"bandwidth", &DeviceModel::bandwidth},           {"l2_bandwidth", &DeviceModel::l2_bandwidth},
+    {"launch_seconds", &DeviceModel::launch_seconds}, {"float_rate", &DeviceModel::float_rate},
+    {"double_rate", &DeviceModel::double_rate},       {"half_tensor", &DeviceModel::half_tensor},
+    {"tf32_tensor", &DeviceModel::tf32_tensor},       {"double_tensor", &DeviceModel::double_tensor},
+    {"half_sparse", &DeviceModel::half_sparse},       {"tf32_sparse", &DeviceModel::tf32_sparse},
+};
+
+}  // namespace
+
+char const* to_string(Unit unit) noexcept {
+  switch (unit) {
+    case Unit::tensor_cores: return "tensor cores";
+    case Unit::sparse_tensor_cores: return "sparse tensor cores";
+    default: return "cores";
+  }
+}
+
+double DeviceModel::rate(Unit unit, ValueType type) const noexcept {
+  bool const is_double = type == ValueType::float64, is_float = type == ValueType::float32;
+  switch (unit) {
+    case Unit::tensor_cores: return is_double ? double_tensor : is_float ? tf32_tensor : half_tensor;
+    case Unit::sparse_tensor_cores: return is_double ? 0.0 : is_float ? tf32_sparse : half_sparse;
+    default: return is_double ? double_rate : float_rate;
+  }
+}
+
+std::vector<DeviceModel> const& data_sheets() {
+  static std::vector<DeviceModel> const all = [] {
+    std::vector<DeviceModel> d;
+    for (Sheet const& s : sheets) d.push_back(from_sheet(s));
+    return d;
+  }();
+  return all;
+}
+
+std::vector<DeviceModel> const& known_devices() {
+  static std::vector<DeviceModel> const all = [] {
+    std::vector<DeviceModel> d;
+    for (DeviceModel const& s : data_sheets()) {
+      d.push_back(s.name == "NVIDIA H200" ? h200(reached(s)) : reached(s));
+    }
+    return d;
+  }();
+  return all;
+}
+
+DeviceModel const* find_device(std::vector<DeviceModel> const& devices, std::string const& name) {
+  std::vector<std::string> const wanted = words(name);
+  if (wanted.empty()) return nullptr;
+  DeviceModel const* found = nullptr;
+  for (DeviceModel const& d : devices) {
+    if (d.name == name) return &d;
+    std::vector<std::string> const has = words(d.name);
+    bool const all                     = std::all_of(wanted.begin(), wanted.end(), [&](std::string const& w) {
+      return std::any_of(has.begin(), has.end(), [&](std::string const& h) { return h.rfind(w, 0) == 0; });
+    });
+    if (all && found == nullptr) found = &d;
+  }
+  return found;
+}
+
+DeviceModel device_from_properties(std::string const& name, int compute_capability, int multiprocessors,
+                                   std::int64_t l2_bytes, double clock, double memory_bandwidth) {
+  // FLOP a multiprocessor and cycle, by compute capability.
+  struct PerCycle {
+    int compute_capability;
+    double float_, double_, half_tensor, double_tensor;
+  };
+  constexpr PerCycle table[] = {
+      {80, 128, 64, 2048, 128}, {86, 256, 4, 1024, 0}, {89, 256, 4, 1024, 0}, {90, 256, 128, 4096, 256}};
+  PerCycle best = table[0];
+  for (PerCycle const& p : table) {
+    if (p.compute_capability <= compute_capability) best = p;
+  }
+  double const cycles = clock * multiprocessors;
+  DeviceModel d;
+  d.name               = name;
+  d.compute_capability = compute_capability;
+  d.multiprocessors    = multiprocessors;
+  d.l2_bytes           = l2_bytes;
+  d.bandwidth          = memory_bandwidth;
+  d.l2_bandwidth       = 2.0 * memory_bandwidth;
+  d.float_rate         = best.float_ * cycles;
+  d.double_rate        = best.double_ * cycles;
+  d.half_tensor        = best.half_tensor * cycles;
+  d.tf32_tensor        = 0.5 * d.half_tensor;
+  d.double_tensor      = best.double_tensor * cycles;
+  d.half_sparse        = 2.0 * d.half_tensor;
+  d.tf32_sparse        = 2.0 * d.tf32_tensor;
+  d                    = reached(d);
+  d.source             = "the device's properties, times the fractions measured on an H200";
+  return d;
+}
+
+DeviceModel read_device(std::string const& text, DeviceModel base) {
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    std::istringstream in(line.substr(0, line.find('#')));
+    std::string key;
+    if (!(in >> key)) continue;
+    std::string value;
+    std::getline(in >> std::ws, value);
+    while (!value.empty() && std::isspace(static_cast<unsigned char>(value.back()))) value.pop_back();
+    if (key == "name") {
+      base.name = value;
+      continue;
+    }
+    if (key == "source") {
+      base.source = value;
+      continue;
+    }
+    char* end           = nullptr;
+    double const amount = std::strtod(value.c_str(), &end);
+    auto const bad      = [&](std::string const& what) {
+      throw Error("device description, line " + std::to_string(number) + ": " + what + " in \"" + line + "\"");
+    };
+    if (value.empty() || *end != '\0' || !std::isfinite(amount) || amount < 0.0) bad("no number of 0 or more");
+    auto const* const field =
+        std::find_if(std::begin(fields), std::end(fields), [&](Field const& f) { return key == f.name; });
+    if (field != std::end(fields)) {
+      base.*field->value = amount;
+    } else if (key == "compute_capability") {
+      base.compute_capability = static_cast<int>(std::lround(10.0 * amount));
+    } else if (key == "multiprocessors") {
+      base.multiprocessors = std::max(1, static_cast<int>(amount));
+    } else if (key == "l2_bytes") {
+      base.l2_bytes = static_cast<std::int64_t>(amount);
+    } else {
+      bad("\"" + key + "\" is not known");
+    }
+  }
+  return base;
+}
+
+std::string device_text(DeviceModel const& d) {
+  std::ostringstream text;
+  text << "name " << d.name << "\n";
+  text << "compute_capability " << d.compute_capability / 10 << "." << d.compute_capability % 10 << "\n";
+  text << "multiprocessors " << d.multiprocessors << "\n";
+  text << "l2_bytes " << d.l2_bytes << "\n";
+  for (Field const& f : fields) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%.6g", d.*f.value);
+    text << f.name << " " << number << "\n";
+  }
+  text << "source " << d.source << "\n";
+  return text.str();
+}
+
+void set_device_model(DeviceModel const& device) {
+  Described& d = described();
+  std::lock_guard<std::mutex> const lock(d.mutex);
+  d.devices.push_back(std::make_unique<DeviceModel const>(device));
+}
+
+DeviceModel const* Impl::described_device(std::string const& name) {
+  Described& d = described();
+  {
+    std::lock_guard<std::mutex> const lock(d.mutex);
+    for (auto k = d.devices.rbegin(); k != d.devices.rend(); ++k) {
+      if ((*k)->name.empty() || (*k)->name == name) return k->get();
+    }
+  }
+  for (DeviceModel const& known : known_devices()) {
+    if (known.name == name) return &known;
+  }
+  return nullptr;
+}
+
+}  // namespace KokkosStencil

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <KokkosStencil_Device.hpp>
+#include <KokkosStencil_Error.hpp>
+
+#include <gtest/gtest.h>
+
+namespace KokkosStencil {
+namespace {
+
+TEST(Device, FoundByWords) {
+  EXPECT_EQ(find_device(known_devices(), "h200")->name, "NVIDIA H200");
+  EXPECT_EQ(find_device(known_devices(), "gh200")->name, "NVIDIA GH200 480GB");
+  EXPECT_EQ(find_device(known_devices(), "A100")->name, "NVIDIA A100 80GB PCIe");
+  EXPECT_EQ(find_device(known_devices(), "a100 sxm4 40gb")->name, "NVIDIA A100-SXM4-40GB");
+  EXPECT_EQ(find_device(known_devices(), "NVIDIA H100 PCIe")->name, "NVIDIA H100 PCIe");
+  EXPECT_EQ(find_device(known_devices(), "K80"), nullptr);
+  EXPECT_EQ(find_device(known_devices(), ""), nullptr);
+}
+
+TEST(Device, KernelsReachLessThanTheDataSheet) {
+  ASSERT_EQ(known_devices().size(), data_sheets().size());
+  for (std::size_t k = 0; k < known_devices().size(); ++k) {
+    DeviceModel const &reached = known_devices()[k], &sheet = data_sheets()[k];
+    SCOPED_TRACE(sheet.name);
+    EXPECT_EQ(reached.name, sheet.name);
+    EXPECT_LT(reached.bandwidth, sheet.bandwidth);
+    for (Unit const unit : {Unit::cores, Unit::tensor_cores, Unit::sparse_tensor_cores}) {
+      for (ValueType const type : {ValueType::float64, ValueType::float32, ValueType::float16}) {
+        EXPECT_LE(reached.rate(unit, type), sheet.rate(unit, type));
+        EXPECT_GT(reached.rate(unit, type), 0.3 * sheet.rate(unit, type) - 1.0);
+      }
+    }
+    EXPECT_GT(reached.multiprocessors, 0);
+    EXPECT_FALSE(reached.source.empty());
+  }
+}
+
+TEST(Device, PropertiesComeNearTheTable) {
+  // An unknown GPU with the properties of a known one.
+  struct Known {
+    char const* name;
+    double clock;
+  };
+  for (Known const& k :
+       {Known{"NVIDIA A100 80GB PCIe", 1.41e9}, Known{"NVIDIA H200", 1.98e9}, Known{"NVIDIA L40S", 2.52e9}}) {
+    SCOPED_TRACE(k.name);
+    DeviceModel const &t = *find_device(known_devices(), k.name), &sheet = *find_device(data_sheets(), k.name);
+    DeviceModel const d =
+        device_from_properties("new", t.compute_capability, t.multiprocessors, t.l2_bytes, k.clock, sheet.bandwidth);
+    EXPECT_NEAR(d.bandwidth / t.bandwidth, 1.0, 0.02);
+    for (Unit const unit : {Unit::cores, Unit::tensor_cores, Unit::sparse_tensor_cores}) {
+      for (ValueType const type : {ValueType::float64, ValueType::float32, ValueType::bfloat16}) {
+        if (t.rate(unit, type) > 0.0) {
+          EXPECT_NEAR(d.rate(unit, type) / t.rate(unit, type), 1.0, 0.1) << to_string(unit) << to_string(type);
+        }
+      }
+    }
+  }
+}
+
+TEST(Device, TextGoesThereAndBack) {
+  for (DeviceModel const& d : known_devices()) {
+    DeviceModel const copy = read_device(device_text(d));
+    EXPECT_EQ(device_text(copy), device_text(d));
+    EXPECT_EQ(copy.compute_capability, d.compute_capability);
+    EXPECT_EQ(copy.multiprocessors, d.multiprocessors);
+  }
+  DeviceModel const changed = read_device("# mine\n bandwidth 1e12 # slower\n\n", known_devices()[0]);
+  EXPECT_EQ(changed.bandwidth, 1e12);
+  EXPECT_EQ(changed.name, known_devices()[0].name);
+}
+
+TEST(Device, TextThatIsWrongIsNamed) {
+  for (char const* text :
+       {"bandwidth", "bandwidth fast", "bandwidth -1", "bandwidth nan", "bandwidth 1e12 GB/s", "band width 1"}) {
+    try {
+      read_device(std::string("name x\n") + text);
+      ADD_FAILURE() << text;
+    } catch (Error const& e) {
+      EXPECT_NE(std::string(e.what()).find("line 2"), std::string::npos) << e.what();
+      EXPECT_NE(std::string(e.what()).find(text), std::string::npos) << e.what();
+    }
+  }
+}
+
+TEST(Device, TheUsersDescriptionGoesFirst) {
+  EXPECT_EQ(Impl::described_device("NVIDIA H200"), find_device(known_devices(), "h200"));
+  EXPECT_EQ(Impl::described_device("Mine"), nullptr);
+  DeviceModel mine;
+  mine.name      = "Mine";
+  mine.bandwidth = 1e12;
+  set_device_model(mine);
+  ASSERT_NE(Impl::described_device("Mine"), nullptr);
+  EXPECT_EQ(Impl::described_device("Mine")->bandwidth, 1e12);
+  mine.bandwidth = 2e12;
+  set_device_model(mine);
+  EXPECT_EQ(Impl::described_device("Mine")->bandwidth, 2e12);
+  EXPECT_EQ(Impl::described_device("NVIDIA H200"), find_device(known_devices(), "h200"));
+}
+
+}  // namespace
+}  // namespace KokkosStencil
