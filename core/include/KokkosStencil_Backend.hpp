@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <KokkosStencil_Device.hpp>
 #include <KokkosStencil_Problem.hpp>
 
 #include <cstdint>
@@ -20,6 +21,21 @@ struct Verdict {
   static Verdict can() { return {true, {}}; }
   static Verdict cannot(std::string why) { return {false, std::move(why)}; }
   explicit operator bool() const { return yes; }
+};
+
+/// What decides a predicted time.
+enum class Ceiling { unknown, memory, arithmetic, launch };
+
+char const* to_string(Ceiling ceiling) noexcept;
+
+/// One way of a backend to run a problem, as it predicts it.
+struct Estimate {
+  double seconds    = 0.0;  ///< for problem.steps sweeps
+  int depth         = 1;    ///< sweeps in one pass over memory
+  double operations = 0.0;  ///< FLOP that one pass executes a point, redundant ones included; 0 if not known
+  double bytes      = 0.0;  ///< that one pass moves a point; 0 if not known
+  Unit unit         = Unit::cores;
+  Ceiling ceiling   = Ceiling::unknown;
 };
 
 /// A problem made ready to run on one execution space: packed coefficients and workspace included.
@@ -69,6 +85,11 @@ class Backend {
   /// Predicted time of problem.steps sweeps, in seconds. Only asked if can_run says yes.
   virtual double predict(Problem const& problem, SpaceInfo const& space) const = 0;
 
+  /// The same for every depth of fusion the backend offers, at least one, with what the prediction rests on. By
+  /// default one line with the time alone. The dispatcher compares all lines of all backends; prepare() finds the
+  /// depth that won in problem.depth.
+  virtual std::vector<Estimate> estimates(Problem const& problem, SpaceInfo const& space) const;
+
   /// Prepares the problem. `launch` names the instance the first runs will use.
   virtual std::unique_ptr<Executable> prepare(Problem const& problem, SpaceInfo const& space,
                                               Launch const& launch) const = 0;
@@ -84,12 +105,14 @@ std::vector<std::string> backend_names();
 /// the first.
 std::string const& last_backend();
 
-/// One line of a dispatch decision.
+/// One line of a dispatch decision: a backend at one depth of fusion.
 struct Candidate {
   std::string backend;
   bool chosen      = false;
   bool runnable    = false;
   double predicted = 0.0;  ///< seconds for one run, if runnable
+  double measured  = 0.0;  ///< seconds for one run; 0 where nothing was timed (Tuning::measure)
+  Estimate estimate;       ///< what the prediction rests on
   std::string reason;      ///< why it cannot run or was not chosen
 };
 

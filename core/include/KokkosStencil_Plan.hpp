@@ -33,9 +33,10 @@ class Plan {
        OutView const& v)
       : m_label(std::move(label)), m_policy(policy) {
     Impl::check_stencil<policy_type, Stencil<T, StencilRank>, InView, OutView>();
-    m_state = std::make_shared<Impl::PlanState const>(
-        m_label, policy.impl_info(), stencil.impl_terms(), Impl::view_info(u), Impl::view_info(v),
-        Impl::SpaceTraits<ExecutionSpace>::info(policy.space()), Impl::make_launch(m_label, m_policy.space()), 1);
+    m_state = std::make_shared<Impl::PlanState const>(m_label, policy.impl_info(), stencil.impl_terms(),
+                                                      Impl::view_info(u), Impl::view_info(v),
+                                                      Impl::SpaceTraits<ExecutionSpace>::info(policy.space()),
+                                                      Impl::make_launch(m_label, m_policy.space()), Impl::any_steps);
   }
 
   /// One sweep: v = stencil(u) on the points of the policy.
@@ -62,12 +63,13 @@ class Plan {
     }
   }
 
-  /// Name of the backend that runs this plan.
-  std::string const& backend() const { return m_state->backend(); }
-  /// Every backend with its predicted time, and why it was chosen or not, as a table.
+  /// Name of the backend that makes one sweep, or so many.
+  std::string const& backend(Index steps = 1) const { return m_state->backend(steps.value); }
+  /// Every backend at every depth of fusion with its operations and bytes a point, the ceiling that binds, its
+  /// predicted time, and why it was chosen or not, as a table: for one sweep and for many.
   std::string explain() const { return m_state->explain(); }
   /// The same as data.
-  std::vector<Candidate> const& candidates() const { return m_state->candidates(); }
+  std::vector<Candidate> const& candidates(Index steps = 1) const { return m_state->candidates(steps.value); }
 
  private:
   std::string m_label;

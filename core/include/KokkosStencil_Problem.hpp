@@ -53,6 +53,7 @@ struct Problem {
   std::array<int, 3> user_axis{{-1, -1, 0}};  ///< index of the axis in the View, -1 if unused
   Accuracy accuracy  = Accuracy::native;
   std::int64_t steps = 1;  ///< sweeps per run, as far as known when the plan is made
+  int depth          = 0;  ///< sweeps in one pass that won the choice; 0: the backend decides
 
   /// Points written by one sweep.
   std::int64_t points() const {

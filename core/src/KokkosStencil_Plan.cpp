@@ -24,13 +24,16 @@ bool verbose() {
   return v != nullptr && std::strcmp(v, "") != 0 && std::strcmp(v, "0") != 0;
 }
 
-std::string time_text(double seconds) {
-  char text[32];
-  if (seconds < 1e-3) {
-    std::snprintf(text, sizeof text, "%.3g us", 1e6 * seconds);
-  } else {
-    std::snprintf(text, sizeof text, "%.3g ms", 1e3 * seconds);
-  }
+/// The number of sweeps that stands for many.
+constexpr std::int64_t many_steps = 32;
+
+/// Why a candidate that can run was chosen or not.
+std::string verdict_of(Candidate const& c, Candidate const& winner, std::string const& forced) {
+  if (&c == &winner) return forced.empty() ? "" : "forced";
+  if (!forced.empty() && c.backend != forced) return "another backend is forced";
+  if (c.backend == winner.backend) return "depth " + std::to_string(winner.estimate.depth) + " is faster";
+  char text[64];
+  std::snprintf(text, sizeof text, "%.3g times the time of the chosen one", c.predicted / winner.predicted);
   return text;
 }
 
@@ -49,60 +52,78 @@ std::string problem_text(Problem const& p) {
 PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermList terms, ViewInfo const& in,
                      ViewInfo const& out, SpaceInfo const& space, Launch const& launch, std::int64_t steps)
     : m_label(label),
-      m_problem(make_problem(label, policy, *terms, in, out, steps)),
+      m_problem(make_problem(label, policy, *terms, in, out, std::max<std::int64_t>(steps, 1))),
       m_empty(m_problem.points() == 0),
       m_same_strides(m_problem.in_stride == m_problem.out_stride) {
+  m_ops = make_state_ops(m_problem, space);
+  // Where the strides differ, many sweeps are single ones.
+  m_choices.resize(steps == any_steps && m_same_strides ? 2 : 1);
+  m_choices.front().steps = m_same_strides ? m_problem.steps : 1;
+  if (m_choices.size() == 2) m_choices.back().steps = many_steps;
+  for (Choice& c : m_choices) choose(c, policy, space, launch);
+  if (verbose()) {
+    std::string where = m_choices.front().backend;
+    if (m_choices.back().backend != where) where += ", many sweeps on " + m_choices.back().backend;
+    std::fprintf(stderr, "KokkosStencil: \"%s\" (%s) runs on %s, %s\n", m_label.c_str(),
+                 problem_text(m_problem).c_str(), where.c_str(), space.name.c_str());
+  }
+}
+
+void PlanState::choose(Choice& choice, PolicyInfo const& policy, SpaceInfo const& space, Launch const& launch) {
+  Problem problem          = m_problem;
+  problem.steps            = choice.steps;
   std::string const forced = forced_backend(policy.backend);
-  std::vector<std::shared_ptr<Backend const>> runnable;
-  if (!forced.empty()) find_backend(label, forced);
+  if (!forced.empty()) find_backend(m_label, forced);
+  std::shared_ptr<Backend const> chosen;
+  std::size_t best = 0;
   for (auto const& backend : backends()) {
     Candidate c;
     c.backend             = backend->name();
-    Verdict const verdict = backend->can_run(m_problem, space);
+    Verdict const verdict = backend->can_run(problem, space);
     c.runnable            = verdict.yes;
-    if (verdict.yes) {
-      c.predicted = backend->predict(m_problem, space);
-      c.reason    = forced.empty() ? "a faster backend exists" : "another backend is forced";
-    } else {
+    if (!verdict.yes) {
       c.reason = verdict.reason;
       if (c.backend == forced) {
-        fail(label,
+        fail(m_label,
              "the forced backend \"" + forced + "\" cannot run this: " + verdict.reason + ". Force another, or none.");
       }
+      choice.candidates.push_back(c);
+      continue;
     }
-    m_candidates.push_back(c);
-    if (verdict.yes && (forced.empty() || c.backend == forced)) runnable.push_back(backend);
-  }
-  std::shared_ptr<Backend const> chosen;
-  Candidate* best = nullptr;
-  for (auto const& backend : runnable) {
-    Candidate& c = *std::find_if(m_candidates.begin(), m_candidates.end(),
-                                 [&](Candidate const& k) { return k.backend == backend->name(); });
-    if (best == nullptr || c.predicted < best->predicted) {
-      best   = &c;
-      chosen = backend;
+    for (Estimate const& e : backend->estimates(problem, space)) {
+      c.estimate  = e;
+      c.predicted = e.seconds;
+      choice.candidates.push_back(c);
+      if (!forced.empty() && c.backend != forced) continue;
+      if (chosen == nullptr || c.predicted < choice.candidates[best].predicted) {
+        chosen = backend;
+        best   = choice.candidates.size() - 1;
+      }
     }
   }
   if (chosen == nullptr) {
     std::string reasons;
-    for (Candidate const& c : m_candidates) reasons += " " + c.backend + ": " + c.reason + ".";
-    fail(label, "no backend can run this on " + space.name + "." + reasons);
+    for (Candidate const& c : choice.candidates) reasons += " " + c.backend + ": " + c.reason + ".";
+    fail(m_label, "no backend can run this on " + space.name + "." + reasons);
   }
-  best->chosen = true;
-  best->reason = forced.empty() ? "" : "forced";
-  m_backend    = best->backend;
-  m_ops        = make_state_ops(m_problem, space);
-  if (!m_empty) {
-    m_forward = chosen->prepare(m_problem, space, launch);
-    if (!m_same_strides) {
-      Problem back = m_problem;
-      std::swap(back.in_stride, back.out_stride);
-      m_backward = chosen->prepare(back, space, launch);
-    }
+  Candidate& winner = choice.candidates[best];
+  for (Candidate& c : choice.candidates) {
+    if (c.runnable) c.reason = verdict_of(c, winner, forced);
   }
-  if (verbose()) {
-    std::fprintf(stderr, "KokkosStencil: \"%s\" (%s) runs on %s, %s\n", m_label.c_str(),
-                 problem_text(m_problem).c_str(), m_backend.c_str(), space.name.c_str());
+  winner.chosen  = true;
+  choice.backend = winner.backend;
+  choice.depth   = winner.estimate.depth;
+  if (m_empty) return;
+  Choice const& first = m_choices.front();
+  if (&choice != &first && first.backend == choice.backend && first.depth == choice.depth) {
+    choice.same = &first;
+    return;
+  }
+  problem.depth  = choice.depth;
+  choice.forward = chosen->prepare(problem, space, launch);
+  if (!m_same_strides) {
+    std::swap(problem.in_stride, problem.out_stride);
+    choice.backward = chosen->prepare(problem, space, launch);
   }
 }
 
@@ -139,14 +160,15 @@ void PlanState::check(std::string const& label, ViewInfo const& in, ViewInfo con
 }
 
 void PlanState::sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out) const {
-  note_backend(m_backend);
+  Choice const& c = choice(1);
+  note_backend(c.backend);
   if (m_empty) return;
-  ToolsRegion const region(launch, m_forward->launches_raw());
-  m_forward->sweep(launch, in.data, out.data);
+  ToolsRegion const region(launch, forward(c).launches_raw());
+  forward(c).sweep(launch, in.data, out.data);
 }
 
 bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const {
-  note_backend(m_backend);
+  note_backend(choice(steps).backend);
   if (m_empty || steps == 0) return false;
   m_ops->copy_outside(launch, a.data, b.data);
   return advance(launch, a.data, b.data, steps, a.data) == b.data;
@@ -159,7 +181,7 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
                            std::to_string(until.max_steps) + ", check_every " + std::to_string(until.check_every) +
                            "; the tolerance and max_steps must not be negative, check_every at least 1.");
   }
-  note_backend(m_backend);
+  note_backend(choice(until.check_every).backend);
   in_b = false;
   UntilResult result;
   if (m_empty || until.max_steps == 0) return result;
@@ -182,32 +204,25 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
 }
 
 void* PlanState::advance(Launch const& launch, void* from, void* to, std::int64_t steps, void* first) const {
-  if (m_same_strides) return m_forward->iterate(launch, from, to, steps);
+  Choice const& c = choice(steps);
+  if (m_same_strides) return forward(c).iterate(launch, from, to, steps);
   for (std::int64_t step = 0; step < steps; ++step) {
-    ToolsRegion const region(launch, m_forward->launches_raw());
-    (from == first ? m_forward : m_backward)->sweep(launch, from, to);
+    Executable const& executable = from == first ? *c.forward : *c.backward;
+    ToolsRegion const region(launch, executable.launches_raw());
+    executable.sweep(launch, from, to);
     std::swap(from, to);
   }
   return from;
 }
 
 std::string PlanState::explain() const {
-  std::ostringstream table;
-  table << "\"" << m_label << "\": " << problem_text(m_problem) << "\n";
-  std::size_t width = 7;
-  for (Candidate const& c : m_candidates) width = std::max(width, c.backend.size());
-  auto const row = [&](std::string name, std::string time, std::string const& verdict) {
-    name.resize(width, ' ');
-    time.resize(11, ' ');
-    table << "  " << name << "  " << time << "  " << verdict << "\n";
-  };
-  row("backend", "predicted", "verdict");
-  for (Candidate const& c : m_candidates) {
-    std::string verdict = c.chosen ? "chosen" : c.runnable ? "not chosen" : "cannot run";
-    if (!c.reason.empty()) verdict += ": " + c.reason;
-    row(c.backend, c.runnable ? time_text(c.predicted) : "-", verdict);
+  std::ostringstream text;
+  for (Choice const& c : m_choices) {
+    text << "\"" << m_label << "\": " << problem_text(m_problem) << ", "
+         << (c.steps == 1 ? std::string("one sweep") : std::to_string(c.steps) + " sweeps") << "\n"
+         << candidate_table(c.candidates);
   }
-  return table.str();
+  return text.str();
 }
 
 }  // namespace Impl

@@ -69,6 +69,12 @@ void* Executable::iterate(Launch const& launch, void* a, void* b, std::int64_t s
   return a;
 }
 
+std::vector<Estimate> Backend::estimates(Problem const& problem, SpaceInfo const& space) const {
+  Estimate e;
+  e.seconds = predict(problem, space);
+  return {e};
+}
+
 namespace Impl {
 
 void register_built_in(std::unique_ptr<Backend const> backend) { add(std::move(backend)); }

@@ -151,8 +151,9 @@ struct Parts<Setting<Space, T, Rank>> {
                                    KS::Impl::view_info(S::view(c, u)), KS::Impl::view_info(S::view(c, v)),
                                    KS::Impl::SpaceTraits<Space>::info(space), launch, c.steps);
     std::vector<std::string> names;
-    for (auto const& candidate : plan.candidates()) {
-      if (candidate.runnable) names.push_back(candidate.backend);
+    for (auto const& candidate : plan.candidates(c.steps)) {
+      if (!candidate.runnable || (!names.empty() && names.back() == candidate.backend)) continue;
+      names.push_back(candidate.backend);
     }
     return names;
   }

@@ -106,6 +106,33 @@ TEST_F(Dispatch, ExplainShowsEveryCandidate) {
   EXPECT_NE(plan(policy.backend("generic")).explain().find("chosen: forced"), std::string::npos);
 }
 
+TEST_F(Dispatch, APlanChoosesForOneSweepAndForMany) {
+  test_backend().accepts = true;
+  test_backend().depths  = {{1, 1.0}, {4, 1e-30}};
+  HostPlan const p       = plan(policy);
+  EXPECT_EQ(p.backend(), "generic");
+  EXPECT_EQ(p.backend(24), "test_switch");
+  auto const& many = p.candidates(24);
+  EXPECT_EQ(std::count_if(many.begin(), many.end(), [](Candidate const& c) { return c.backend == "test_switch"; }), 2);
+  for (Candidate const& c : many) EXPECT_EQ(c.chosen, c.backend == "test_switch" && c.estimate.depth == 4);
+  EXPECT_EQ(test_backend().prepared, 1);
+  EXPECT_EQ(test_backend().prepared_depth, 4);
+  EXPECT_NE(p.explain().find("depth 4 is faster"), std::string::npos) << p.explain();
+  View a("a", 8, 9), b("b", 8, 9);
+  p.run(a, b);
+  EXPECT_EQ(last_backend(), "generic");
+  p.run(a, b, 24);
+  EXPECT_EQ(last_backend(), "test_switch");
+  p.run(a, b, 1);
+  EXPECT_EQ(last_backend(), "generic");
+  // Calls choose for the steps they make.
+  HostView<double**> c("c", 11, 13), d("d", 11, 13);
+  parallel_for("choice", policy, g_star, c, d);
+  EXPECT_EQ(last_backend(), "generic");
+  iterate("choice", policy, g_star, 8, c, d);
+  EXPECT_EQ(last_backend(), "test_switch");
+}
+
 TEST_F(Dispatch, SmallerProblemsAreNotSlower) {
   View const a("a", 800, 900), b("b", 800, 900);
   HostPlan const large("choice", policy, g_star, a, b);

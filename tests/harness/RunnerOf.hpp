@@ -176,7 +176,7 @@ class RunnerOf final : public Runner {
         Plan<Exec, Rank, std::decay_t<decltype(u)>, std::decay_t<decltype(u)>> const plan(
             "iterate", p, stencil<Narrow>(call), u, tmp);
         plan.run(u, tmp, steps);
-        o.backend = plan.backend();
+        o.backend = plan.backend(steps);
       } else {
         KokkosStencil::iterate("iterate", p, stencil<Narrow>(call), steps, u, tmp);
         o.backend = last_backend();

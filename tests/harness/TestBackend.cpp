@@ -24,8 +24,21 @@ class SwitchBackend : public Backend {
   double predict(Problem const& problem, SpaceInfo const&) const override {
     return g_state.predicted * static_cast<double>(problem.steps);
   }
-  std::unique_ptr<Executable> prepare(Problem const&, SpaceInfo const&, Launch const&) const override {
+  std::vector<Estimate> estimates(Problem const& problem, SpaceInfo const& space) const override {
+    if (g_state.depths.empty()) return Backend::estimates(problem, space);
+    std::vector<Estimate> all;
+    for (auto const& [depth, seconds] : g_state.depths) {
+      if (depth > problem.steps) continue;
+      Estimate e;
+      e.depth   = depth;
+      e.seconds = seconds;
+      all.push_back(e);
+    }
+    return all;
+  }
+  std::unique_ptr<Executable> prepare(Problem const& problem, SpaceInfo const&, Launch const&) const override {
     ++g_state.prepared;
+    g_state.prepared_depth = problem.depth;
     return std::make_unique<CountingExecutable>();
   }
 };

@@ -5,6 +5,7 @@
 
 #include <KokkosStencil_Backend.hpp>
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -15,8 +16,11 @@ namespace Test {
 struct TestBackendState {
   bool accepts     = false;
   double predicted = 1e-30;  ///< seconds
-  int prepared     = 0;
-  int sweeps       = 0;
+  /// Seconds for each depth of fusion, if several; depths above the number of steps are not offered.
+  std::map<int, double> depths;
+  int prepared       = 0;
+  int prepared_depth = 0;
+  int sweeps         = 0;
 };
 
 /// Registers, once, a backend "test_switch" whose answers follow the state. It does no work: only host

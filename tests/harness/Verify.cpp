@@ -97,11 +97,11 @@ std::vector<BackendChoice> sweep_choices(Runner const& runner, Call const& call)
     if (c.chosen) choices[0].expected.push_back(c.backend);
   }
   EXPECT_EQ(choices[0].expected.size(), 1u) << "exactly one backend must be chosen";
-  auto const runnable =
-      std::count_if(candidates.begin(), candidates.end(), [](Candidate const& c) { return c.runnable; });
   for (Candidate const& c : candidates) {
-    if (c.runnable && runnable > 1) choices.push_back({c.backend, {c.backend}});
+    // A backend has a candidate for each of its depths.
+    if (c.runnable && choices.back().force != c.backend) choices.push_back({c.backend, {c.backend}});
   }
+  if (choices.size() == 2) choices.pop_back();
   return choices;
 }
 

@@ -63,7 +63,11 @@ bool overlap(ViewInfo const& a, ViewInfo const& b);
 Problem make_problem(std::string const& label, PolicyInfo const& policy, std::vector<Term> const& terms,
                      ViewInfo const& in, ViewInfo const& out, std::int64_t steps);
 
-/// Everything that is decided once: the problem, the backend and its executable.
+/// The steps of a plan that is made for one sweep and for many.
+constexpr std::int64_t any_steps = 0;
+
+/// Everything that is decided once: the problem, the backend and its executable. A plan for any_steps decides twice,
+/// for one sweep and for many, since the fastest backend need not be the same.
 class PlanState {
  public:
   PlanState(std::string const& label, PolicyInfo const& policy, TermList terms, ViewInfo const& in, ViewInfo const& out,
@@ -82,12 +86,25 @@ class PlanState {
   UntilResult iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b, Until const& until,
                             bool& in_b) const;
 
-  Problem const& problem() const { return m_problem; }
-  std::string const& backend() const { return m_backend; }
-  std::vector<Candidate> const& candidates() const { return m_candidates; }
+  /// What was decided for so many sweeps.
+  std::string const& backend(std::int64_t steps) const { return choice(steps).backend; }
+  std::vector<Candidate> const& candidates(std::int64_t steps) const { return choice(steps).candidates; }
   std::string explain() const;
 
  private:
+  struct Choice {
+    std::int64_t steps = 1;
+    std::string backend;
+    int depth = 1;
+    std::vector<Candidate> candidates;
+    std::unique_ptr<Executable> forward;
+    std::unique_ptr<Executable> backward;  ///< out to in, if the strides differ
+    Choice const* same = nullptr;          ///< the choice whose executables serve this one as well
+  };
+
+  void choose(Choice& choice, PolicyInfo const& policy, SpaceInfo const& space, Launch const& launch);
+  Choice const& choice(std::int64_t steps) const { return m_choices[steps > 1 ? m_choices.size() - 1 : 0]; }
+  Executable const& forward(Choice const& c) const { return c.same ? *c.same->forward : *c.forward; }
   /// Sweeps from `from`, returns where the newest state is; `first` is the one with the input's strides.
   void* advance(Launch const& launch, void* from, void* to, std::int64_t steps, void* first) const;
 
@@ -95,11 +112,8 @@ class PlanState {
   Problem m_problem;
   bool m_empty;
   bool m_same_strides;
-  std::string m_backend;
-  std::vector<Candidate> m_candidates;
+  std::vector<Choice> m_choices;  ///< one, or one sweep and many
   std::unique_ptr<StateOps> m_ops;
-  std::unique_ptr<Executable> m_forward;
-  std::unique_ptr<Executable> m_backward;  ///< out to in, if the strides differ
 };
 
 /// The plan of an earlier call with the same arguments, or a new one. Thread safe; bounded; emptied when

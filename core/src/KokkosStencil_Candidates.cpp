@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KokkosStencil_Registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace KokkosStencil {
+
+char const* to_string(Ceiling ceiling) noexcept {
+  switch (ceiling) {
+    case Ceiling::memory: return "memory";
+    case Ceiling::arithmetic: return "arithmetic";
+    case Ceiling::launch: return "launch";
+    default: return "-";
+  }
+}
+
+namespace {
+
+std::string number(double value, char const* format = "%.4g") {
+  if (value <= 0.0) return "-";
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string time_text(double seconds) {
+  return seconds < 1e-3 ? number(1e6 * seconds, "%.3g us") : number(1e3 * seconds, "%.3g ms");
+}
+
+}  // namespace
+
+std::string Impl::candidate_table(std::vector<Candidate> const& candidates) {
+  // FLOP and bytes are those of one point in one pass, as in the performance model.
+  using Line = std::array<std::string, 8>;
+  std::vector<Line> lines{{"backend", "depth", "FLOP", "bytes", "ceiling", "predicted", "measured", "verdict"}};
+  bool const measured =
+      std::any_of(candidates.begin(), candidates.end(), [](Candidate const& c) { return c.measured > 0.0; });
+  for (Candidate const& c : candidates) {
+    Line line{c.backend, "-", "-", "-", "-", "-", "-", ""};
+    if (c.runnable) {
+      line[1] = std::to_string(c.estimate.depth);
+      line[2] = number(c.estimate.operations);
+      line[3] = number(c.estimate.bytes);
+      line[4] = to_string(c.estimate.ceiling);
+      line[5] = time_text(c.predicted);
+      line[6] = c.measured > 0.0 ? time_text(c.measured) : "-";
+    }
+    line[7] = c.chosen ? "chosen" : c.runnable ? "not chosen" : "cannot run";
+    if (!c.reason.empty()) line[7] += ": " + c.reason;
+    lines.push_back(line);
+  }
+  std::string table;
+  for (Line& line : lines) {
+    for (std::size_t k = 0; k < 8; ++k) {
+      if (k == 6 && !measured) continue;
+      std::size_t width = 0;
+      for (Line const& l : lines) width = std::max(width, l[k].size());
+      std::string cell = line[k];
+      if (k < 7) cell.insert(k == 0 || k == 4 ? cell.size() : 0, width - cell.size(), ' ');
+      table += "  " + cell;
+    }
+    table += "\n";
+  }
+  return table;
+}
+
+}  // namespace KokkosStencil
