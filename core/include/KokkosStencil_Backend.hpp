@@ -34,6 +34,7 @@ struct Estimate {
   int depth         = 1;    ///< sweeps in one pass over memory
   double operations = 0.0;  ///< FLOP that one pass executes a point, redundant ones included; 0 if not known
   double bytes      = 0.0;  ///< that one pass moves a point; 0 if not known
+  double fraction   = 0.0;  ///< of the roofline that the kernel reaches on large problems; 0 if not known
   Unit unit         = Unit::cores;
   Ceiling ceiling   = Ceiling::unknown;
 };

@@ -9,13 +9,6 @@
 namespace KokkosStencil {
 namespace Model {
 
-namespace {
-
-/// From the start of a kernel to its first loads, and from its last stores to its end.
-constexpr double ramp_seconds = 1.5e-6;
-
-}  // namespace
-
 double wave_redundancy(double tiles, double resident) {
   if (tiles <= 0.0 || resident <= 0.0) return 1.0;
   return std::ceil(tiles / resident) * resident / tiles;
@@ -53,16 +46,16 @@ Estimate estimate(Kernel const& kernel, DeviceModel const& device, double points
   e.depth      = kernel.depth;
   e.operations = kernel.work.operations;
   e.bytes      = kernel.work.bytes;
+  e.fraction   = kernel.fraction;
   e.unit       = kernel.unit;
   // A pass over the rest of the steps moves as much as the others.
   auto const pass = [&](double sweeps) {
     double const memory     = points * kernel.work.bytes / roof.bandwidth;
-    double const arithmetic = points * kernel.work.operations * sweeps / kernel.depth / roof.rate * waves;
-    double const busy       = std::max(memory, arithmetic) / kernel.fraction + ramp_seconds + kernel.extra_seconds;
-    e.ceiling = busy < device.launch_seconds || ramp_seconds + kernel.extra_seconds > 0.5 * busy ? Ceiling::launch
-                : memory >= arithmetic                                                           ? Ceiling::memory
-                                                                                                 : Ceiling::arithmetic;
-    return std::max(device.launch_seconds, busy);
+    double const arithmetic = points * kernel.work.operations * sweeps / kernel.depth / roof.rate;
+    double const fixed      = device.launch_seconds + kernel.extra_seconds;
+    double const busy       = std::max(memory, arithmetic) * waves / kernel.fraction;
+    e.ceiling = fixed > busy ? Ceiling::launch : memory >= arithmetic ? Ceiling::memory : Ceiling::arithmetic;
+    return fixed + busy;
   };
   std::int64_t const rest = steps % kernel.depth;
   if (rest > 0) e.seconds += pass(static_cast<double>(rest));

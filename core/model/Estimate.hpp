@@ -27,7 +27,7 @@ struct Kernel {
   double extra_seconds = 0.0;  ///< a pass: further launches, points near faces
 };
 
-/// Tiles computed for the room of whole waves: at least 1.
+/// Time for whole waves of tiles over that of the tiles: at least 1.
 double wave_redundancy(double tiles, double resident);
 
 /// Input that tiles read beside their own points, as a factor: product of (tile + 2 halo) / tile, unused axes 0.

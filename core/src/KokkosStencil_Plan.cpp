@@ -3,6 +3,8 @@
 
 #include "KokkosStencil_Registry.hpp"
 
+#include <model/Choice.hpp>
+
 #include <KokkosStencil_Error.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
 #include <impl/KokkosStencil_StateOps.hpp>
@@ -26,16 +28,6 @@ bool verbose() {
 
 /// The number of sweeps that stands for many.
 constexpr std::int64_t many_steps = 32;
-
-/// Why a candidate that can run was chosen or not.
-std::string verdict_of(Candidate const& c, Candidate const& winner, std::string const& forced) {
-  if (&c == &winner) return forced.empty() ? "" : "forced";
-  if (!forced.empty() && c.backend != forced) return "another backend is forced";
-  if (c.backend == winner.backend) return "depth " + std::to_string(winner.estimate.depth) + " is faster";
-  char text[64];
-  std::snprintf(text, sizeof text, "%.3g times the time of the chosen one", c.predicted / winner.predicted);
-  return text;
-}
 
 std::string problem_text(Problem const& p) {
   std::ostringstream text;
@@ -74,15 +66,14 @@ void PlanState::choose(Choice& choice, PolicyInfo const& policy, SpaceInfo const
   problem.steps            = choice.steps;
   std::string const forced = forced_backend(policy.backend);
   if (!forced.empty()) find_backend(m_label, forced);
-  std::shared_ptr<Backend const> chosen;
-  std::size_t best = 0;
-  for (auto const& backend : backends()) {
+  auto const all = backends();
+  for (auto const& backend : all) {
     Candidate c;
     c.backend             = backend->name();
     Verdict const verdict = backend->can_run(problem, space);
     c.runnable            = verdict.yes;
+    c.reason              = verdict.reason;
     if (!verdict.yes) {
-      c.reason = verdict.reason;
       if (c.backend == forced) {
         fail(m_label,
              "the forced backend \"" + forced + "\" cannot run this: " + verdict.reason + ". Force another, or none.");
@@ -94,33 +85,25 @@ void PlanState::choose(Choice& choice, PolicyInfo const& policy, SpaceInfo const
       c.estimate  = e;
       c.predicted = e.seconds;
       choice.candidates.push_back(c);
-      if (!forced.empty() && c.backend != forced) continue;
-      if (chosen == nullptr || c.predicted < choice.candidates[best].predicted) {
-        chosen = backend;
-        best   = choice.candidates.size() - 1;
-      }
     }
   }
-  if (chosen == nullptr) {
+  Candidate const* const winner = Model::choose(choice.candidates, forced);
+  if (winner == nullptr) {
     std::string reasons;
     for (Candidate const& c : choice.candidates) reasons += " " + c.backend + ": " + c.reason + ".";
     fail(m_label, "no backend can run this on " + space.name + "." + reasons);
   }
-  Candidate& winner = choice.candidates[best];
-  for (Candidate& c : choice.candidates) {
-    if (c.runnable) c.reason = verdict_of(c, winner, forced);
-  }
-  winner.chosen  = true;
-  choice.backend = winner.backend;
-  choice.depth   = winner.estimate.depth;
+  choice.backend = winner->backend;
+  choice.depth   = winner->estimate.depth;
   if (m_empty) return;
   Choice const& first = m_choices.front();
   if (&choice != &first && first.backend == choice.backend && first.depth == choice.depth) {
     choice.same = &first;
     return;
   }
-  problem.depth  = choice.depth;
-  choice.forward = chosen->prepare(problem, space, launch);
+  auto const chosen = *std::find_if(all.begin(), all.end(), [&](auto const& b) { return b->name() == choice.backend; });
+  problem.depth     = choice.depth;
+  choice.forward    = chosen->prepare(problem, space, launch);
   if (!m_same_strides) {
     std::swap(problem.in_stride, problem.out_stride);
     choice.backward = chosen->prepare(problem, space, launch);
@@ -220,7 +203,7 @@ std::string PlanState::explain() const {
   for (Choice const& c : m_choices) {
     text << "\"" << m_label << "\": " << problem_text(m_problem) << ", "
          << (c.steps == 1 ? std::string("one sweep") : std::to_string(c.steps) + " sweeps") << "\n"
-         << candidate_table(c.candidates);
+         << Model::table(c.candidates);
   }
   return text.str();
 }

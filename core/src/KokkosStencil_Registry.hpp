@@ -19,9 +19,6 @@ std::vector<std::shared_ptr<Backend const>> backends();
 void register_built_in_backends();
 void register_built_in(std::unique_ptr<Backend const> backend);
 
-/// The candidates as lines of text, a header first.
-std::string candidate_table(std::vector<Candidate> const& candidates);
-
 /// The forced backend: the policy's, else KOKKOSSTENCIL_BACKEND, else empty.
 std::string forced_backend(std::string const& policy_choice);
 

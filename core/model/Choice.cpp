@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "KokkosStencil_Registry.hpp"
+#include <model/Choice.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +18,8 @@ char const* to_string(Ceiling ceiling) noexcept {
   }
 }
 
+namespace Model {
+
 namespace {
 
 std::string number(double value, char const* format = "%.4g") {
@@ -31,10 +33,38 @@ std::string time_text(double seconds) {
   return seconds < 1e-3 ? number(1e6 * seconds, "%.3g us") : number(1e3 * seconds, "%.3g ms");
 }
 
+double time_of(Candidate const& c, bool measured) { return measured ? c.measured : c.predicted; }
+
 }  // namespace
 
-std::string Impl::candidate_table(std::vector<Candidate> const& candidates) {
-  // FLOP and bytes are those of one point in one pass, as in the performance model.
+Candidate* choose(std::vector<Candidate>& candidates, std::string const& forced) {
+  bool const measured =
+      std::any_of(candidates.begin(), candidates.end(), [](Candidate const& c) { return c.measured > 0.0; });
+  Candidate* best = nullptr;
+  for (Candidate& c : candidates) {
+    if (!c.runnable || (!forced.empty() && c.backend != forced) || (measured && c.measured <= 0.0)) continue;
+    if (best == nullptr || time_of(c, measured) < time_of(*best, measured)) best = &c;
+  }
+  if (best == nullptr) return nullptr;
+  for (Candidate& c : candidates) {
+    if (!c.runnable) continue;
+    if (&c == best) {
+      c.chosen = true;
+      c.reason = forced.empty() ? "" : "forced";
+    } else if (!forced.empty() && c.backend != forced) {
+      c.reason = "another backend is forced";
+    } else if (c.backend == best->backend) {
+      c.reason = "depth " + std::to_string(best->estimate.depth) + " is faster";
+    } else if (measured && c.measured <= 0.0) {
+      c.reason = "not timed, predicted to be much slower";
+    } else {
+      c.reason = number(time_of(c, measured) / time_of(*best, measured), "%.3g") + " times the time of the chosen one";
+    }
+  }
+  return best;
+}
+
+std::string table(std::vector<Candidate> const& candidates) {
   using Line = std::array<std::string, 8>;
   std::vector<Line> lines{{"backend", "depth", "FLOP", "bytes", "ceiling", "predicted", "measured", "verdict"}};
   bool const measured =
@@ -53,7 +83,7 @@ std::string Impl::candidate_table(std::vector<Candidate> const& candidates) {
     if (!c.reason.empty()) line[7] += ": " + c.reason;
     lines.push_back(line);
   }
-  std::string table;
+  std::string text;
   for (Line& line : lines) {
     for (std::size_t k = 0; k < 8; ++k) {
       if (k == 6 && !measured) continue;
@@ -61,11 +91,12 @@ std::string Impl::candidate_table(std::vector<Candidate> const& candidates) {
       for (Line const& l : lines) width = std::max(width, l[k].size());
       std::string cell = line[k];
       if (k < 7) cell.insert(k == 0 || k == 4 ? cell.size() : 0, width - cell.size(), ' ');
-      table += "  " + cell;
+      text += "  " + cell;
     }
-    table += "\n";
+    text += "\n";
   }
-  return table;
+  return text;
 }
 
+}  // namespace Model
 }  // namespace KokkosStencil

@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CudaModel.hpp"
+
+#include <KokkosStencil_Error.hpp>
+#include <model/Choice.hpp>
+#include <model/Estimate.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace KokkosStencil {
+namespace CudaModel {
+
+namespace {
+
+using Model::Kernel;
+
+// --- Shapes -------------------------------------------------------------------------------------
+
+/// The axes that a stencil reaches along are the last `rank` ones; radius is the same along all of them.
+struct Shape {
+  bool star  = false;
+  int rank   = 0;  ///< 0: neither star nor box
+  int radius = 0;
+};
+
+Shape shape_of(Problem const& p) {
+  int const r = p.upper[2];
+  Shape s;
+  s.radius          = r;
+  s.rank            = p.upper[0] > 0 ? 3 : p.upper[1] > 0 ? 2 : 1;
+  std::size_t count = 1;
+  for (std::size_t a = 0; a < 3; ++a) {
+    int const expected = static_cast<int>(a) >= 3 - s.rank ? r : 0;
+    if (r == 0 || p.upper[a] != expected || p.lower[a] != -expected) return {};
+    count *= 2 * static_cast<std::size_t>(expected) + 1;
+  }
+  if (s.rank > 1 && p.terms.size() == count) return s;
+  s.star         = true;
+  bool const all = std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
+    return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1;
+  });
+  return all && p.terms.size() == static_cast<std::size_t>(2 * s.rank * r + 1) ? s : Shape{};
+}
+
+/// Fraction of the roofline that a kernel made for a shape reached: half and bhalf, float, double.
+struct Fraction {
+  bool star;
+  int rank, radius;
+  double half, single, full;
+};
+
+double look_up(Fraction const* from, Fraction const* to, Shape const& s, ValueType type) {
+  for (; from != to; ++from) {
+    if (from->star != s.star || from->rank != s.rank || from->radius != s.radius) continue;
+    return type == ValueType::float64 ? from->full : type == ValueType::float32 ? from->single : from->half;
+  }
+  return 0.0;
+}
+
+// --- Constants, measured on an NVIDIA H200 ------------------------------------------------------
+// By the benchmarks (suites targets, trend, catalogue; results in perf_tests/results/nvidia-h200), grids of 2^26 points
+// and more. scripts/compare_model.py prints what each should be after a new run.
+
+constexpr Fraction direct_fractions[] = {
+    {true, 1, 1, 0.91, 0.73, 0.95},  {true, 1, 2, 0.93, 0.93, 0.97},  {true, 1, 3, 0.93, 0.93, 0.97},
+    {true, 1, 4, 0.93, 0.92, 0.97},  {true, 2, 1, 0.93, 0.99, 1.00},  {true, 2, 2, 0.90, 0.98, 1.00},
+    {true, 2, 3, 0.80, 0.92, 0.95},  {true, 2, 4, 0.72, 0.87, 0.88},  {false, 2, 1, 0.90, 0.97, 0.99},
+    {false, 2, 2, 0.64, 0.73, 0.90}, {false, 2, 3, 0.61, 0.68, 0.73}, {true, 3, 1, 0.65, 0.88, 0.93},
+    {true, 3, 2, 0.62, 0.84, 0.82},  {true, 3, 3, 0.47, 0.75, 0.82},  {true, 3, 4, 0.40, 0.74, 0.83},
+    {false, 3, 1, 0.51, 0.74, 0.82},
+};
+
+constexpr Fraction sparse_fractions[] = {
+    {true, 1, 1, 0.85, 0, 0},  {true, 1, 2, 0.84, 0, 0},  {true, 2, 1, 0.96, 0, 0},  {true, 2, 2, 0.95, 0, 0},
+    {true, 2, 3, 0.81, 0, 0},  {true, 2, 4, 0.79, 0, 0},  {false, 2, 1, 0.95, 0, 0}, {false, 2, 2, 0.91, 0, 0},
+    {false, 2, 3, 0.81, 0, 0}, {false, 2, 7, 0.65, 0, 0}, {true, 3, 1, 0.61, 0, 0},  {false, 3, 1, 0.54, 0, 0},
+};
+
+/// Kernels that go through a list of terms are limited by issuing loads: seconds a point = base + load * (values that
+/// a thread loads for a point). Mean error of the fit 4 %. Picoseconds, ranks 1 to 3.
+struct TermList {
+  double base[3], load[3];
+};
+constexpr TermList generic_half{{2.48, 1.25, 1.86}, {0.332, 0.444, 0.610}},
+    generic_single{{2.71, 1.52, 2.21}, {0.262, 0.402, 0.532}}, generic_full{{4.23, 2.92, 4.03}, {0.188, 0.505, 0.830}};
+constexpr TermList taps_half{{1.65, 0.9, 0.9}, {0.330, 0.440, 0.64}},
+    taps_single{{1.80, 1.26, 0.93}, {0.258, 0.388, 0.556}}, taps_full{{3.6, 1.9, 2.8}, {0.190, 0.600, 0.85}};
+
+// --- Parts of the estimates ---------------------------------------------------------------------
+
+/// Values a thread loads for a point if it computes `rows` adjacent rows: each value counts once for all of them.
+double loads_a_point(Problem const& p, int rows) {
+  auto const width = static_cast<std::size_t>(p.upper[2] - p.lower[2] + 1);
+  // Terms are sorted by plane, row, column. A term's values are rows dy to dy + rows - 1 of its column; those that the
+  // term before it in the column brought count only once.
+  constexpr int never = -(1 << 30);
+  std::vector<int> last(width, never);
+  int plane             = never;
+  std::int64_t distinct = 0;
+  for (Impl::Term const& t : p.terms) {
+    if (t.offset[0] != plane) std::fill(last.begin(), last.end(), never);
+    plane       = t.offset[0];
+    int& before = last[static_cast<std::size_t>(t.offset[2] - p.lower[2])];
+    distinct += std::min(rows, t.offset[1] - before);
+    before = t.offset[1];
+  }
+  return static_cast<double>(distinct) / rows;
+}
+
+int used_rank(Problem const& p) { return p.extent[0] > 1 ? 3 : p.extent[1] > 1 ? 2 : 1; }
+
+double points_of(Problem const& p) { return static_cast<double>(p.points()); }
+
+/// Points near faces: the plain formula, about 20 instructions a value, in a launch of its own.
+double strip_seconds(Problem const& p, DeviceModel const& device) {
+  double const outside = points_of(p) - static_cast<double>(interior(p).size());
+  if (outside <= 0.0) return 0.0;
+  return 1.5e-6 + 40.0 * outside * static_cast<double>(p.terms.size()) / device.float_rate;
+}
+
+Kernel one_sweep(Problem const& p) {
+  Kernel k;
+  k.operand = p.value_type == ValueType::float64 ? ValueType::float64 : ValueType::float32;
+  k.work    = Model::one_sweep(static_cast<double>(p.terms.size()), size_of(p.value_type));
+  return k;
+}
+
+Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device) {
+  return Model::estimate(k, device, points_of(p), size_of(p.value_type), p.steps);
+}
+
+/// The fraction of its roofline of a kernel that goes through a list of terms, `rows` rows a thread.
+double term_list_fraction(Kernel const& k, Problem const& p, DeviceModel const& device, TermList const& list,
+                          int rows) {
+  constexpr double h200_rate = 65.0e12, h200_bandwidth = 4.21e12;
+  auto const axis    = static_cast<std::size_t>(used_rank(p) - 1);
+  double const loads = list.load[axis] * loads_a_point(p, rows);
+  double const seconds =
+      1e-12 * (list.base[axis] * h200_bandwidth / device.bandwidth + loads * h200_rate / device.float_rate);
+  double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
+  return std::min(1.0, roofline / seconds);
+}
+
+template <class T>
+T const& by_type(ValueType type, T const& half, T const& single, T const& full) {
+  return type == ValueType::float64 ? full : type == ValueType::float32 ? single : half;
+}
+
+std::string no_cuda(DeviceModel const& device) {
+  if (device.compute_capability >= 80) return "";
+  return "needs an NVIDIA GPU of compute capability 8.0 or later";
+}
+
+}  // namespace
+
+// --- The backends -------------------------------------------------------------------------------
+
+Answer generic(Problem const& p, DeviceModel const& device) {
+  Kernel k       = one_sweep(p);
+  int const rows = p.end[1] - p.begin[1] >= 4 ? 4 : 1;
+  k.fraction =
+      term_list_fraction(k, p, device, by_type(p.value_type, generic_half, generic_single, generic_full), rows);
+  // Grids below 2^24 points leave this much of its blocks idle.
+  k.extra_seconds = 6e-6;
+  return {"", {finish(k, p, device)}};
+}
+
+Answer direct(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = no_cuda(device); !no.empty()) return {no, {}};
+  Kernel k                  = one_sweep(p);
+  Shape const s             = shape_of(p);
+  std::int64_t const vector = 16 / size_of(p.value_type);
+  bool aligned              = p.in_stride[2] == 1 && p.out_stride[2] == 1;
+  for (std::size_t a = 0; a < 2; ++a) aligned = aligned && (p.extent[a] <= 1 || p.in_stride[a] % vector == 0);
+  k.extra_seconds = strip_seconds(p, device);
+  double const fraction =
+      s.rank > 0 && aligned ? look_up(std::begin(direct_fractions), std::end(direct_fractions), s, p.value_type) : 0.0;
+  if (fraction > 0.0) {
+    k.fraction = fraction;
+    if (s.rank == 3 && !(s.star && s.radius == 1)) {
+      // Planes march through a ring in shared memory: one block a multiprocessor.
+      auto const tiles = [](std::int64_t n, std::int64_t side) {
+        return std::ceil(static_cast<double>(n) / static_cast<double>(side));
+      };
+      k.tiles = tiles(p.extent[2], 32 * vector) * tiles(p.extent[1], 32) *
+                tiles(p.extent[0], s.radius == 1 || s.radius == 3 ? 64 : 128);
+      k.resident = device.multiprocessors;
+    }
+  } else {
+    int const rows = p.end[1] - p.begin[1] >= 4 && p.points() >= (std::int64_t(1) << 20) ? 4 : 1;
+    k.fraction     = term_list_fraction(k, p, device, by_type(p.value_type, taps_half, taps_single, taps_full), rows);
+  }
+  return {"", {finish(k, p, device)}};
+}
+
+Answer sparse_tensor(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = no_cuda(device); !no.empty()) return {no, {}};
+  if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
+    return {std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type), {}};
+  }
+  if (p.accuracy == Accuracy::reproducible) {
+    return {"does not keep the canonical order that Accuracy::reproducible asks for", {}};
+  }
+  bool aligned = p.in_stride[2] == 1 && p.out_stride[2] == 1;
+  for (std::size_t a = 0; a < 2; ++a) {
+    aligned = aligned && (p.extent[a] <= 1 || (p.in_stride[a] % 8 == 0 && p.out_stride[a] % 4 == 0));
+  }
+  if (!aligned) return {"rows are not contiguous or not 16-byte aligned", {}};
+  bool const line = p.extent[0] == 1 && p.extent[1] == 1;
+  int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
+  if (!line && (p.lower[2] < -8 || p.upper[2] > 7)) {
+    return {"reaches farther along the contiguous axis than one window: from -8 to 7", {}};
+  }
+  if ((nz > 1 && (nz > 3 || ny > 3)) || ny > 15) {
+    return {"has no kernel for a reach of " + std::to_string(nz) + " planes by " + std::to_string(ny) + " rows", {}};
+  }
+  // A row of the stencil is a band matrix of 16 x 32 for 128 outputs: 64 FLOP a point, 2 K / 64 of them useful.
+  int rows             = line ? (p.upper[2] - p.lower[2] + 16) / 16 : 0;
+  Impl::Term const* at = nullptr;
+  if (!line) {
+    for (Impl::Term const& t : p.terms) {
+      if (at == nullptr || t.offset[0] != at->offset[0] || t.offset[1] != at->offset[1]) ++rows;
+      at = &t;
+    }
+  }
+  Kernel k          = one_sweep(p);
+  k.unit            = Unit::sparse_tensor_cores;
+  k.operand         = p.value_type;
+  k.work.operations = 64.0 * rows;
+  Shape const s     = shape_of(p);
+  k.fraction = s.rank > 0 ? look_up(std::begin(sparse_fractions), std::end(sparse_fractions), s, p.value_type) : 0.0;
+  if (k.fraction == 0.0)
+    k.fraction = nz > 1 ? 0.55 : line ? 0.84 : ny <= 5 ? 0.92 : ny <= 7 ? 0.8 : ny <= 9 ? 0.78 : 0.65;
+  k.extra_seconds = strip_seconds(p, device) + (ny > 7 ? 1.7e-6 : 0.0);
+  return {"", {finish(k, p, device)}};
+}
+
+std::vector<Entry> const& backends() {
+  static std::vector<Entry> const all{
+      {"generic", generic}, {"cuda_direct", direct}, {"cuda_sparse_tensor", sparse_tensor}};
+  return all;
+}
+
+std::vector<Candidate> candidates(Problem const& problem, DeviceModel const& device, std::string const& forced) {
+  std::vector<Candidate> all;
+  bool known = forced.empty();
+  for (Entry const& entry : backends()) {
+    Candidate c;
+    c.backend           = entry.backend;
+    Answer const answer = entry.answer(problem, device);
+    c.reason            = answer.reason;
+    c.runnable          = answer.reason.empty();
+    known               = known || c.backend == forced;
+    if (!c.runnable && c.backend == forced) throw Error("the backend \"" + forced + "\" cannot run this: " + c.reason);
+    if (!c.runnable) all.push_back(c);
+    for (Estimate const& e : answer.ways) {
+      c.estimate  = e;
+      c.predicted = e.seconds;
+      all.push_back(c);
+    }
+  }
+  if (!known) throw Error("there is no backend \"" + forced + "\" for GPUs");
+  Model::choose(all, forced);
+  return all;
+}
+
+}  // namespace CudaModel
+}  // namespace KokkosStencil

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <KokkosStencil_Backend.hpp>
+#include <KokkosStencil_Device.hpp>
+
+#include <string>
+#include <vector>
+
+// What the library's backends on NVIDIA GPUs cost: pure functions of a problem and a device, for GPUs that are there
+// and for others.
+
+namespace KokkosStencil {
+namespace CudaModel {
+
+/// The ways of a backend to run a problem, or why it cannot. (What a backend says itself counts; for a GPU that is not
+/// there this stands in.)
+struct Answer {
+  std::string reason;
+  std::vector<Estimate> ways;
+};
+
+Answer generic(Problem const& problem, DeviceModel const& device);
+Answer direct(Problem const& problem, DeviceModel const& device);
+Answer sparse_tensor(Problem const& problem, DeviceModel const& device);
+
+struct Entry {
+  char const* backend;
+  Answer (*answer)(Problem const& problem, DeviceModel const& device);
+};
+
+/// All of them, in the order of registration.
+std::vector<Entry> const& backends();
+
+/// The candidates for a problem on a device as the dispatcher compares them. Throws Error if `forced` names none of
+/// them or one that cannot run the problem.
+std::vector<Candidate> candidates(Problem const& problem, DeviceModel const& device, std::string const& forced = "");
+
+}  // namespace CudaModel
+}  // namespace KokkosStencil

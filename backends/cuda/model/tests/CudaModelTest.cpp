@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CudaModel.hpp"
+
+#include <model/Choice.hpp>
+#include <model/GridProblem.hpp>
+
+#include <KokkosStencil_Error.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+// What the model chooses on GPUs that need not be there.
+
+namespace KokkosStencil {
+namespace CudaModel {
+namespace {
+
+using Terms = std::vector<Impl::Term>;
+
+DeviceModel const& device(std::string const& name) { return *find_device(known_devices(), name); }
+
+Problem problem(Terms const& terms, int rank, ValueType type, std::int64_t steps = 1, std::int64_t side = 0,
+                Accuracy accuracy = Accuracy::native) {
+  std::int64_t const n = side > 0 ? side : rank == 1 ? 1 << 26 : rank == 2 ? 10240 : 512;
+  return Model::grid_problem(terms, rank, {{n, rank > 1 ? n : 1, rank > 2 ? n : 1}}, type, accuracy, steps);
+}
+
+Candidate chosen(Problem const& p, DeviceModel const& d) {
+  auto const all = candidates(p, d);
+  return *std::find_if(all.begin(), all.end(), [](Candidate const& c) { return c.chosen; });
+}
+
+Estimate of(std::string const& backend, Problem const& p, DeviceModel const& d) {
+  auto const all = candidates(p, d);
+  return std::find_if(all.begin(), all.end(), [&](Candidate const& c) { return c.backend == backend; })->estimate;
+}
+
+TEST(CudaModel, OperationsAndBytesAreThePapers) {
+  DeviceModel const& h200 = device("H200");
+  // Table 2 of the paper: rows 2 and 4 on cores, row 10 on sparse tensor cores (there with 4 bytes a value).
+  Problem const r3 = problem(Model::box(2, 3), 2, ValueType::float64),
+                r7 = problem(Model::box(2, 7), 2, ValueType::float16);
+  EXPECT_EQ(of("cuda_direct", r3, h200).operations, 98);
+  EXPECT_EQ(of("cuda_direct", r3, h200).bytes, 16);
+  EXPECT_EQ(of("cuda_direct", r7, h200).operations, 450);
+  EXPECT_EQ(of("cuda_sparse_tensor", r7, h200).operations, 960);
+  EXPECT_EQ(of("cuda_sparse_tensor", r7, h200).bytes, 4);
+  EXPECT_EQ(of("cuda_sparse_tensor", r7, h200).unit, Unit::sparse_tensor_cores);
+}
+
+TEST(CudaModel, TheCeilingMoves) {
+  DeviceModel const& h200 = device("H200");
+  EXPECT_EQ(of("cuda_direct", problem(Model::star(2, 1), 2, ValueType::float32), h200).ceiling, Ceiling::memory);
+  EXPECT_EQ(of("cuda_direct", problem(Model::box(2, 7), 2, ValueType::float32), h200).ceiling, Ceiling::arithmetic);
+  EXPECT_EQ(of("cuda_direct", problem(Model::star(2, 1), 2, ValueType::float32, 1, 64), h200).ceiling, Ceiling::launch);
+  // Without double units to speak of small stencils are bound by arithmetic already.
+  EXPECT_EQ(of("cuda_direct", problem(Model::box(2, 2), 2, ValueType::float64), device("L40S")).ceiling,
+            Ceiling::arithmetic);
+}
+
+TEST(CudaModel, RefusalsHaveReasons) {
+  auto const reason = [](Problem const& p, std::string const& d) { return sparse_tensor(p, device(d)).reason; };
+  EXPECT_EQ(reason(problem(Model::box(2, 1), 2, ValueType::float16), "A100"), "");
+  EXPECT_NE(reason(problem(Model::box(2, 1), 2, ValueType::float64), "A100"), "");
+  EXPECT_NE(reason(problem(Model::box(2, 9), 2, ValueType::float16), "A100"), "");
+  EXPECT_NE(reason(problem(Model::box(2, 1), 2, ValueType::float16, 1, 101), "A100"), "");
+  EXPECT_NE(reason(problem(Model::box(2, 1), 2, ValueType::float16, 1, 0, Accuracy::reproducible), "A100"), "");
+  DeviceModel old;
+  EXPECT_NE(direct(problem(Model::box(2, 1), 2, ValueType::float32), old).reason, "");
+  EXPECT_THROW(candidates(problem(Model::box(2, 1), 2, ValueType::float64), device("A100"), "cuda_sparse_tensor"),
+               Error);
+  EXPECT_THROW(candidates(problem(Model::box(2, 1), 2, ValueType::float64), device("A100"), "magic"), Error);
+}
+
+TEST(CudaModel, ForcingBeatsThePrediction) {
+  auto const all = candidates(problem(Model::box(2, 1), 2, ValueType::float16), device("A100"), "generic");
+  for (Candidate const& c : all) EXPECT_EQ(c.chosen, c.backend == "generic");
+}
+
+TEST(CudaModel, TimesGrowWithTheProblem) {
+  for (DeviceModel const& d : known_devices()) {
+    for (Entry const& entry : backends()) {
+      double last = 0.0;
+      for (std::int64_t const side : {64, 256, 1024, 4096, 16384}) {
+        Answer const a = entry.answer(problem(Model::box(2, 2), 2, ValueType::float16, 4, side), d);
+        ASSERT_FALSE(a.ways.empty()) << entry.backend << ": " << a.reason;
+        for (Estimate const& e : a.ways) EXPECT_GT(e.seconds, 0.0);
+        EXPECT_GT(a.ways.front().seconds, last) << entry.backend << " on " << d.name << " at " << side;
+        last = a.ways.front().seconds;
+      }
+    }
+  }
+}
+
+/// The winners for radius 1, 2, ... one letter each: g(eneric), d(irect), s(parse tensor).
+std::string winners(char const* gpu, bool star, int rank, int largest, ValueType type, std::int64_t steps) {
+  std::string all;
+  for (int r = 1; r <= largest; ++r) {
+    Terms const terms      = star ? Model::star(rank, r) : Model::box(rank, r);
+    std::string const name = chosen(problem(terms, rank, type, steps), device(gpu)).backend;
+    all += name == "generic" ? "g" : name.substr(5, 1);
+  }
+  return all;
+}
+
+TEST(CudaModel, Crossovers) {
+  for (char const* gpu : {"A100", "H200"}) {
+    for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
+      for (std::int64_t const steps : {1, 24}) {
+        for (int rank = 1; rank <= 3; ++rank) {
+          std::printf("%s %s %d steps: %d-D star %s box %s\n", gpu, to_string(type), int(steps), rank,
+                      winners(gpu, true, rank, 9, type, steps).c_str(),
+                      rank > 1 ? winners(gpu, false, rank, rank == 2 ? 9 : 3, type, steps).c_str() : "");
+        }
+      }
+    }
+  }
+}
+
+TEST(CudaModel, DecidingTakesLittle) {
+  // A case with many terms.
+  Problem const p = problem(Model::box(2, 7), 2, ValueType::float16);
+  double best     = 1.0;
+  for (int k = 0; k < 50; ++k) {
+    auto const start = std::chrono::steady_clock::now();
+    auto const all   = candidates(p, device("H200"));
+    best             = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    EXPECT_FALSE(all.empty());
+  }
+  std::printf("deciding: %.1f us\n", 1e6 * best);
+#ifdef NDEBUG
+  EXPECT_LT(best, 50e-6);
+#endif
+}
+
+}  // namespace
+}  // namespace CudaModel
+}  // namespace KokkosStencil

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CudaModel.hpp"
+#include "RooflinePicture.hpp"
+
+#include <KokkosStencil_Error.hpp>
+#include <KokkosStencil_Version.hpp>
+#include <model/Choice.hpp>
+#include <model/GridProblem.hpp>
+#include <model/Roofline.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+
+// Which backend a stencil would run on, and why, on a GPU that need not be there.
+
+namespace KS = KokkosStencil;
+
+namespace {
+
+struct Options {
+  std::string shape = "star", terms, extents, device = "NVIDIA H200", backend, plot;
+  int rank = 2, radius = 1;
+  KS::ValueType type    = KS::ValueType::float32;
+  KS::Accuracy accuracy = KS::Accuracy::native;
+  std::int64_t steps    = 1;
+  bool list = false, print = false, json = false;
+};
+
+KS::DeviceModel find(std::string const& name) {
+  if (KS::DeviceModel const* known = KS::find_device(KS::known_devices(), name)) return *known;
+  if (std::ifstream file(name); file) {
+    std::ostringstream text;
+    text << file.rdbuf();
+    return KS::read_device(text.str());
+  }
+  std::string all;
+  for (KS::DeviceModel const& d : KS::known_devices()) all += (all.empty() ? "" : ", ") + d.name;
+  throw KS::Error("there is no GPU named \"" + name + "\"; known are: " + all +
+                  ". Or give a file; --print-device writes one to start from.");
+}
+
+/// Numbers between separators; throws unless there are `count`.
+std::vector<std::int64_t> numbers(std::string const& text, char separator, std::size_t count, std::string const& what) {
+  std::vector<std::int64_t> all;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) {
+    char* end                = nullptr;
+    std::int64_t const value = std::strtoll(part.c_str(), &end, 10);
+    if (part.empty() || *end != '\0') throw KS::Error(what + " \"" + text + "\": \"" + part + "\" is no number");
+    all.push_back(value);
+  }
+  if (all.size() != count) {
+    throw KS::Error(what + " \"" + text + "\": the rank asks for " + std::to_string(count) + " numbers");
+  }
+  return all;
+}
+
+std::vector<KS::Impl::Term> terms_of(Options const& o) {
+  if (o.terms.empty()) return o.shape == "star" ? KS::Model::star(o.rank, o.radius) : KS::Model::box(o.rank, o.radius);
+  std::vector<KS::Impl::Term> terms;
+  std::istringstream in(o.terms);
+  for (std::string offset; in >> offset;) {
+    auto const n = numbers(offset, ',', static_cast<std::size_t>(o.rank), "the offset");
+    KS::Impl::Term t{{{0, 0, 0}}, 0.125};
+    for (std::size_t a = 0; a < n.size(); ++a) t.offset[a] = static_cast<int>(n[a]);
+    terms.push_back(t);
+  }
+  KS::Impl::normalize(terms);
+  if (terms.empty()) throw KS::Error("--terms names no offset");
+  return terms;
+}
+
+KS::Problem problem_of(Options const& o) {
+  std::array<std::int64_t, 3> extents{{1, 1, 1}};
+  std::int64_t const side = o.rank == 1 ? 1 << 26 : o.rank == 2 ? 10240 : 512;
+  for (int a = 0; a < o.rank; ++a) extents[static_cast<std::size_t>(a)] = side;
+  if (!o.extents.empty()) {
+    auto const given = numbers(o.extents, 'x', static_cast<std::size_t>(o.rank), "the extents");
+    std::copy(given.begin(), given.end(), extents.begin());
+  }
+  for (std::int64_t const n : extents) {
+    if (n < 1) throw KS::Error("extents must be positive");
+  }
+  return KS::Model::grid_problem(terms_of(o), o.rank, extents, o.type, o.accuracy, o.steps);
+}
+
+std::string title_of(KS::Problem const& p) {
+  std::ostringstream text;
+  text << p.rank << "-D " << to_string(p.value_type) << " ";
+  for (std::size_t a = static_cast<std::size_t>(3 - p.rank); a < 3; ++a) {
+    text << (static_cast<int>(a) > 3 - p.rank ? "x" : "") << p.extent[a];
+  }
+  text << ", " << p.terms.size() << " terms, " << to_string(p.accuracy) << ", "
+       << (p.steps == 1 ? "one sweep" : std::to_string(p.steps) + " sweeps");
+  return text.str();
+}
+
+void print_device(KS::DeviceModel const& d) {
+  std::printf("%s (%s)\n", d.name.c_str(), d.source.c_str());
+  std::printf(
+      "  copy %.4g TB/s; TFLOP/s: float %.4g, double %.4g, tensor cores half %.4g, TF32 %.4g, double %.4g, "
+      "sparse half %.4g, TF32 %.4g\n",
+      1e-12 * d.bandwidth, 1e-12 * d.float_rate, 1e-12 * d.double_rate, 1e-12 * d.half_tensor, 1e-12 * d.tf32_tensor,
+      1e-12 * d.double_tensor, 1e-12 * d.half_sparse, 1e-12 * d.tf32_sparse);
+}
+
+/// The question of the paper, for the candidates at hand: the fastest on cores against the fastest on tensor cores.
+void print_scenario(KS::Problem const& p, KS::DeviceModel const& d, std::vector<KS::Candidate> const& all) {
+  using namespace KS::Model;
+  KS::Candidate const *on_cores = nullptr, *on_tensor = nullptr;
+  for (KS::Candidate const& c : all) {
+    if (!c.runnable || c.backend == "generic") continue;
+    KS::Candidate const*& best = c.estimate.unit == KS::Unit::cores ? on_cores : on_tensor;
+    if (best == nullptr || c.predicted < best->predicted) best = &c;
+  }
+  if (on_cores == nullptr || on_tensor == nullptr) return;
+  auto const roof = [&](KS::Candidate const& c) {
+    bool const cores = c.estimate.unit == KS::Unit::cores;
+    KS::ValueType const operand =
+        cores && p.value_type != KS::ValueType::float64 ? KS::ValueType::float32 : p.value_type;
+    return Roofline{d.rate(c.estimate.unit, operand), d.bandwidth};
+  };
+  auto const work      = [](KS::Candidate const& c) { return Work{c.estimate.operations, c.estimate.bytes}; };
+  Roofline const cores = roof(*on_cores), tensor = roof(*on_tensor);
+  Work const a = work(*on_cores), b = work(*on_tensor);
+  char const* const bound[] = {"", "memory-bound on both", "memory-bound on cores, compute-bound on tensor cores",
+                               "compute-bound on cores, memory-bound on tensor cores", "compute-bound on both"};
+  int const number          = static_cast<int>(scenario(cores, a, tensor, b));
+  std::printf("\nScenario %d: %s\n", number, bound[number]);
+  std::printf("  %-20s %8.4g FLOP/byte, ridge %.4g\n", on_cores->backend.c_str(), a.intensity(), cores.ridge());
+  std::printf("  %-20s %8.4g FLOP/byte, ridge %.4g\n", on_tensor->backend.c_str(), b.intensity(), tensor.ridge());
+}
+
+void print_json(KS::DeviceModel const& d, std::vector<KS::Candidate> const& all) {
+  std::printf("[");
+  char const* separator = "\n";
+  for (KS::Candidate const& c : all) {
+    std::printf("%s  {\"device\": \"%s\", \"backend\": \"%s\", ", separator, d.name.c_str(), c.backend.c_str());
+    if (c.runnable) {
+      std::printf(
+          "\"depth\": %d, \"flop\": %.6g, \"bytes\": %.6g, \"unit\": \"%s\", \"ceiling\": \"%s\", "
+          "\"seconds\": %.6g, ",
+          c.estimate.depth, c.estimate.operations, c.estimate.bytes, to_string(c.estimate.unit),
+          to_string(c.estimate.ceiling), c.predicted);
+    }
+    std::printf("\"chosen\": %s, \"reason\": \"%s\"}", c.chosen ? "true" : "false", c.reason.c_str());
+    separator = ",\n";
+  }
+  std::printf("\n]\n");
+}
+
+int run(Options const& o) {
+  if (o.list) {
+    for (KS::DeviceModel const& d : KS::known_devices()) print_device(d);
+    return 0;
+  }
+  KS::DeviceModel const device = find(o.device);
+  if (o.print) {
+    std::cout << device_text(device);
+    return 0;
+  }
+  KS::Problem const problem = problem_of(o);
+  auto const all            = KS::CudaModel::candidates(problem, device, o.backend);
+  if (o.json) {
+    print_json(device, all);
+  } else {
+    print_device(device);
+    std::printf("%s\n%s", title_of(problem).c_str(), KS::Model::table(all).c_str());
+    print_scenario(problem, device, all);
+  }
+  if (!o.plot.empty()) KS::draw_roofline(o.plot, device.name + ": " + title_of(problem), device, problem, all);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options o;
+  CLI::App app("The backend that a stencil runs on, and why: predictions for a GPU that need not be there.");
+  std::map<std::string, KS::ValueType> const types{{"double", KS::ValueType::float64},
+                                                   {"float", KS::ValueType::float32},
+                                                   {"half", KS::ValueType::float16},
+                                                   {"bhalf", KS::ValueType::bfloat16}};
+  std::map<std::string, KS::Accuracy> const levels{{"native", KS::Accuracy::native},
+                                                   {"relaxed", KS::Accuracy::relaxed},
+                                                   {"reproducible", KS::Accuracy::reproducible}};
+  app.add_option("--shape", o.shape, "star or box")->check(CLI::IsMember({"star", "box"}))->capture_default_str();
+  app.add_option("--rank", o.rank, "1 to 3")->check(CLI::Range(1, 3))->capture_default_str();
+  app.add_option("--radius", o.radius, "Reach of the shape")->check(CLI::Range(1, 64))->capture_default_str();
+  app.add_option("--terms", o.terms, "Any stencil instead of a shape: its offsets, as in \"0,0 0,1 -1,0\"");
+  app.add_option("--type", o.type, "Value type: double, float, half, bhalf (default: float)")
+      ->transform(CLI::CheckedTransformer(types));
+  app.add_option("--extents", o.extents, "As in 10240x10240, which is the default of 2-D");
+  app.add_option("--steps", o.steps, "Number of sweeps")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--accuracy", o.accuracy, "native, relaxed, reproducible (default: native)")
+      ->transform(CLI::CheckedTransformer(levels));
+  app.add_option("--device", o.device, "Name of a known GPU, or words of it, or a file with a description")
+      ->capture_default_str();
+  app.add_option("--backend", o.backend, "Force a backend");
+  app.add_option("--plot", o.plot, "Draw the roofline with the candidates into this PNG file");
+  app.add_flag("--json", o.json, "Print the candidates as JSON");
+  app.add_flag("--list-devices", o.list, "Print the known GPUs");
+  app.add_flag("--print-device", o.print, "Print the numbers of the GPU, in the form that --device reads");
+  app.set_version_flag("--version", std::string("KokkosStencil ") + KOKKOSSTENCIL_VERSION_STRING);
+  try {
+    app.parse(argc, argv);
+  } catch (CLI::ParseError const& e) {
+    return app.exit(e) == 0 ? 0 : 2;
+  }
+  try {
+    return run(o);
+  } catch (std::exception const& e) {
+    std::cerr << "kokkosstencil_explain: " << e.what() << "\n";
+    return 1;
+  }
+}
