@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "harness/Candidate.hpp"
+#include "harness/Predict.hpp"
 #include "harness/Report.hpp"
 #include "harness/Suites.hpp"
 
@@ -28,6 +29,7 @@ void usage() {
       "  --samples=N             timed samples of each candidate (default 7)\n"
       "  --sample_ms=MS          least time of a sample (default 4; 30 on hosts)\n"
       "  --table                 print the figures as a table at the end\n"
+      "  --predict=GPU           run nothing: print what the model predicts for a GPU, as JSON\n"
       "  --help\n"
       "\n"
       "Useful Google Benchmark options: --benchmark_filter=REGEX, --benchmark_out=FILE (JSON),\n"
@@ -66,6 +68,14 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (take(argc, argv, "--suite", text)) options.suites = text;
+  if (take(argc, argv, "--predict", text)) {
+    try {
+      return perf::predict(options.suites, text);
+    } catch (std::exception const& e) {
+      std::fprintf(stderr, "%s\n", e.what());
+      return 2;
+    }
+  }
   if (take(argc, argv, "--space", text)) {
     if (text != "default" && text != "host") {
       std::fprintf(stderr, "--space=%s: expected default or host\n", text.c_str());

@@ -5,9 +5,11 @@
 
 #include "Check.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -41,7 +43,75 @@ DeviceFacts ask(int device) {
   return f;
 }
 
+/// Bytes a second, read plus write; 0 if it could not be measured.
+double timed_copy(int device) {
+  CurrentDevice const current(device);
+  std::size_t free_bytes = 0, all = 0;
+  if (cudaMemGetInfo(&free_bytes, &all) != cudaSuccess) return 0.0;
+  std::size_t const bytes = std::min<std::size_t>(free_bytes / 8, std::size_t(512) << 20);
+  void *from = nullptr, *to = nullptr;
+  cudaStream_t stream = nullptr;
+  cudaEvent_t events[2]{};
+  double best = 0.0;
+  bool ok     = cudaMalloc(&from, bytes) == cudaSuccess && cudaMalloc(&to, bytes) == cudaSuccess &&
+            cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess &&
+            cudaEventCreate(&events[0]) == cudaSuccess && cudaEventCreate(&events[1]) == cudaSuccess;
+  for (int k = 0; ok && k < 4; ++k) {
+    float ms = 0.0f;
+    ok       = cudaEventRecord(events[0], stream) == cudaSuccess &&
+         cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream) == cudaSuccess &&
+         cudaEventRecord(events[1], stream) == cudaSuccess && cudaEventSynchronize(events[1]) == cudaSuccess &&
+         cudaEventElapsedTime(&ms, events[0], events[1]) == cudaSuccess;
+    // The first one warms up.
+    if (ok && k > 0 && ms > 0.0f) best = std::max(best, 2e3 * static_cast<double>(bytes) / ms);
+  }
+  for (cudaEvent_t event : events) {
+    if (event != nullptr) cudaEventDestroy(event);
+  }
+  if (stream != nullptr) cudaStreamDestroy(stream);
+  cudaFree(from);
+  cudaFree(to);
+  cudaGetLastError();
+  return best;
+}
+
+std::string name_of(int device) {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
+  return properties.name;
+}
+
 }  // namespace
+
+DeviceModel measured_model(int device) {
+  DeviceFacts const& facts = device_facts(device);
+  double const memory =
+      2e3 * attribute(cudaDevAttrMemoryClockRate, device) * attribute(cudaDevAttrGlobalMemoryBusWidth, device) / 8;
+  DeviceModel model =
+      device_from_properties(name_of(device), facts.compute_capability, facts.sm_count, facts.l2_bytes,
+                             1e3 * attribute(cudaDevAttrClockRate, device), memory > 0.0 ? memory : 1.5e12);
+  if (double const rate = timed_copy(device); rate > 0.0) {
+    model.bandwidth    = rate;
+    model.l2_bandwidth = 1.2 * rate;
+    model.source       = "properties of the device, a timed copy";
+  }
+  return model;
+}
+
+DeviceModel const& device_model(int device) {
+  struct Known {
+    std::string name;
+    std::unique_ptr<DeviceModel const> measured;
+  };
+  static std::mutex mutex;
+  static std::map<int, Known> known;
+  std::lock_guard<std::mutex> lock(mutex);
+  Known& k = known[device];
+  if (k.name.empty()) k.name = name_of(device);
+  if (DeviceModel const* const described = Impl::described_device(k.name)) return *described;
+  if (k.measured == nullptr) k.measured = std::make_unique<DeviceModel const>(measured_model(device));
+  return *k.measured;
+}
 
 DeviceFacts const& device_facts(int device) {
   static std::mutex mutex;

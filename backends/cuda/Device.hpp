@@ -24,6 +24,13 @@ struct DeviceFacts {
 /// Facts of a device, asked for once. Throws if there is no such device.
 DeviceFacts const& device_facts(int device);
 
+/// The numbers for predictions: the user's or the table's by the GPU's name, else from its properties and a copy that
+/// is timed once.
+DeviceModel const& device_model(int device);
+
+/// What a GPU that nothing is known of would get.
+DeviceModel measured_model(int device);
+
 /// Whether the space is a CUDA device these kernels were compiled for; the reason otherwise.
 Verdict supported(SpaceInfo const& space);
 

@@ -9,6 +9,12 @@
 
 #include <KokkosStencil_Backend.hpp>
 #include <KokkosStencil_Error.hpp>
+#include <model/Estimate.hpp>
+
+#ifdef KOKKOSSTENCIL_WITH_CUDA
+#include "cuda/Device.hpp"
+#include "cuda/model/CudaModel.hpp"
+#endif
 
 #include <algorithm>
 
@@ -68,16 +74,24 @@ class GenericBackend : public Backend {
   }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {
-    // Cautious rates: 10 GB/s and 4 GFMA/s a host thread up to a socket's bandwidth; on a device what
+    return estimates(p, space).front().seconds;
+  }
+
+  std::vector<Estimate> estimates(Problem const& p, SpaceInfo const& space) const override {
+#ifdef KOKKOSSTENCIL_WITH_CUDA
+    if (space.device >= 0) return CudaModel::generic(p, Cuda::device_model(space.device));
+#endif
+    // Cautious rates: 10 GB/s and 4 GFMA/s a host thread up to a socket's bandwidth; on other devices what
     // A100-class GPUs reach with kernels that are not tuned for the stencil.
-    double const threads   = space.concurrency;
-    double const bandwidth = space.host ? 10e9 * std::min(threads, 16.0) : 1.0e12;
-    double const fma_rate  = space.host ? 4e9 * threads : 3.0e12;
-    auto const points      = static_cast<double>(p.points());
-    double const memory    = 2.0 * points * size_of(p.value_type) / bandwidth;
-    double const compute   = points * static_cast<double>(p.terms.size()) / fma_rate;
-    double const launch    = space.host ? 1e-6 : 5e-6;
-    return static_cast<double>(p.steps) * (std::max(memory, compute) + launch);
+    double const threads = space.concurrency;
+    DeviceModel rates;
+    rates.bandwidth      = space.host ? 10e9 * std::min(threads, 16.0) : 1.0e12;
+    rates.float_rate     = space.host ? 8e9 * threads : 6.0e12;
+    rates.double_rate    = rates.float_rate;
+    rates.launch_seconds = space.host ? 1e-6 : 5e-6;
+    Model::Kernel kernel;
+    kernel.work = Model::one_sweep(static_cast<double>(p.terms.size()), size_of(p.value_type));
+    return {Model::estimate(kernel, rates, static_cast<double>(p.points()), size_of(p.value_type), p.steps)};
   }
 
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Check.hpp"
+#include "CudaModel.hpp"
 #include "Device.hpp"
 #include "FaceStrips.hpp"
 #include "Kernels.hpp"
@@ -244,18 +245,11 @@ class DirectBackend : public Backend {
   Verdict can_run(Problem const&, SpaceInfo const& space) const override { return Cuda::supported(space); }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {
-    Cuda::DeviceFacts const& facts = Cuda::device_facts(space.device);
-    ShapeKernel const* const k     = find_kernel(p);
-    auto const points              = static_cast<double>(p.points());
-    auto const inside              = static_cast<double>(interior(p).size());
-    auto const terms               = static_cast<double>(p.terms.size());
-    double const rate              = p.value_type == ValueType::float64 ? facts.fma_rate_double : facts.fma_rate_float;
-    // Lists of taps reach a half of the bandwidth and a quarter of the rate.
-    double const memory  = 2.0 * inside * size_of(p.value_type) / (facts.copy_bandwidth * (k ? k->efficiency : 0.5));
-    double const compute = inside * terms / (rate * (k ? 0.7 : 0.2));
-    // Near faces every value read costs about 20 instructions.
-    double const strips = points > inside ? 1.5e-6 + 20.0 * (points - inside) * terms / facts.fma_rate_float : 0.0;
-    return static_cast<double>(p.steps) * (2.5e-6 + std::max(memory, compute) + strips);
+    return estimates(p, space).front().seconds;
+  }
+
+  std::vector<Estimate> estimates(Problem const& p, SpaceInfo const& space) const override {
+    return CudaModel::direct(p, Cuda::device_model(space.device));
   }
 
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {

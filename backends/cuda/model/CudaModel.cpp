@@ -150,27 +150,52 @@ T const& by_type(ValueType type, T const& half, T const& single, T const& full) 
   return type == ValueType::float64 ? full : type == ValueType::float32 ? single : half;
 }
 
-std::string no_cuda(DeviceModel const& device) {
+std::string nothing(Problem const&, DeviceModel const&) { return ""; }
+
+std::string no_cuda(Problem const&, DeviceModel const& device) {
   if (device.compute_capability >= 80) return "";
   return "needs an NVIDIA GPU of compute capability 8.0 or later";
+}
+
+std::string sparse_refusal(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
+  if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
+    return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
+  }
+  if (p.accuracy == Accuracy::reproducible) {
+    return "does not keep the canonical order that Accuracy::reproducible asks for";
+  }
+  bool aligned = p.in_stride[2] == 1 && p.out_stride[2] == 1;
+  for (std::size_t a = 0; a < 2; ++a) {
+    aligned = aligned && (p.extent[a] <= 1 || (p.in_stride[a] % 8 == 0 && p.out_stride[a] % 4 == 0));
+  }
+  if (!aligned) return "rows are not contiguous or not 16-byte aligned";
+  bool const line = p.extent[0] == 1 && p.extent[1] == 1;
+  int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
+  if (!line && (p.lower[2] < -8 || p.upper[2] > 7)) {
+    return "reaches farther along the contiguous axis than one window: from -8 to 7";
+  }
+  if ((nz > 1 && (nz > 3 || ny > 3)) || ny > 15) {
+    return "has no kernel for a reach of " + std::to_string(nz) + " planes by " + std::to_string(ny) + " rows";
+  }
+  return "";
 }
 
 }  // namespace
 
 // --- The backends -------------------------------------------------------------------------------
 
-Answer generic(Problem const& p, DeviceModel const& device) {
+std::vector<Estimate> generic(Problem const& p, DeviceModel const& device) {
   Kernel k       = one_sweep(p);
   int const rows = p.end[1] - p.begin[1] >= 4 ? 4 : 1;
   k.fraction =
       term_list_fraction(k, p, device, by_type(p.value_type, generic_half, generic_single, generic_full), rows);
   // Grids below 2^24 points leave this much of its blocks idle.
   k.extra_seconds = 6e-6;
-  return {"", {finish(k, p, device)}};
+  return {finish(k, p, device)};
 }
 
-Answer direct(Problem const& p, DeviceModel const& device) {
-  if (std::string const no = no_cuda(device); !no.empty()) return {no, {}};
+std::vector<Estimate> direct(Problem const& p, DeviceModel const& device) {
   Kernel k                  = one_sweep(p);
   Shape const s             = shape_of(p);
   std::int64_t const vector = 16 / size_of(p.value_type);
@@ -194,30 +219,12 @@ Answer direct(Problem const& p, DeviceModel const& device) {
     int const rows = p.end[1] - p.begin[1] >= 4 && p.points() >= (std::int64_t(1) << 20) ? 4 : 1;
     k.fraction     = term_list_fraction(k, p, device, by_type(p.value_type, taps_half, taps_single, taps_full), rows);
   }
-  return {"", {finish(k, p, device)}};
+  return {finish(k, p, device)};
 }
 
-Answer sparse_tensor(Problem const& p, DeviceModel const& device) {
-  if (std::string const no = no_cuda(device); !no.empty()) return {no, {}};
-  if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
-    return {std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type), {}};
-  }
-  if (p.accuracy == Accuracy::reproducible) {
-    return {"does not keep the canonical order that Accuracy::reproducible asks for", {}};
-  }
-  bool aligned = p.in_stride[2] == 1 && p.out_stride[2] == 1;
-  for (std::size_t a = 0; a < 2; ++a) {
-    aligned = aligned && (p.extent[a] <= 1 || (p.in_stride[a] % 8 == 0 && p.out_stride[a] % 4 == 0));
-  }
-  if (!aligned) return {"rows are not contiguous or not 16-byte aligned", {}};
+std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device) {
   bool const line = p.extent[0] == 1 && p.extent[1] == 1;
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
-  if (!line && (p.lower[2] < -8 || p.upper[2] > 7)) {
-    return {"reaches farther along the contiguous axis than one window: from -8 to 7", {}};
-  }
-  if ((nz > 1 && (nz > 3 || ny > 3)) || ny > 15) {
-    return {"has no kernel for a reach of " + std::to_string(nz) + " planes by " + std::to_string(ny) + " rows", {}};
-  }
   // A row of the stencil is a band matrix of 16 x 32 for 128 outputs: 64 FLOP a point, 2 K / 64 of them useful.
   int rows             = line ? (p.upper[2] - p.lower[2] + 16) / 16 : 0;
   Impl::Term const* at = nullptr;
@@ -236,12 +243,13 @@ Answer sparse_tensor(Problem const& p, DeviceModel const& device) {
   if (k.fraction == 0.0)
     k.fraction = nz > 1 ? 0.55 : line ? 0.84 : ny <= 5 ? 0.92 : ny <= 7 ? 0.8 : ny <= 9 ? 0.78 : 0.65;
   k.extra_seconds = strip_seconds(p, device) + (ny > 7 ? 1.7e-6 : 0.0);
-  return {"", {finish(k, p, device)}};
+  return {finish(k, p, device)};
 }
 
 std::vector<Entry> const& backends() {
-  static std::vector<Entry> const all{
-      {"generic", generic}, {"cuda_direct", direct}, {"cuda_sparse_tensor", sparse_tensor}};
+  static std::vector<Entry> const all{{"generic", nothing, generic},
+                                      {"cuda_direct", no_cuda, direct},
+                                      {"cuda_sparse_tensor", sparse_refusal, sparse_tensor}};
   return all;
 }
 
@@ -250,14 +258,16 @@ std::vector<Candidate> candidates(Problem const& problem, DeviceModel const& dev
   bool known = forced.empty();
   for (Entry const& entry : backends()) {
     Candidate c;
-    c.backend           = entry.backend;
-    Answer const answer = entry.answer(problem, device);
-    c.reason            = answer.reason;
-    c.runnable          = answer.reason.empty();
-    known               = known || c.backend == forced;
+    c.backend  = entry.backend;
+    c.reason   = entry.refusal(problem, device);
+    c.runnable = c.reason.empty();
+    known      = known || c.backend == forced;
     if (!c.runnable && c.backend == forced) throw Error("the backend \"" + forced + "\" cannot run this: " + c.reason);
-    if (!c.runnable) all.push_back(c);
-    for (Estimate const& e : answer.ways) {
+    if (!c.runnable) {
+      all.push_back(c);
+      continue;
+    }
+    for (Estimate const& e : entry.ways(problem, device)) {
       c.estimate  = e;
       c.predicted = e.seconds;
       all.push_back(c);

@@ -15,20 +15,16 @@
 namespace KokkosStencil {
 namespace CudaModel {
 
-/// The ways of a backend to run a problem, or why it cannot. (What a backend says itself counts; for a GPU that is not
-/// there this stands in.)
-struct Answer {
-  std::string reason;
-  std::vector<Estimate> ways;
-};
-
-Answer generic(Problem const& problem, DeviceModel const& device);
-Answer direct(Problem const& problem, DeviceModel const& device);
-Answer sparse_tensor(Problem const& problem, DeviceModel const& device);
+/// The ways of each backend to run a problem, whether or not it can.
+std::vector<Estimate> generic(Problem const& problem, DeviceModel const& device);
+std::vector<Estimate> direct(Problem const& problem, DeviceModel const& device);
+std::vector<Estimate> sparse_tensor(Problem const& problem, DeviceModel const& device);
 
 struct Entry {
   char const* backend;
-  Answer (*answer)(Problem const& problem, DeviceModel const& device);
+  /// Why it cannot; empty if it can. For a GPU that is not there: what a backend says itself counts.
+  std::string (*refusal)(Problem const& problem, DeviceModel const& device);
+  std::vector<Estimate> (*ways)(Problem const& problem, DeviceModel const& device);
 };
 
 /// All of them, in the order of registration.

@@ -4,6 +4,7 @@
 #include "TensorPlan.hpp"
 
 #include "Check.hpp"
+#include "CudaModel.hpp"
 #include "Device.hpp"
 #include "FaceStrips.hpp"
 
@@ -65,20 +66,11 @@ class SparseTensorBackend : public Backend {
   }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {
-    Cuda::DeviceFacts const& facts = Cuda::device_facts(space.device);
-    TensorPlan const plan(p, facts.sm_count);
-    auto const& key     = plan.kernel().key;
-    auto const products = static_cast<double>(plan.kernel().pieces * key.parts);
-    auto const points   = static_cast<double>(p.points());
-    // Fractions of a copy and products as measured on an H200.
-    double const fraction = key.loads > 1 && key.rows > 1 ? 0.55
-                            : key.loads > 1               ? 0.85
-                            : key.rows <= 5               ? 0.95
-                            : key.rows <= 9               ? 0.8
-                                                          : 0.62;
-    double const memory   = 2.0 * points * size_of(p.value_type) / (fraction * facts.copy_bandwidth);
-    double const compute  = points * products / (0.28 * facts.fma_rate_float);
-    return static_cast<double>(p.steps) * (std::max(memory, compute) + 3.5e-6);
+    return estimates(p, space).front().seconds;
+  }
+
+  std::vector<Estimate> estimates(Problem const& p, SpaceInfo const& space) const override {
+    return CudaModel::sparse_tensor(p, Cuda::device_model(space.device));
   }
 
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {

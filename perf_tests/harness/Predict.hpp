@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <string>
+
+namespace perf {
+
+/// Prints as JSON what the performance model says of the cases of the suites on a GPU, which need not be there; the
+/// names are those of the benchmarks. Returns the exit status.
+int predict(std::string const& suites, std::string const& gpu);
+
+}  // namespace perf

@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The performance model against measurements: its error, and whether it chooses well.
+
+    KokkosStencil_benchmarks --suite=full --benchmark_out=result.json          (on the GPU)
+    KokkosStencil_benchmarks --suite=full --predict=H200 > predictions.json    (anywhere)
+    compare_model.py predictions.json result.json
+
+Prints, for each ceiling, the error of the predicted times, and for each case what the model would choose against the
+fastest backend that was measured. Where the result has the candidate "auto", what the library really chose counts.
+
+    --all         every case, not only those that miss the aims
+    --fit         what the constants in backends/cuda/model/CudaModel.cpp should be after these measurements
+    --rst FILE    the summary as tables for the documentation
+
+The exit status is 1 if the choice misses its aims: within 5 % of the fastest in 95 % of the cases, never 20 % off.
+"""
+
+import argparse
+import json
+import math
+import os
+import statistics
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from compare_benchmarks import load, split  # noqa: E402
+
+RIVALS = ("kokkos_mdrange", "openmp_simd", "cudnn")
+NEAR, FAR, SHARE, ERROR = 1.05, 1.20, 0.95, 0.25
+
+
+def case_of(name):
+    parts = split(name)
+    return None if parts is None else name.replace("/" + parts["candidate"] + "/", "/*/", 1)
+
+
+def measured_times(paths):
+    """{case: {candidate: (seconds, label)}} of the library's backends."""
+    cases = {}
+    for path in paths:
+        for name, b in load(path).items():
+            parts = split(name)
+            if parts is None or b.get("error_occurred") or parts["candidate"].startswith(RIVALS):
+                continue
+            scale = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}[b["time_unit"]]
+            cases.setdefault(case_of(name), {})[parts["candidate"]] = (b["real_time"] * scale, b.get("label", ""))
+    return cases
+
+
+def predicted_times(path):
+    """{case: {backend: the prediction at its best depth}}."""
+    with open(path, encoding="utf-8") as file:
+        data = json.load(file)
+    cases = {}
+    for p in data["predictions"]:
+        best = cases.setdefault(case_of(p["name"]), {})
+        backend = split(p["name"])["candidate"]
+        if backend not in best or p["seconds"] < best[backend]["seconds"]:
+            best[backend] = p
+    return data["device"], cases
+
+
+def errors(predicted, measured):
+    """[(case, backend, prediction, measured seconds, predicted / measured - 1)]"""
+    found = []
+    for case, backends in predicted.items():
+        for backend, p in backends.items():
+            if backend in measured.get(case, {}):
+                seconds = measured[case][backend][0]
+                found.append((case, backend, p, seconds, p["seconds"] / seconds - 1.0))
+    return found
+
+
+def choices(predicted, measured):
+    """[(case, chosen, fastest, time of the chosen over that of the fastest)]"""
+    found = []
+    for case, backends in predicted.items():
+        times = {b: t for b, (t, _) in measured.get(case, {}).items() if b != "auto"}
+        if not times:
+            continue
+        known = {b: p["seconds"] for b, p in backends.items() if b in times}
+        chosen = min(known, key=known.get) if known else None
+        if "auto" in measured[case] and measured[case]["auto"][1] in times:
+            chosen = measured[case]["auto"][1]
+        if chosen is None:
+            continue
+        fastest = min(times, key=times.get)
+        found.append((case, chosen, fastest, times[chosen] / times[fastest]))
+    return found
+
+
+def summary(rows):
+    """Lines (name, count, median |error|, share within ERROR, worst) by ceiling and in all."""
+    lines = []
+    for name in ("memory", "arithmetic", "launch", "all", "chosen"):
+        if name == "chosen":
+            some = [e for _, _, p, _, e in rows if p.get("best")]
+        else:
+            some = [e for _, _, p, _, e in rows if name in ("all", p["ceiling"])]
+        if some:
+            inside = sum(abs(e) <= ERROR for e in some) / len(some)
+            lines.append((name, len(some), statistics.median(abs(e) for e in some), inside, max(some, key=abs)))
+    return lines
+
+
+def fit(rows):
+    """{(backend, shape, type): fraction} from the large grids, by the ratio of prediction and measurement."""
+    wanted = {}
+    for case, backend, p, seconds, _ in rows:
+        parts = split(case)
+        size = math.prod(int(n) for n in parts["extents"].split("x"))
+        if size >= 5e7 and parts["accuracy"] == "native" and p["fraction"] > 0:
+            key = (backend, parts["shape"], parts["type"], p["depth"])
+            wanted.setdefault(key, []).append((p["fraction"], p["fraction"] * p["seconds"] / seconds))
+    return {k: (v[0][0], math.exp(statistics.mean(math.log(f) for _, f in v))) for k, v in wanted.items()}
+
+
+def rst(path, device, lines, picks):
+    good = sum(r <= NEAR for *_, r in picks) / len(picks)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(".. SPDX-FileCopyrightText: 2026 The KokkosStencil authors\n"
+                   ".. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n\n"
+                   ".. Written by scripts/compare_model.py.\n\n"
+                   f".. list-table:: Predicted over measured times, {device}\n   :header-rows: 1\n\n")
+        table = [("ceiling", "predictions", "median error", f"within {ERROR:.0%}", "worst")]
+        table += [(n, str(c), f"{m:.1%}", f"{i:.0%}", f"{w:+.0%}") for n, c, m, i, w in lines]
+        for line in table:
+            file.write("   * - " + "\n     - ".join(line) + "\n")
+        file.write(f"\nOf {len(picks)} cases the choice is within 5 % of the fastest backend in {good:.1%}; the worst "
+                   f"takes {max(r for *_, r in picks):.2f} times as long.\n")
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("predictions")
+    parser.add_argument("results", nargs="+")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--rst")
+    options = parser.parse_args(arguments)
+
+    device, predicted = predicted_times(options.predictions)
+    measured = measured_times(options.results)
+    picks = choices(predicted, measured)
+    if not picks:
+        print("no case is in both files", file=sys.stderr)
+        return 2
+    for case, chosen, _, _ in picks:
+        if chosen in predicted[case]:
+            predicted[case][chosen]["best"] = True
+    rows = errors(predicted, measured)
+
+    print(f"{'case':58} {'backend':20} {'depth':>5} {'ceiling':>10} {'predicted':>11} {'measured':>11} {'error':>7}")
+    for case, backend, p, seconds, e in sorted(rows, key=lambda r: -abs(r[4])):
+        if options.all or abs(e) > ERROR:
+            print(f"{case:58} {backend:20} {p['depth']:5} {p['ceiling']:>10} {1e6 * p['seconds']:8.1f} us "
+                  f"{1e6 * seconds:8.1f} us {e:+7.0%}")
+    print(f"\n{'ceiling':12} {'count':>6} {'median error':>13} {'within 25 %':>12} {'worst':>7}")
+    lines = summary(rows)
+    for name, count, middle, inside, worst in lines:
+        print(f"{name:12} {count:6} {middle:13.1%} {inside:12.0%} {worst:+7.0%}")
+
+    print(f"\n{'case':58} {'chosen':20} {'fastest':20} {'time ratio':>10}")
+    for case, chosen, fastest, ratio in sorted(picks, key=lambda p: -p[3]):
+        if options.all or ratio > NEAR:
+            print(f"{case:58} {chosen:20} {fastest:20} {ratio:10.3f}")
+    good = sum(ratio <= NEAR for *_, ratio in picks) / len(picks)
+    worst = max(ratio for *_, ratio in picks)
+    print(f"\n{len(picks)} cases: the choice is within 5 % of the fastest in {good:.1%}, the worst takes {worst:.3f} "
+          "times as long")
+    if options.fit:
+        print(f"\n{'backend':20} {'shape':28} {'type':7} {'depth':>5} {'fraction':>9} {'should be':>9}")
+        for (backend, shape, kind, depth), (now, wanted) in sorted(fit(rows).items()):
+            print(f"{backend:20} {shape:28} {kind:7} {depth:5} {now:9.3f} {wanted:9.3f}")
+    if options.rst:
+        rst(options.rst, device, lines, picks)
+    return 0 if good >= SHARE and worst <= FAR else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
