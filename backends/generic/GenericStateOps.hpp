@@ -15,6 +15,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 namespace KokkosStencil {
@@ -156,6 +158,24 @@ class GenericStateOps : public Impl::StateOps {
       return std::sqrt(result / static_cast<double>(m_problem.points()));
     });
   }
+
+  std::string device_name(Launch const& launch) const override {
+#ifdef KOKKOS_ENABLE_CUDA
+    if constexpr (std::is_same<Exec, Kokkos::Cuda>::value) return space(launch).cuda_device_prop().name;
+#endif
+    return std::string(Exec::name()) + " " + std::to_string(space(launch).concurrency());
+  }
+  void* allocate(std::size_t bytes) const override {
+    return Kokkos::kokkos_malloc<typename Exec::memory_space>("KokkosStencil tuning", bytes);
+  }
+  void release(void* memory) const override { Kokkos::kokkos_free<typename Exec::memory_space>(memory); }
+  void copy(Launch const& launch, void* to, void const* from, std::size_t bytes) const override {
+    using Bytes = Kokkos::View<char*, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    using Const = Kokkos::View<char const*, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    Kokkos::deep_copy(space(launch), Bytes(static_cast<char*>(to), bytes),
+                      Const(static_cast<char const*>(from), bytes));
+  }
+  void fence(Launch const& launch) const override { space(launch).fence(); }
 
  private:
   static Exec const& space(Launch const& launch) { return *static_cast<Exec const*>(launch.instance); }

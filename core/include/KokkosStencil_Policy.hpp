@@ -7,6 +7,7 @@
 
 #include <KokkosStencil_Accuracy.hpp>
 #include <KokkosStencil_Boundary.hpp>
+#include <KokkosStencil_Tuning.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
 
 #include <array>
@@ -69,6 +70,16 @@ class StencilPolicy {
   StencilPolicy backend(std::string name) const {
     StencilPolicy copy  = *this;
     copy.m_info.backend = std::move(name);
+    return copy;
+  }
+  /// Finds the fastest backend by timing the candidates when a plan is made or a call with new shapes is. The Views
+  /// keep their contents; while it lasts there must be room for copies of them. Winners are remembered as long as the
+  /// process lives and, if a file is named, there: a later process then times nothing. Processes may share the file.
+  /// One that cannot be used costs a warning, no more. A forced backend leaves nothing to find.
+  StencilPolicy tuning(Tuning how, std::string file = "") const {
+    StencilPolicy copy      = *this;
+    copy.m_info.tuning      = how;
+    copy.m_info.tuning_file = std::move(file);
     return copy;
   }
   /// Reach of a functor stencil along every axis. Not used with a Stencil, which knows its own.

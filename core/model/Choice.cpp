@@ -56,7 +56,7 @@ Candidate* choose(std::vector<Candidate>& candidates, std::string const& forced)
     } else if (c.backend == best->backend) {
       c.reason = "depth " + std::to_string(best->estimate.depth) + " is faster";
     } else if (measured && c.measured <= 0.0) {
-      c.reason = "not timed, predicted to be much slower";
+      c.reason = "not timed";
     } else {
       c.reason = number(time_of(c, measured) / time_of(*best, measured), "%.3g") + " times the time of the chosen one";
     }

@@ -124,9 +124,10 @@ Described& described() {
 }
 
 /// The numbers of a device by name, for text files.
+using Number = double DeviceModel::*;
 struct Field {
   char const* name;
-  double DeviceModel::*value;
+  Number value;
 };
 constexpr Field fields[] = {
     {"bandwidth", &DeviceModel::bandwidth},           {"l2_bandwidth", &DeviceModel::l2_bandwidth},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "KokkosStencil_Measure.hpp"
 #include "KokkosStencil_Registry.hpp"
 
 #include <model/Choice.hpp>
@@ -52,7 +53,7 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
   m_choices.resize(steps == any_steps && m_same_strides ? 2 : 1);
   m_choices.front().steps = m_same_strides ? m_problem.steps : 1;
   if (m_choices.size() == 2) m_choices.back().steps = many_steps;
-  for (Choice& c : m_choices) choose(c, policy, space, launch);
+  for (Choice& c : m_choices) choose(c, policy, in, out, space, launch);
   if (verbose()) {
     std::string where = m_choices.front().backend;
     if (m_choices.back().backend != where) where += ", many sweeps on " + m_choices.back().backend;
@@ -61,7 +62,8 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
   }
 }
 
-void PlanState::choose(Choice& choice, PolicyInfo const& policy, SpaceInfo const& space, Launch const& launch) {
+void PlanState::choose(Choice& choice, PolicyInfo const& policy, ViewInfo const& in, ViewInfo const& out,
+                       SpaceInfo const& space, Launch const& launch) {
   Problem problem          = m_problem;
   problem.steps            = choice.steps;
   std::string const forced = forced_backend(policy.backend);
@@ -86,6 +88,9 @@ void PlanState::choose(Choice& choice, PolicyInfo const& policy, SpaceInfo const
       c.predicted = e.seconds;
       choice.candidates.push_back(c);
     }
+  }
+  if (policy.tuning == Tuning::measure && forced.empty() && !m_empty) {
+    measure_candidates(m_label, policy, problem, space, launch, *m_ops, in, out, choice.candidates);
   }
   Candidate const* const winner = Model::choose(choice.candidates, forced);
   if (winner == nullptr) {

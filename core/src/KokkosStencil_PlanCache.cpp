@@ -34,7 +34,8 @@ struct Key {
   bool matches(Key const& o) const {
     return policy.rank == o.policy.rank && policy.whole == o.policy.whole && policy.begin == o.policy.begin &&
            policy.end == o.policy.end && policy.faces == o.policy.faces && policy.accuracy == o.policy.accuracy &&
-           policy.backend == o.policy.backend && value_type == o.value_type && in_extent == o.in_extent &&
+           policy.backend == o.policy.backend && policy.tuning == o.policy.tuning &&
+           policy.tuning_file == o.policy.tuning_file && value_type == o.value_type && in_extent == o.in_extent &&
            out_extent == o.out_extent && in_stride == o.in_stride && out_stride == o.out_stride && space == o.space &&
            device == o.device && stream == o.stream && steps_class == o.steps_class &&
            (terms == o.terms || *terms == *o.terms);

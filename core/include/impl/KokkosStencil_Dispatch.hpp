@@ -5,6 +5,7 @@
 
 #include <KokkosStencil_Backend.hpp>
 #include <KokkosStencil_Error.hpp>
+#include <KokkosStencil_Tuning.hpp>
 #include <KokkosStencil_Until.hpp>
 
 #include <array>
@@ -32,6 +33,8 @@ struct PolicyInfo {
   std::array<std::array<Face, 2>, 3> faces{};
   Accuracy accuracy = Accuracy::native;
   std::string backend;  ///< forced backend, empty for the automatic choice
+  Tuning tuning = Tuning::predict;
+  std::string tuning_file;  ///< where winners are remembered, empty for memory only
 };
 
 /// A View without its types. Strides in elements.
@@ -102,7 +105,8 @@ class PlanState {
     Choice const* same = nullptr;          ///< the choice whose executables serve this one as well
   };
 
-  void choose(Choice& choice, PolicyInfo const& policy, SpaceInfo const& space, Launch const& launch);
+  void choose(Choice& choice, PolicyInfo const& policy, ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space,
+              Launch const& launch);
   Choice const& choice(std::int64_t steps) const { return m_choices[steps > 1 ? m_choices.size() - 1 : 0]; }
   Executable const& forward(Choice const& c) const { return c.same ? *c.same->forward : *c.forward; }
   /// Sweeps from `from`, returns where the newest state is; `first` is the one with the input's strides.

@@ -6,7 +6,9 @@
 #include <KokkosStencil_Problem.hpp>
 #include <KokkosStencil_Until.hpp>
 
+#include <cstddef>
 #include <memory>
+#include <string>
 
 namespace KokkosStencil {
 namespace Impl {
@@ -24,6 +26,16 @@ class StateOps {
   /// the input's, else the other way round. Waits for the result.
   virtual double change(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second,
                         Norm norm) const = 0;
+
+  // For timing candidates on copies of the Views.
+
+  /// What times depend on: the GPU's name, or the execution space with its number of threads.
+  virtual std::string device_name(Launch const& launch) const = 0;
+  /// Memory where Views lie; throws if there is none.
+  virtual void* allocate(std::size_t bytes) const                                              = 0;
+  virtual void release(void* memory) const                                                     = 0;
+  virtual void copy(Launch const& launch, void* to, void const* from, std::size_t bytes) const = 0;
+  virtual void fence(Launch const& launch) const                                               = 0;
 };
 
 std::unique_ptr<StateOps> make_state_ops(Problem const& problem, SpaceInfo const& space);
