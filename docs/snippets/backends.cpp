@@ -6,6 +6,8 @@
 #include <KokkosStencil.hpp>
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <typeindex>
@@ -108,7 +110,30 @@ void registration() {
   CHECK(twice);
 }
 
+void choice() {
+  Kokkos::View<double**, Host> u("u", 60, 70), v("v", 60, 70);
+  auto const laplace = KS::star<2>(1, {-4.0, 1.0});
+  KS::StencilPolicy<Host, 2> const policy;
+  char const* const scratch = std::getenv("TMPDIR");
+  std::string const winners = std::string(scratch ? scratch : "/tmp") + "/kokkosstencil-snippet-winners";
+  //! [tuning]
+  // Times the candidates once; later runs of the program read the winner from the file.
+  KS::Plan const plan("laplace", policy.tuning(KS::Tuning::measure, winners), laplace, u, v);
+  //! [tuning]
+  CHECK(!plan.backend().empty());
+  std::remove(winners.c_str());
+
+  //! [device]
+  // The H200 of this machine runs with a lower power limit.
+  KS::DeviceModel gpu = *KS::find_device(KS::known_devices(), "H200");
+  gpu                 = KS::read_device("half_sparse 700e12\nbandwidth 4.0e12", gpu);
+  KS::set_device_model(gpu);
+  //! [device]
+  CHECK(gpu.bandwidth == 4.0e12);
+}
+
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard guard(argc, argv);
   registration();
+  choice();
 }
