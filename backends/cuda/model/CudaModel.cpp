@@ -133,16 +133,17 @@ Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device) {
   return Model::estimate(k, device, points_of(p), size_of(p.value_type), p.steps);
 }
 
-/// The fraction of its roofline of a kernel that goes through a list of terms, `rows` rows a thread.
-double term_list_fraction(Kernel const& k, Problem const& p, DeviceModel const& device, TermList const& list,
-                          int rows) {
-  constexpr double h200_rate = 65.0e12, h200_bandwidth = 4.21e12;
-  auto const axis    = static_cast<std::size_t>(used_rank(p) - 1);
-  double const loads = list.load[axis] * loads_a_point(p, rows);
-  double const seconds =
-      1e-12 * (list.base[axis] * h200_bandwidth / device.bandwidth + loads * h200_rate / device.float_rate);
+/// For a kernel that goes through a list of terms, `rows` rows a thread: the fraction of its roofline, and the latency
+/// of one thread's loads, of which small grids have too few to hide it.
+void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows) {
+  constexpr double h200_rate = 65.0e12, h200_bandwidth = 4.21e12, load_latency = 0.33e-6;
+  auto const axis       = static_cast<std::size_t>(used_rank(p) - 1);
+  double const loads    = loads_a_point(p, rows);
+  double const seconds  = 1e-12 * (list.base[axis] * h200_bandwidth / device.bandwidth +
+                                  list.load[axis] * loads * h200_rate / device.float_rate);
   double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
-  return std::min(1.0, roofline / seconds);
+  k.fraction            = std::min(1.0, roofline / seconds);
+  k.extra_seconds += load_latency * loads * rows;
 }
 
 template <class T>
@@ -188,10 +189,7 @@ std::string sparse_refusal(Problem const& p, DeviceModel const& device) {
 std::vector<Estimate> generic(Problem const& p, DeviceModel const& device) {
   Kernel k       = one_sweep(p);
   int const rows = p.end[1] - p.begin[1] >= 4 ? 4 : 1;
-  k.fraction =
-      term_list_fraction(k, p, device, by_type(p.value_type, generic_half, generic_single, generic_full), rows);
-  // Grids below 2^24 points leave this much of its blocks idle.
-  k.extra_seconds = 6e-6;
+  use_term_list(k, p, device, by_type(p.value_type, generic_half, generic_single, generic_full), rows);
   return {finish(k, p, device)};
 }
 
@@ -217,7 +215,7 @@ std::vector<Estimate> direct(Problem const& p, DeviceModel const& device) {
     }
   } else {
     int const rows = p.end[1] - p.begin[1] >= 4 && p.points() >= (std::int64_t(1) << 20) ? 4 : 1;
-    k.fraction     = term_list_fraction(k, p, device, by_type(p.value_type, taps_half, taps_single, taps_full), rows);
+    use_term_list(k, p, device, by_type(p.value_type, taps_half, taps_single, taps_full), rows);
   }
   return {finish(k, p, device)};
 }
