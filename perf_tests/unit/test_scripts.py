@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests of scripts/compare_benchmarks.py and scripts/plot_benchmarks.py."""
+"""Tests of scripts/compare_benchmarks.py, scripts/compare_model.py and scripts/plot_benchmarks.py."""
 
 import contextlib
 import io
@@ -15,6 +15,7 @@ import unittest
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts")
 sys.path.insert(0, SCRIPTS)
 import compare_benchmarks  # noqa: E402
+import compare_model  # noqa: E402
 import plot_benchmarks  # noqa: E402
 
 
@@ -113,6 +114,57 @@ class Compare(Files):
         self.assertEqual(parts, {"shape": "box-2d7r", "type": "float", "candidate": "cuda_tensor",
                                  "extents": "10240x10240", "steps": 7, "accuracy": "relaxed"})
         self.assertIsNone(compare_benchmarks.split("device_peaks/copy/kernel"))
+
+
+class Model(Files):
+    """Two backends, A predicted at 100 us and B at 200 us."""
+
+    CASE = "box-2d1r/float/{}/10240x10240/steps:1"
+
+    def run_with(self, a, b, auto=None, *options):
+        path = os.path.join(self.directory.name, "p.json")
+        predictions = [{"name": self.CASE.format(k), "depth": 1, "seconds": t, "flop": 18, "bytes": 8, "unit": "cores",
+                        "ceiling": "memory", "fraction": 0.9, "chosen": k == "a"}
+                       for k, t in (("a", 1e-4), ("b", 2e-4))]
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"device": "test", "predictions": predictions}, file)
+        timed = [result(self.CASE.format(k), 1, real_time=t, time_unit="us", label=k) for k, t in (("a", a), ("b", b))]
+        if auto:
+            timed.append(result(self.CASE.format("auto"), 1, real_time=a, time_unit="us", label=auto))
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            status = compare_model.main([path, self.write("r.json", timed), *options])
+        return status, output.getvalue()
+
+    def test_a_good_choice_passes(self):
+        status, text = self.run_with(110, 190)
+        self.assertEqual(status, 0)
+        self.assertIn("1 cases: the choice is within 5 % of the fastest in 100.0%, the worst takes 1.000", text)
+
+    def test_a_bad_choice_fails(self):
+        status, text = self.run_with(250, 190)
+        self.assertEqual(status, 1)
+        self.assertIn("the worst takes 1.316", text)
+        self.assertIn("-60%", text)
+
+    def test_what_was_really_chosen_counts(self):
+        self.assertEqual(self.run_with(100, 190, "b")[0], 1)
+        self.assertEqual(self.run_with(100, 190, "a")[0], 0)
+
+    def test_fit_and_tables(self):
+        rst = os.path.join(self.directory.name, "t.inc")
+        _, text = self.run_with(120, 190, None, "--fit", "--rst", rst)
+        self.assertRegex(text, r"a +box-2d1r +float +1 +0.900 +0.750")
+        with open(rst, encoding="utf-8") as file:
+            self.assertIn("Of 1 cases", file.read())
+
+    def test_nothing_in_common(self):
+        path = self.write("r.json", [])
+        other = os.path.join(self.directory.name, "p.json")
+        with open(other, "w", encoding="utf-8") as file:
+            json.dump({"device": "test", "predictions": []}, file)
+        with contextlib.redirect_stderr(io.StringIO()):
+            self.assertEqual(compare_model.main([other, path]), 2)
 
 
 class Plot(Files):
