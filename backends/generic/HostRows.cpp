@@ -6,6 +6,7 @@
 #include "HostRowsSets.hpp"
 
 #include <cmath>
+#include <cstddef>
 
 namespace KokkosStencil {
 namespace Generic {
@@ -29,12 +30,6 @@ void fused_rows(RowWork<T> const& work, std::int64_t count) {
   }
 }
 
-#ifdef __FP_FAST_FMA
-constexpr bool baseline_fuses = true;
-#else
-constexpr bool baseline_fuses = false;
-#endif
-
 template <class T>
 struct Sets;
 template <>
@@ -54,30 +49,38 @@ struct Sets<double> {
 #endif
 };
 
-template <class T>
-RowKernels<T> choose(bool fused) {
-#ifdef KOKKOSSTENCIL_ROWS_X86
-  if (__builtin_cpu_supports("avx512f")) return Sets<T>::avx512();
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Sets<T>::avx2();
-#endif
-  if (fused && !baseline_fuses) {
-    return {"fma",
-            {fused_rows<1, T>, fused_rows<2, T>, nullptr, fused_rows<4, T>},
-            [](Segment const*, int) -> RowFunction<T> { return nullptr; },
-            [] {}};
-  }
-  return Sets<T>::baseline();
-}
-
 }  // namespace
 
 template <class T>
-RowKernels<T> const& row_kernels(bool fused) {
-  static RowKernels<T> const any   = choose<T>(false);
-  static RowKernels<T> const exact = choose<T>(true);
-  return fused ? exact : any;
+std::vector<RowKernels<T>> const& row_kernel_sets() {
+  static std::vector<RowKernels<T>> const sets = [] {
+    std::vector<RowKernels<T>> list;
+#ifdef KOKKOSSTENCIL_ROWS_X86
+    if (__builtin_cpu_supports("avx512f")) list.push_back(Sets<T>::avx512());
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) list.push_back(Sets<T>::avx2());
+#endif
+    list.push_back(Sets<T>::baseline());
+    if (!list.back().fused) {
+      list.push_back({"fma",
+                      true,
+                      {fused_rows<1, T>, fused_rows<2, T>, nullptr, fused_rows<4, T>},
+                      [](Segment const*, int) -> RowFunction<T> { return nullptr; },
+                      [] {}});
+    }
+    return list;
+  }();
+  return sets;
 }
 
+template <class T>
+RowKernels<T> const& row_kernels(bool fused) {
+  std::size_t k = 0;
+  while (fused && !row_kernel_sets<T>()[k].fused) ++k;
+  return row_kernel_sets<T>()[k];
+}
+
+template std::vector<RowKernels<float>> const& row_kernel_sets<float>();
+template std::vector<RowKernels<double>> const& row_kernel_sets<double>();
 template RowKernels<float> const& row_kernels<float>(bool);
 template RowKernels<double> const& row_kernels<double>(bool);
 

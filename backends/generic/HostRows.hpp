@@ -6,6 +6,7 @@
 #include "RowSchedule.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace KokkosStencil {
 namespace Generic {
@@ -17,6 +18,7 @@ struct RowWork {
   T const* const* rows;   ///< one per RowSchedule::rows
   T const* const* fetch;  ///< input rows that come from memory for the first time, to be fetched ahead
   int fetch_count;
+  std::int64_t fetch_ahead;  ///< bytes from where the row is read to where it is fetched
   Segment const* segments;
   int segment_count;
   T const* coefficients;
@@ -35,6 +37,7 @@ using RowFunction = void (*)(RowWork<T> const& work, std::int64_t count);
 template <class T>
 struct RowKernels {
   char const* name;
+  bool fused;                         ///< products and sums are rounded once
   RowFunction<T> stacked[max_stack];  ///< [stack - 1], null for 3
   /// The kernel made for the runs of a schedule of single rows, or null.
   RowFunction<T> (*shape)(Segment const* segments, int segment_count);
@@ -44,6 +47,10 @@ struct RowKernels {
 /// The best kernels this processor can run; `fused`: only those that really use fused multiply-adds.
 template <class T>
 RowKernels<T> const& row_kernels(bool fused);
+
+/// All that this processor can run, the best first.
+template <class T>
+std::vector<RowKernels<T>> const& row_kernel_sets();
 
 }  // namespace Generic
 }  // namespace KokkosStencil

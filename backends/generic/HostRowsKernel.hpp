@@ -36,33 +36,74 @@ struct Vector {
   static KOKKOSSTENCIL_INLINE type splat(T c) { return c - type{}; }
 };
 
+/// How a vector of results is written: as it is, past the caches (the address a multiple of the vector), or
+/// the elements [from, to) only.
+struct StoreAll {
+  template <class T>
+  KOKKOSSTENCIL_INLINE void operator()(T* p, typename Vector<T>::type v) const {
+    Vector<T>::store(p, v);
+  }
+};
+
 #if defined(__SSE2__)
-KOKKOSSTENCIL_INLINE void stream(float* p, Vector<float>::type v) {
+struct StoreStreaming {
+  KOKKOSSTENCIL_INLINE void operator()(float* p, Vector<float>::type v) const {
 #if KOKKOSSTENCIL_ROWS_BYTES == 64
-  _mm512_stream_ps(p, (__m512)v);
+    _mm512_stream_ps(p, (__m512)v);
 #elif KOKKOSSTENCIL_ROWS_BYTES == 32
-  _mm256_stream_ps(p, (__m256)v);
+    _mm256_stream_ps(p, (__m256)v);
 #else
-  _mm_stream_ps(p, (__m128)v);
+    _mm_stream_ps(p, (__m128)v);
 #endif
-}
-KOKKOSSTENCIL_INLINE void stream(double* p, Vector<double>::type v) {
+  }
+  KOKKOSSTENCIL_INLINE void operator()(double* p, Vector<double>::type v) const {
 #if KOKKOSSTENCIL_ROWS_BYTES == 64
-  _mm512_stream_pd(p, (__m512d)v);
+    _mm512_stream_pd(p, (__m512d)v);
 #elif KOKKOSSTENCIL_ROWS_BYTES == 32
-  _mm256_stream_pd(p, (__m256d)v);
+    _mm256_stream_pd(p, (__m256d)v);
 #else
-  _mm_stream_pd(p, (__m128d)v);
+    _mm_stream_pd(p, (__m128d)v);
 #endif
-}
+  }
+};
 inline void stream_fence() { _mm_sfence(); }
 #else
-template <class T>
-KOKKOSSTENCIL_INLINE void stream(T* p, typename Vector<T>::type v) {
-  Vector<T>::store(p, v);
-}
+using StoreStreaming = StoreAll;
 inline void stream_fence() {}
 #endif
+
+struct StorePart {
+  int from, to;  ///< the elements up to the end of a line, or from the start of one
+
+#if KOKKOSSTENCIL_ROWS_BYTES == 64
+  // Aligned: a masked store counts for both lines that it spans, whatever the mask, and the other one is streamed.
+  KOKKOSSTENCIL_INLINE void operator()(float* p, Vector<float>::type v) const {
+    __mmask16 const low = static_cast<__mmask16>((1u << (to - from)) - 1), high = static_cast<__mmask16>(~0u << from);
+    if (from == 0) {
+      _mm512_mask_store_ps(p + to - 16, static_cast<__mmask16>(low << (16 - to)),
+                           _mm512_maskz_expand_ps(static_cast<__mmask16>(low << (16 - to)), (__m512)v));
+    } else {
+      _mm512_mask_store_ps(p + from, low, _mm512_maskz_compress_ps(high, (__m512)v));
+    }
+  }
+  KOKKOSSTENCIL_INLINE void operator()(double* p, Vector<double>::type v) const {
+    __mmask8 const low = static_cast<__mmask8>((1u << (to - from)) - 1), high = static_cast<__mmask8>(~0u << from);
+    if (from == 0) {
+      _mm512_mask_store_pd(p + to - 8, static_cast<__mmask8>(low << (8 - to)),
+                           _mm512_maskz_expand_pd(static_cast<__mmask8>(low << (8 - to)), (__m512d)v));
+    } else {
+      _mm512_mask_store_pd(p + from, low, _mm512_maskz_compress_pd(high, (__m512d)v));
+    }
+  }
+#else
+  template <class T>
+  KOKKOSSTENCIL_INLINE void operator()(T* p, typename Vector<T>::type v) const {
+    T element[Vector<T>::width];
+    Vector<T>::store(element, v);
+    for (int i = from; i < to; ++i) p[i] = element[i];
+  }
+#endif
+};
 
 /// Length of a run: known when compiled, or not (0).
 template <int Length>
@@ -115,12 +156,8 @@ KOKKOSSTENCIL_INLINE void add_run(typename Vector<T>::type (&acc)[Stack][Blocks]
   add_run_of<Mask, 0>(acc, p, s, coefficients);
 }
 
-/// Bytes ahead of its use that a row is fetched into the second-level cache: two pages, which the hardware's
-/// own prefetching does not look across. Measured on a Zen 4 core: 17 to 27 GB/s for a five-point star.
-constexpr int fetch_distance = 8192;
-
-template <int Stack, int Blocks, bool Stream, class T>
-KOKKOSSTENCIL_INLINE void block(RowWork<T> const& work, std::int64_t x) {
+template <int Stack, int Blocks, class T, class Store>
+KOKKOSSTENCIL_INLINE void block(RowWork<T> const& work, std::int64_t x, Store store) {
   using V = Vector<T>;
   typename V::type acc[Stack][Blocks];
 #pragma GCC unroll 4
@@ -128,12 +165,10 @@ KOKKOSSTENCIL_INLINE void block(RowWork<T> const& work, std::int64_t x) {
 #pragma GCC unroll 8
     for (int b = 0; b < Blocks; ++b) acc[j][b] = V::splat(work.start);
   }
-  if (Blocks > 1) {
-    for (int f = 0; f < work.fetch_count; ++f) {
-      char const* const p = reinterpret_cast<char const*>(work.fetch[f] + x) + fetch_distance;
+  for (int f = 0; f < work.fetch_count; ++f) {
+    char const* const p = reinterpret_cast<char const*>(work.fetch[f] + x) + work.fetch_ahead;
 #pragma GCC unroll 8
-      for (int b = 0; b < Blocks * KOKKOSSTENCIL_ROWS_BYTES; b += 64) __builtin_prefetch(p + b, 0, 2);
-    }
+    for (int b = 0; b < Blocks * KOKKOSSTENCIL_ROWS_BYTES; b += 64) __builtin_prefetch(p + b, 0, 2);
   }
   for (Segment const* s = work.segments; s != work.segments + work.segment_count; ++s) {
     T const* const p = work.rows[s->row] + x + s->first;
@@ -170,13 +205,7 @@ KOKKOSSTENCIL_INLINE void block(RowWork<T> const& work, std::int64_t x) {
 #pragma GCC unroll 4
   for (int j = 0; j < Stack; ++j) {
 #pragma GCC unroll 8
-    for (int b = 0; b < Blocks; ++b) {
-      if (Stream) {
-        stream(work.out[j] + x + b * V::width, acc[j][b]);
-      } else {
-        V::store(work.out[j] + x + b * V::width, acc[j][b]);
-      }
-    }
+    for (int b = 0; b < Blocks; ++b) store(work.out[j] + x + b * V::width, acc[j][b]);
   }
 }
 
@@ -217,13 +246,34 @@ KOKKOSSTENCIL_INLINE void partial_block(int vectors, RowWork<T> const& work, std
       return;
     }
   }
-  block<Stack, Blocks, false>(work, x);
+  block<Stack, Blocks>(work, x, StoreAll());
 }
 
-/// The first point of a row whose address is a multiple of a vector.
+constexpr int line_bytes = 64;
+
+/// Bytes of \p p behind the start of its cache line.
 template <class T>
-KOKKOSSTENCIL_INLINE std::int64_t stream_begin(std::int64_t misalignment) {
-  return (KOKKOSSTENCIL_ROWS_BYTES - misalignment) % KOKKOSSTENCIL_ROWS_BYTES / static_cast<std::int64_t>(sizeof(T));
+KOKKOSSTENCIL_INLINE std::int64_t behind_line(T const* p) {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) % line_bytes);
+}
+
+/// A row for streaming stores: whole cache lines go past the caches, the parts of lines at the ends do not,
+/// because a line that is stored both ways costs more than it saves. `points(x, store)` computes the vector
+/// at x, `many(x)` streams Blocks vectors. The row must hold a line.
+template <class T, int Blocks, class Points, class Many>
+KOKKOSSTENCIL_INLINE void streamed_row(std::int64_t behind, std::int64_t count, Points points, Many many) {
+  constexpr int width       = Vector<T>::width;
+  constexpr std::int64_t in = line_bytes / static_cast<std::int64_t>(sizeof(T));
+  std::int64_t const first  = (in - behind / static_cast<std::int64_t>(sizeof(T))) % in;
+  std::int64_t const last   = first + (count - first) / in * in;
+  for (std::int64_t x = 0; x < first; x += width) {
+    points(x, StorePart{0, static_cast<int>(first - x < width ? first - x : width)});
+  }
+  std::int64_t x = first;
+  for (; x + Blocks * width <= last; x += Blocks * width) many(x);
+  for (; x < last; x += width) points(x, StoreStreaming());
+  for (; x + width <= count; x += width) points(x, StoreAll());
+  if (x < count) points(count - width, StorePart{static_cast<int>(width - (count - x)), width});
 }
 
 template <int Stack, class T>
@@ -239,25 +289,24 @@ void stacked_rows(RowWork<T> const& work, std::int64_t count) {
   auto const misalignment = [&](int j) {
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(work.out[j]) % KOKKOSSTENCIL_ROWS_BYTES);
   };
-  bool streaming = work.streaming && misalignment(0) % static_cast<std::int64_t>(sizeof(T)) == 0;
-  for (int j = 1; j < Stack; ++j) streaming = streaming && misalignment(j) == misalignment(0);
+  bool streaming = work.streaming && count * static_cast<std::int64_t>(sizeof(T)) >= line_bytes &&
+                   behind_line(work.out[0]) % static_cast<std::int64_t>(sizeof(T)) == 0;
+  for (int j = 1; j < Stack; ++j) streaming = streaming && behind_line(work.out[j]) == behind_line(work.out[0]);
   if (streaming) {
-    // A cache line is either stored past the cache as a whole or not at all: the ends go point by point.
-    std::int64_t x = stream_begin<T>(misalignment(0));
-    scalar<Stack>(work, 0, x);
-    for (; x + blocks * width <= count; x += blocks * width) block<Stack, blocks, true>(work, x);
-    for (; x + width <= count; x += width) block<Stack, 1, true>(work, x);
-    scalar<Stack>(work, x, count);
+    streamed_row<T, blocks>(
+        behind_line(work.out[0]), count,
+        [&](std::int64_t x, auto store) KOKKOSSTENCIL_INLINE_LAMBDA { block<Stack, 1>(work, x, store); },
+        [&](std::int64_t x) KOKKOSSTENCIL_INLINE_LAMBDA { block<Stack, blocks>(work, x, StoreStreaming()); });
     return;
   }
   // Blocks may overlap (out and in are distinct, so writing twice is harmless): the first one ends where
   // aligned stores begin, the last one ends with the row, and neither is a single, latency-bound vector.
   std::int64_t x = 0;
   if (misalignment(0) != 0 && count >= blocks * width) {
-    block<Stack, blocks, false>(work, 0);
+    block<Stack, blocks>(work, 0, StoreAll());
     x = blocks * width - misalignment(0) / static_cast<std::int64_t>(sizeof(T));
   }
-  for (; x + blocks * width <= count; x += blocks * width) block<Stack, blocks, false>(work, x);
+  for (; x + blocks * width <= count; x += blocks * width) block<Stack, blocks>(work, x, StoreAll());
   if (x < count) {
     int vectors = static_cast<int>((count - x + width - 1) / width);
     if (vectors * width > count) {
@@ -272,11 +321,11 @@ void stacked_rows(RowWork<T> const& work, std::int64_t count) {
 
 /// Points of one row at x, for a stencil whose runs have the lengths L: no branch between the runs, so that
 /// the processor works far ahead.
-template <int Blocks, bool Stream, class T, int... L>
-KOKKOSSTENCIL_INLINE void shape_block(RowWork<T> const& work, T const* const* p, std::int64_t x) {
+template <int Blocks, int... L, class T, class Store>
+KOKKOSSTENCIL_INLINE void shape_block(RowWork<T> const& work, T const* const* p, std::int64_t x, Store store) {
   using V = Vector<T>;
-  if (Blocks > 1 && work.fetch_count > 0) {
-    char const* const ahead = reinterpret_cast<char const*>(work.fetch[0] + x) + fetch_distance;
+  if (work.fetch_count > 0) {
+    char const* const ahead = reinterpret_cast<char const*>(work.fetch[0] + x) + work.fetch_ahead;
 #pragma GCC unroll 8
     for (int b = 0; b < Blocks * KOKKOSSTENCIL_ROWS_BYTES; b += 64) __builtin_prefetch(ahead + b, 0, 2);
   }
@@ -297,13 +346,7 @@ KOKKOSSTENCIL_INLINE void shape_block(RowWork<T> const& work, T const* const* p,
   };
   (add(Constant<L>{}), ...);
 #pragma GCC unroll 8
-  for (int b = 0; b < Blocks; ++b) {
-    if (Stream) {
-      stream(work.out[0] + x + b * V::width, acc[b]);
-    } else {
-      V::store(work.out[0] + x + b * V::width, acc[b]);
-    }
-  }
+  for (int b = 0; b < Blocks; ++b) store(work.out[0] + x + b * V::width, acc[b]);
 }
 
 template <class T, int... L>
@@ -316,23 +359,22 @@ void shape_row(RowWork<T> const& work, std::int64_t count) {
   }
   T const* p[sizeof...(L)];
   for (int r = 0; r < int(sizeof...(L)); ++r) p[r] = work.rows[work.segments[r].row] + work.segments[r].first;
-  std::int64_t const apart =
-      static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(work.out[0]) % KOKKOSSTENCIL_ROWS_BYTES);
-  if (work.streaming && apart % static_cast<std::int64_t>(sizeof(T)) == 0) {
-    std::int64_t x = stream_begin<T>(apart);
-    scalar<1>(work, 0, x);
-    for (; x + blocks * width <= count; x += blocks * width) shape_block<blocks, true, T, L...>(work, p, x);
-    for (; x + width <= count; x += width) shape_block<1, true, T, L...>(work, p, x);
-    scalar<1>(work, x, count);
+  std::int64_t const behind = behind_line(work.out[0]);
+  if (work.streaming && behind % static_cast<std::int64_t>(sizeof(T)) == 0) {
+    streamed_row<T, blocks>(
+        behind, count,
+        [&](std::int64_t x, auto store) KOKKOSSTENCIL_INLINE_LAMBDA { shape_block<1, L...>(work, p, x, store); },
+        [&](std::int64_t x) KOKKOSSTENCIL_INLINE_LAMBDA { shape_block<blocks, L...>(work, p, x, StoreStreaming()); });
     return;
   }
-  std::int64_t x = 0;
+  std::int64_t const apart = behind % KOKKOSSTENCIL_ROWS_BYTES;
+  std::int64_t x           = 0;
   if (apart != 0) {
-    shape_block<blocks, false, T, L...>(work, p, 0);
+    shape_block<blocks, L...>(work, p, 0, StoreAll());
     x = blocks * width - apart / static_cast<std::int64_t>(sizeof(T));
   }
-  for (; x + blocks * width <= count; x += blocks * width) shape_block<blocks, false, T, L...>(work, p, x);
-  if (x < count) shape_block<blocks, false, T, L...>(work, p, count - blocks * width);
+  for (; x + blocks * width <= count; x += blocks * width) shape_block<blocks, L...>(work, p, x, StoreAll());
+  if (x < count) shape_block<blocks, L...>(work, p, count - blocks * width, StoreAll());
 }
 
 /// The kernel for runs of the lengths L if those are the schedule's, else null.
@@ -394,7 +436,12 @@ void stacked_rows(RowWork<T> const& work, std::int64_t count) {
 
 template <class T>
 constexpr RowKernels<T> kernels(char const* name) {
-  return {name, {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>}, shape<T>, stream_fence};
+#ifdef __FP_FAST_FMA
+  bool const fused = true;
+#else
+  bool const fused = false;
+#endif
+  return {name, fused, {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>}, shape<T>, stream_fence};
 }
 
 }  // namespace KOKKOSSTENCIL_ROWS_NAMESPACE

@@ -55,6 +55,9 @@ template <class T>
 class RowSweep {
  public:
   static constexpr int max_rows = 512;
+  /// Bytes ahead of its use that a row is fetched at least: two pages, which the hardware's own prefetching
+  /// does not look across.
+  static constexpr std::int64_t least_ahead = 8192;
 
   static bool fits(Problem const& p) {
     if (p.in_stride[2] != 1 || p.out_stride[2] != 1) return false;
@@ -82,8 +85,11 @@ class RowSweep {
     }
     bool const from_memory = exceeds_cache(p);
     // Short rows end in parts of cache lines too often for stores that bypass the cache.
-    m_stream = from_memory && p.extent[2] * std::int64_t(sizeof(T)) >= 8192;
+    m_stream                 = from_memory && p.extent[2] * std::int64_t(sizeof(T)) >= 8192;
+    std::int64_t const pitch = std::max<std::int64_t>(1, p.in_stride[1] * std::int64_t(sizeof(T)));
     for (Pass& pass : m_pass) {
+      pass.ahead = pass.schedule.stack * pitch;
+      if (pass.ahead < least_ahead) pass.ahead *= (least_ahead + pass.ahead - 1) / pass.ahead;
       for (Row const& r : pass.schedule.rows) {
         if (from_memory && r.dz == pass.schedule.rows.back().dz) {
           pass.fetch = std::min(pass.fetch + 1, pass.schedule.stack);
@@ -117,6 +123,7 @@ class RowSweep {
     std::vector<std::int64_t> offset;  ///< of each input row from the first output row
     RowFunction<T> kernel = nullptr;
     int fetch             = 0;  ///< the last so many rows come from memory, the others were read before
+    std::int64_t ahead    = 0;  ///< bytes to the rows that are computed next, which are fetched meanwhile
   };
 
   void rows(Pass const& pass, T const* in, T* out, std::int64_t z, std::int64_t y, PointBox const& box) const {
@@ -144,9 +151,10 @@ class RowSweep {
       target[j] = out + z * m_problem.out_stride[0] + (y + j) * m_problem.out_stride[1] + lo;
     }
     if (lo < hi) {
-      pass.kernel(RowWork<T>{target, row, row + count - pass.fetch, pass.fetch, pass.schedule.segments.data(),
-                             static_cast<int>(pass.schedule.segments.size()), m_coefficients.data(), m_stream},
-                  hi - lo);
+      pass.kernel(
+          RowWork<T>{target, row, row + count - pass.fetch, pass.fetch, pass.ahead, pass.schedule.segments.data(),
+                     static_cast<int>(pass.schedule.segments.size()), m_coefficients.data(), m_stream},
+          hi - lo);
     }
     signed char const* const constants = straight ? nullptr : constant_axis;
     for (std::int64_t x = box.begin[2]; x < lo; ++x) ends(pass, target, row, constants, x, lo);

@@ -37,8 +37,10 @@ std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; 
 
 int row_stack(Problem const& p) {
   // Stacks save loads, which decides where many terms share a row. But they also walk several rows at once,
-  // which spoils the hardware's prefetching within a page: short rows of few terms go one by one.
-  if (p.terms.size() >= 40 || (p.rank <= 2 && p.extent[2] * size_of(p.value_type) >= 4096)) return max_stack;
+  // which spoils the hardware's prefetching within a page: where terms are few, or rows are short, rows go
+  // one by one.
+  if (p.terms.size() >= 40) return max_stack;
+  if (p.rank <= 2 && p.extent[2] * size_of(p.value_type) >= 4096) return p.terms.size() <= 5 ? 1 : max_stack;
   return p.terms.size() >= 20 ? 2 : 1;
 }
 
@@ -52,7 +54,7 @@ HostTiling make_host_tiling(Problem const& p, int concurrency) {
   // Long rows are cut at multiples of the vector length, so that a window of rows fits the second-level cache.
   std::int64_t const planes = p.upper[0] - p.lower[0] + 1;
   std::int64_t const height = p.upper[1] - p.lower[1] + 1;
-  std::int64_t const near   = l2 / 4 / size_of(p.value_type);
+  std::int64_t const near   = l2 / 2 / size_of(p.value_type);
   std::int64_t const rows   = planes * (height + max_stack) + max_stack;
   t.tile[2]                 = std::min(n[2], std::max<std::int64_t>(1024, near / rows / 64 * 64));
   // As many rows as a thread's share of the last-level cache holds of all planes the window spans: each
