@@ -136,6 +136,7 @@ Verdict supported(SpaceInfo const& space) {
 }
 
 CurrentDevice::CurrentDevice(int device) {
+  check_earlier();
   int now = -1;
   check(cudaGetDevice(&now), "cudaGetDevice");
   if (now == device) return;

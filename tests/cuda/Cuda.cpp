@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 // What only CUDA has: streams, graphs, and launches that return before the device is done.
@@ -205,6 +207,31 @@ TEST_F(Cuda, RunAllocatesNothing) {
   check(cudaDeviceSynchronize());
   check(cudaMemGetInfo(&after, &total));
   EXPECT_EQ(before, after);
+}
+
+TEST_F(Cuda, AnErrorFromBeforeIsNotTakenForOurs) {
+  View u = field("u", 1.0f), v = field("v", 0.0f);
+  Kokkos::Cuda const instance(stream);
+  for (std::string const& backend : backend_names()) {
+    if (backend.rfind("cuda_", 0) != 0) continue;
+    SCOPED_TRACE(backend);
+    try {
+      CudaPlan const plan("after an error", Policy(instance).backend(backend), shift(), u, v);
+      int* block = nullptr;
+      ASSERT_EQ(cudaMalloc(&block, std::size_t(1) << 60), cudaErrorMemoryAllocation);
+      try {
+        plan.run(u, v);
+        ADD_FAILURE() << "ran";
+      } catch (std::runtime_error const& e) {
+        EXPECT_NE(std::string(e.what()).find("an earlier CUDA call"), std::string::npos) << e.what();
+      }
+      EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation) << "the error is the caller's to take back";
+      plan.run(u, v);
+      check(cudaStreamSynchronize(stream));
+    } catch (Error const&) {
+      // A backend that cannot run this problem.
+    }
+  }
 }
 
 }  // namespace
