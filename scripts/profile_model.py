@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations and bytes that kernels really execute and move, by Nsight Compute, against the performance model.
 
-    profile_model.py KokkosStencil_benchmarks [--suite model] [--candidates auto] [--ncu ncu] [--json FILE] [--rst FILE]
+    profile_model.py KokkosStencil_benchmarks [--suite model] [--candidate auto] [--ncu ncu] [--json FILE] [--rst FILE]
     profile_model.py --from FILE.json --rst FILE
 
 For each case of the suite one pass of the kernel is profiled, and what it did for a point compared with what
@@ -37,7 +37,7 @@ def profile(ncu, executable, name, suite):
     command = [ncu, "--clock-control", "none", "--csv", "--page", "raw", "--kernel-name-base", "demangled",
                "-k", "regex:KokkosStencil::Cuda", "--launch-skip", "1", "--launch-count", "1",
                "--metrics", ",".join((*BYTES, *FLOP, *TENSOR)), executable, f"--suite={suite}",
-               f"--candidates={parts['candidate']}", f"--benchmark_filter=^{name}$", "--samples=1", "--sample_ms=0.1"]
+               f"--candidates={parts['candidate']}", f"--benchmark_filter=^{name}(/|$)", "--samples=1", "--sample_ms=0.1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     lines = [line for line in done.stdout.splitlines() if line.startswith('"')]
     if len(lines) < 3:
@@ -51,15 +51,13 @@ def profile(ncu, executable, name, suite):
 
 
 def run(options):
-    listed = subprocess.run([options.executable, f"--suite={options.suite}", f"--candidates={options.candidates}",
-                             "--benchmark_list_tests"], capture_output=True, text=True, check=True).stdout.splitlines()
     predicted = json.loads(subprocess.run([options.executable, f"--suite={options.suite}", "--predict=H200"],
                                           capture_output=True, text=True, check=True).stdout)["predictions"]
     rows = []
-    for name in (n.strip() for n in listed):
+    names = dict.fromkeys(p["name"].replace("/" + split(p["name"])["candidate"] + "/", f"/{options.candidate}/", 1)
+                          for p in predicted)
+    for name in names:
         parts = split(name)
-        if parts is None:
-            continue
         try:
             metrics, kernel = profile(options.ncu, options.executable, name, options.suite)
         except RuntimeError as error:
@@ -92,7 +90,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("executable", nargs="?")
     parser.add_argument("--suite", default="model")
-    parser.add_argument("--candidates", default="auto")
+    parser.add_argument("--candidate", default="auto")
     parser.add_argument("--ncu", default="ncu")
     parser.add_argument("--json")
     parser.add_argument("--from", dest="source")
