@@ -152,7 +152,7 @@ def plot_trend(plt, context, results, directory):
     for r in results:
         if SHAPE.match(r["shape"]):
             lines.setdefault((r["shape"], r["type"], r["steps"]), {}).setdefault(r["candidate"], {})[r["points"]] = r
-    lines = {k: v for k, v in lines.items() if max(len(c) for c in v.values()) >= 3}
+    lines = {k: v for k, v in lines.items() if max(len(c) for c in v.values()) >= 4}
     if not lines:
         return []
     columns = min(3, len(lines))
@@ -178,7 +178,7 @@ def plot_trend(plt, context, results, directory):
         axes.legend(fontsize=6)
         axes.grid(alpha=0.3)
     figure.suptitle(f"Speed against problem size, {machine(context)}")
-    figure.tight_layout()
+    figure.tight_layout(rect=(0, 0, 1, 0.99))
     path = os.path.join(directory, "trend.png")
     figure.savefig(path, dpi=120)
     plt.close(figure)
