@@ -171,7 +171,7 @@ class Plot(Files):
     def results(self):
         rows = [{"name": "device_peaks/copy/kernel", "run_name": "device_peaks/copy/kernel", "GB/s": 4000.0},
                 {"name": "device_peaks/fma/float", "run_name": "device_peaks/fma/float", "TFLOP/s": 60.0}]
-        for n in (64, 128, 256):
+        for n in (64, 128, 256, 512):
             for candidate in ("generic", "auto", "kokkos_mdrange_best"):
                 rows.append(result(f"box-2d1r/float/{candidate}/{n}x{n}/steps:1", float(n)))
         rows.append(result("star-2d1r/float/generic/64x64/steps:8", 900.0))
@@ -183,9 +183,9 @@ class Plot(Files):
         context, peaks, results = plot_benchmarks.load([self.write("a.json", self.results())])
         self.assertEqual(context["gpu"], "test")
         self.assertEqual(peaks["copy/kernel"], 4e12)
-        self.assertEqual(len(results), 11)
+        self.assertEqual(len(results), 14)
         largest = [r for r in plot_benchmarks.one_size(results) if r["shape"] == "box-2d1r"]
-        self.assertEqual({r["extents"] for r in largest}, {"256x256"})
+        self.assertEqual({r["extents"] for r in largest}, {"512x512"})
 
     def test_draws(self):
         try:
