@@ -99,6 +99,39 @@ struct LoadOrdered {
   }
 };
 
+/// cp.async of 16 bytes past the first-level cache, and its groups.
+struct CopyAsync {
+  /// The n-th 16 bytes from a pointer. Added here: the compiler would keep a pointer for each n.
+  __device__ static void run(std::uint32_t to, void const* from, std::uint32_t n) {
+    KOKKOSSTENCIL_PTX(
+        "{\n"
+        ".reg .u64 at;\n"
+        "mad.wide.u32 at, %2, 16, %1;\n"
+        "cp.async.cg.shared.global [%0], [at], 16;\n"
+        "}" ::"r"(to),
+        "l"(from), "r"(n)
+        : "memory");
+  }
+  __device__ static void commit() { KOKKOSSTENCIL_PTX("cp.async.commit_group;" ::: "memory"); }
+  /// Until no more than Pending of the newest groups are under way.
+  template <int Pending>
+  __device__ static void wait() {
+    KOKKOSSTENCIL_PTX("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
+  }
+};
+
+/// ld.shared of 16 bytes.
+struct LoadShared {
+  __device__ static uint4 run(std::uint32_t from) {
+    uint4 v = {0u, 0u, 0u, 0u};
+    KOKKOSSTENCIL_PTX("ld.shared.v4.u32 {%0,%1,%2,%3}, [%4];"
+                      : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                      : "r"(from)
+                      : "memory");
+    return v;
+  }
+};
+
 /// movmatrix: transposes an 8 x 8 matrix of 16-bit elements held by a warp.
 struct Movmatrix {
   __device__ static std::uint32_t run(std::uint32_t source) {

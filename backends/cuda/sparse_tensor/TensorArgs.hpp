@@ -7,7 +7,8 @@
 
 #include <cstdint>
 
-// What the tensor-core kernels are told: raw pointers, strides, and the packed operands. No Kokkos.
+// What the tensor-core kernels are told: raw pointers, strides, and the packed operands. No Kokkos. Kernels stream
+// along y: for 3-D stencils that stream through planes, y is the slowest axis of the View and z the middle one.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -25,6 +26,7 @@ struct PlainTerm {
 struct TensorArgs {
   void const* in;
   void const* window;  ///< in, moved by the first row (and plane) of the kernel
+  void const* pieces;  ///< the same, moved to the first aligned piece of a row
   void* out;
   std::int64_t in_y, in_z, out_y, out_z;  ///< strides in elements
   std::int64_t load_offset[max_loads];    ///< of each load of a step from the first, in elements
@@ -32,10 +34,12 @@ struct TensorArgs {
   std::int32_t lead;                      ///< elements from a block's first output back to its window
   std::int32_t x0;                        ///< first output of the first strip
   std::int32_t x_begin, x_end;            ///< outputs stored
-  std::int64_t y_begin, y_end, z_begin;
+  std::int64_t y_begin, y_end, z_begin, z_end;
   std::uint32_t strips, chunks, planes;
   std::uint32_t height;  ///< output rows a tile
-  uint4 const* a;        ///< [part][piece][step][lane]
+  /// The last chunks, from this one on, are lower: they even out what the tall ones leave.
+  std::uint32_t tall_chunks, low_height;
+  uint4 const* a;  ///< [part][piece][step][lane]
   std::uint32_t const* metadata;
   PlainTerm const* terms;
   std::int32_t term_count;

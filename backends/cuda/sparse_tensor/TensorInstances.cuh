@@ -21,34 +21,51 @@ struct Instance {
 
   template <int Height, int Blocks>
   static Kernel short_tiles(int x, int y, int z) {
-    return {{S::loads, S::rows, S::cross, S::parts, S::sparse, Bfloat},
-            false,
-            Height,
-            {x, y, z},
-            Blocks,
-            piece,
-            has,
-            S::pieces,
-            [](Kernel const& k, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
-              dim3 const threads(static_cast<unsigned>(32 * k.warps[0]), static_cast<unsigned>(k.warps[1]),
-                                 static_cast<unsigned>(k.warps[2]));
-              tiles<S, Element, Height, true, Blocks><<<blocks, threads, 0, queue>>>(args);
-            }};
+    Kernel k   = kernel(Kernel::tiles, Height, Blocks,
+                        [](Kernel const& self, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
+                        dim3 const threads(static_cast<unsigned>(32 * self.warps[0]),
+                                             static_cast<unsigned>(self.warps[1]), static_cast<unsigned>(self.warps[2]));
+                        tiles<S, Element, Height, Blocks><<<blocks, threads, 0, queue>>>(args);
+                      });
+    k.warps[0] = x;
+    k.warps[1] = y;
+    k.warps[2] = z;
+    return k;
   }
 
-  template <int Ahead, int Warps, int Blocks>
-  static Kernel tall_tiles() {
+  template <class Way>
+  static Kernel streams() {
+    constexpr bool is_space = S::loads > 1;
+    Kernel k                = kernel(Kernel::stream, is_space ? S::loads : S::rows, Way::blocks,
+                                     [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
+                        Tensor::stream<S, Element, Way><<<blocks, 32 * Way::warps, 0, queue>>>(args);
+                      });
+    k.warps[0]              = Way::warps;
+    k.abreast               = is_space ? Way::abreast : 0;
+    return k;
+  }
+
+  template <int Batch, int Blocks>
+  static Kernel rings() {
+    return kernel(Kernel::ring, S::rows, Blocks,
+                  [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
+                    Tensor::ring<S, Element, Batch, Blocks><<<blocks, 32, 0, queue>>>(args);
+                  });
+  }
+
+ private:
+  static Kernel kernel(Kernel::Kind kind, int height, int blocks,
+                       void (*launch)(Kernel const&, TensorArgs const&, unsigned, cudaStream_t)) {
     return {{S::loads, S::rows, S::cross, S::parts, S::sparse, Bfloat},
-            true,
-            S::rows,
-            {Warps, 1, 1},
-            Blocks,
+            kind,
+            height,
+            {1, 1, 1},
+            0,
+            blocks,
             piece,
             has,
             S::pieces,
-            [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
-              Tensor::stream<S, Element, Ahead, true, 32 * Warps, Blocks><<<blocks, 32 * Warps, 0, queue>>>(args);
-            }};
+            launch};
   }
 };
 

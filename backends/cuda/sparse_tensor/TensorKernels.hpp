@@ -11,6 +11,7 @@
 #include <cuda_fp16.h>
 
 #include <cstdint>
+#include <type_traits>
 
 // A warp computes 128 adjacent outputs of a row at a time, as eight blocks of 16 (core/transform/README.md). The
 // matrices of all kernel rows stay in registers; a lane's operand is one 16-byte piece of an input row.
@@ -98,13 +99,17 @@ struct Value<Ptx::Bfloat> {
 struct Tile {
   std::int32_t x;
   std::int64_t y, z;
+  std::uint32_t height;
 
-  __device__ Tile(TensorArgs const& args, std::uint32_t strip, std::uint32_t chunk, std::uint32_t plane) {
-    x                       = args.x0 + static_cast<std::int32_t>(strip) * warp_outputs;
-    std::int64_t const last = args.y_end - args.height;
-    std::int64_t const at   = args.y_begin + static_cast<std::int64_t>(chunk) * args.height;
-    y                       = at < last ? at : last;
-    z                       = args.z_begin + plane;
+  __device__ Tile(TensorArgs const& args, std::uint32_t strip, std::uint32_t chunk, std::uint32_t plane,
+                  std::int32_t deep = 1) {
+    bool const low = chunk >= args.tall_chunks;
+    std::uint32_t const row =
+        low ? args.tall_chunks * args.height + (chunk - args.tall_chunks) * args.low_height : chunk * args.height;
+    height = low ? args.low_height : args.height;
+    x      = args.x0 + static_cast<std::int32_t>(strip) * warp_outputs;
+    y      = min(args.y_begin + row, args.y_end - height);
+    z      = min(args.z_begin + plane, args.z_end - deep);
   }
 };
 
@@ -117,8 +122,8 @@ __device__ inline std::uint16_t const* first_piece(TensorArgs const& args, Tile 
   return static_cast<std::uint16_t const*>(args.window) + tile.z * args.in_z + tile.y * args.in_y + x;
 }
 
-/// Rounds and stores the lane's four outputs of one row.
-template <class Element, bool Ragged>
+/// Rounds and stores the lane's four outputs of a row.
+template <class Element>
 struct Writer {
   std::uint16_t* to;
   std::uint32_t non_finite = 0;
@@ -134,37 +139,76 @@ struct Writer {
     if (stored == 15u) stored = 16u;
   }
 
-  __device__ void put(float const (&sum)[4]) {
-    std::uint32_t low  = Ptx::RoundPair<Element>::run(sum[0], sum[1]);
-    std::uint32_t high = Ptx::RoundPair<Element>::run(sum[2], sum[3]);
-    non_finite         = Ptx::TimesZeroPlus<Element>::run(low, non_finite);
-    non_finite         = Ptx::TimesZeroPlus<Element>::run(high, non_finite);
-    low                = Ptx::Movmatrix::run(low);
-    high               = Ptx::Movmatrix::run(high);
-    if (stored & 16u) *reinterpret_cast<uint2*>(to) = make_uint2(low, high);
-    if constexpr (Ragged) {
-      if (stored & 1u) to[0] = static_cast<std::uint16_t>(low);
-      if (stored & 2u) to[1] = static_cast<std::uint16_t>(low >> 16);
-      if (stored & 4u) to[2] = static_cast<std::uint16_t>(high);
-      if (stored & 8u) to[3] = static_cast<std::uint16_t>(high >> 16);
-    }
+  __device__ uint2 round(float const (&sum)[4]) {
+    std::uint32_t const low  = Ptx::RoundPair<Element>::run(sum[0], sum[1]);
+    std::uint32_t const high = Ptx::RoundPair<Element>::run(sum[2], sum[3]);
+    non_finite               = Ptx::TimesZeroPlus<Element>::run(low, non_finite);
+    non_finite               = Ptx::TimesZeroPlus<Element>::run(high, non_finite);
+    return make_uint2(Ptx::Movmatrix::run(low), Ptx::Movmatrix::run(high));
   }
 
-  __device__ void put(std::int64_t row, std::int64_t pitch, float const (&sum)[4]) {
-    std::uint16_t* const first = to;
-    to += row * pitch;
-    put(sum);
-    to = first;
+  __device__ void put(std::int64_t offset, float const (&sum)[4]) {
+    std::uint16_t* const first = to + offset;
+    uint2 const four           = round(sum);
+    if (stored & 16u) *reinterpret_cast<uint2*>(first) = four;
+    if (stored & 1u) first[0] = static_cast<std::uint16_t>(four.x);
+    if (stored & 2u) first[1] = static_cast<std::uint16_t>(four.x >> 16);
+    if (stored & 4u) first[2] = static_cast<std::uint16_t>(four.y);
+    if (stored & 8u) first[3] = static_cast<std::uint16_t>(four.y >> 16);
+  }
+};
+
+/// The same, but where a range begins or ends inside a sector of 16 outputs, one store writes that sector, an output a
+/// lane: lanes 0 to 15 the first such sector, the others the last. Each store to a sector counts at the second-level
+/// cache, and its rate is what a copy is bound by; with rows of 512 that is worth the shuffles.
+template <class Element>
+struct SectorWriter {
+  std::uint16_t* to;
+  std::uint32_t non_finite = 0;
+  bool whole;   ///< this lane stores its four
+  bool single;  ///< this lane stores an output of a sector in part
+  std::uint32_t from, select;
+  std::int32_t away;  ///< of that output from `to`
+
+  __device__ void start(TensorArgs const& args, Tile const& tile, int lane) {
+    to = static_cast<std::uint16_t*>(args.out) + tile.z * args.out_z + tile.y * args.out_y + tile.x + 4 * lane;
+    // Sectors count from the tile: x0 is at a line of the output wherever that is possible.
+    std::int32_t const first = args.x_begin - tile.x, last = args.x_end - tile.x;  // of the range, from the tile
+    bool const has_first    = first > 0 && first < warp_outputs && first % 16 != 0;
+    bool const has_last     = last > 0 && last < warp_outputs && last % 16 != 0;
+    bool const both         = has_first && has_last && first / 16 == last / 16;
+    std::int32_t const mine = 16 * (lane < 16 ? first / 16 : last / 16) + lane % 16;
+    std::int32_t const at   = 4 * lane / 16;
+    single                  = (lane < 16 ? has_first : has_last && !both) && mine >= first && mine < last;
+    from                    = static_cast<std::uint32_t>(mine / 4) & 31u;
+    select                  = 0x10u + 0x22u * (lane % 4);
+    away                    = mine - 4 * lane;
+    whole = 4 * lane >= first && 4 * lane < last && !(has_first && at == first / 16) && !(has_last && at == last / 16);
+  }
+
+  __device__ void put(std::int64_t offset, float const (&sum)[4]) {
+    std::uint16_t* const first = to + offset;
+    std::uint32_t low          = Ptx::RoundPair<Element>::run(sum[0], sum[1]);
+    std::uint32_t high         = Ptx::RoundPair<Element>::run(sum[2], sum[3]);
+    non_finite                 = Ptx::TimesZeroPlus<Element>::run(low, non_finite);
+    non_finite                 = Ptx::TimesZeroPlus<Element>::run(high, non_finite);
+    low                        = Ptx::Movmatrix::run(low);
+    high                       = Ptx::Movmatrix::run(high);
+    if (whole) *reinterpret_cast<uint2*>(first) = make_uint2(low, high);
+    low  = __shfl_sync(0xffffffffu, low, from);
+    high = __shfl_sync(0xffffffffu, high, from);
+    if (single) first[away] = static_cast<std::uint16_t>(__byte_perm(low, high, select));
   }
 };
 
 /// Recomputes the non-finite outputs of a tile by the plain formula, in the canonical order: zeros of the
 /// matrices times infinities and NaN beside the stencil have no place in them.
 template <class Element>
-__device__ __noinline__ void mend(TensorArgs const& args, std::int32_t x0, std::int64_t y0, std::int64_t z, int lane) {
+__device__ __noinline__ void mend(TensorArgs const& args, std::int32_t x0, std::int64_t y0, std::int64_t z,
+                                  std::uint32_t height, int lane) {
   auto const* const in = static_cast<std::uint16_t const*>(args.in);
   auto* const out      = static_cast<std::uint16_t*>(args.out);
-  for (std::uint32_t row = 0; row < args.height; ++row) {
+  for (std::uint32_t row = 0; row < height; ++row) {
     std::int64_t const y = y0 + row;
     for (std::int32_t x = x0 + 4 * lane; x < x0 + 4 * lane + 4; ++x) {
       if (x < args.x_begin || x >= args.x_end) continue;
@@ -180,96 +224,241 @@ __device__ __noinline__ void mend(TensorArgs const& args, std::int32_t x0, std::
   }
 }
 
-template <class Element>
-__device__ inline void mend_if_needed(TensorArgs const& args, Tile const& tile, std::uint32_t& non_finite, int lane) {
-  if (__any_sync(0xffffffffu, (non_finite & 0x7fff7fffu) != 0)) mend<Element>(args, tile.x, tile.y, tile.z, lane);
-  non_finite = 0;
-}
+/// Whether a flag gathered from results has seen anything but finite ones, in any lane.
+__device__ inline bool any_non_finite(std::uint32_t flag) { return __any_sync(0xffffffffu, (flag & 0x7fff7fffu) != 0); }
 
-/// Tall tiles: rows stream through Rows rotating sums, Ahead rows of loads in flight. The grid is persistent: a warp
-/// keeps its matrices for all its tiles. The height is a multiple of Rows.
-template <class S, class Element, int Ahead, bool Ragged, int Threads, int Blocks>
-__global__ void __launch_bounds__(Threads, Blocks) stream(__grid_constant__ TensorArgs const args) {
-  static_assert(Ahead <= S::rows, "the rows in flight at the end of a tile belong to the next one");
-  constexpr int N           = S::rows;
+/// How a warp streams: Abreast rows of the z axis at once, a step along y at a time. Warps of a block lie side by side
+/// along x, or along z if Stacked.
+template <int Abreast_, int Ahead_, int Warps_, int Blocks_, bool Stacked_, bool Sectors_ = false>
+struct Streaming {
+  static constexpr int abreast  = Abreast_;
+  static constexpr int ahead    = Ahead_;  ///< steps of loads in flight
+  static constexpr int warps    = Warps_;
+  static constexpr int blocks   = Blocks_;  ///< resident a multiprocessor
+  static constexpr bool stacked = Stacked_;
+  static constexpr bool sectors = Sectors_;
+};
+
+/// Tall tiles: steps along y stream through rotating sums, some steps of loads in flight. The grid may be persistent:
+/// a warp keeps its matrices for all its tiles. The height is a multiple of the rotation. Planar stencils rotate
+/// their rows; others (loads > 1) their loads, the planes along y, with the rows along z.
+template <class S, class Element, class Way>
+__global__ void __launch_bounds__(32 * Way::warps, Way::blocks) stream(__grid_constant__ TensorArgs const args) {
+  constexpr int N     = S::loads > 1 ? S::loads : S::rows;
+  constexpr int M     = S::loads > 1 ? S::rows : 1;
+  constexpr int Y     = Way::abreast;
+  constexpr int Ahead = Way::ahead;
+  constexpr int Rows  = Y + M - 1;
+  static_assert(Ahead <= N, "the steps in flight at the end of a tile belong to the next one");
   int const lane            = static_cast<int>(threadIdx.x & 31u);
-  std::uint32_t const warps = gridDim.x * (Threads / 32);
+  std::uint32_t const warp  = threadIdx.x >> 5;
   std::uint32_t const tiles = args.strips * args.chunks * args.planes;
-  std::uint32_t at          = blockIdx.x * (Threads / 32) + (threadIdx.x >> 5);
+  std::uint32_t at          = blockIdx.x;
   if (at >= tiles) return;
 
   Matrices<S, Element> matrices;
   matrices.load(args, lane);
 
   auto const tile_at = [&](std::uint32_t t) {
-    std::uint32_t const rest = t / args.strips;
-    return Tile(args, t % args.strips, rest % args.chunks, rest / args.chunks);
-  };
-  uint4 ahead[Ahead][S::loads];
-  std::uint16_t const* from;
-  auto const load = [&](uint4(&row)[S::loads]) {
-#pragma unroll
-    for (int l = 0; l < S::loads; ++l) {
-      row[l] = Ptx::LoadOrdered::run(S::loads == 1 ? from : from + args.load_offset[l]);
+    std::uint32_t strip = t % args.strips, rest = t / args.strips;
+    std::uint32_t plane = rest % args.planes, chunk = rest / args.planes;
+    if (Way::stacked) {
+      plane = plane * Way::warps + warp;
+    } else {
+      strip = strip * Way::warps + warp;
     }
+    return Tile(args, strip, chunk, plane * Y, Y);
+  };
+  uint4 ahead[Ahead][Rows];
+  std::uint16_t const* from = nullptr;
+  auto const start          = [&](std::uint32_t t) { from = first_piece(args, tile_at(t), lane); };
+  auto const load           = [&](uint4(&step)[Rows]) {
+#pragma unroll
+    for (int r = 0; r < Rows; ++r) step[r] = Ptx::LoadOrdered::run(from + (r == 0 ? 0 : r * args.in_z));
     from += args.in_y;
   };
-  float sum[N][4];
-  // Takes input row j of the body and applies kernel rows k0 to k1 to it: output row j - k, in slot (j - k) mod N.
+  float sum[N][Y][4];
+  // Takes step j of the body and applies kernel steps k0 to k1 to it: output j - k, in slot (j - k) mod N.
   auto const step = [&](int j, int k0, int k1) {
-    uint4 row[S::loads];
+    uint4 row[Rows];
 #pragma unroll
-    for (int l = 0; l < S::loads; ++l) {
-      row[l] = ahead[0][l];
+    for (int r = 0; r < Rows; ++r) {
+      row[r] = ahead[0][r];
 #pragma unroll
-      for (int p = 0; p + 1 < Ahead; ++p) ahead[p][l] = ahead[p + 1][l];
+      for (int p = 0; p + 1 < Ahead; ++p) ahead[p][r] = ahead[p + 1][r];
     }
     load(ahead[Ahead - 1]);
 #pragma unroll
-    for (int k = N - 1; k >= 0; --k) {
-      bool first = k == 0;
+    for (int r = 0; r < Rows; ++r) {
 #pragma unroll
-      for (int l = 0; l < S::loads; ++l) {
-        if (k < k0 || k > k1 || !S::has(l, k)) continue;
-        matrices.product(l, k, row[l], sum[(j - k + N) % N], first);
-        first = false;
+      for (int k = N - 1; k >= 0; --k) {
+#pragma unroll
+        for (int m = M - 1; m >= 0; --m) {
+          if (k < k0 || k > k1 || r < m || r - m >= Y) continue;
+          bool const space = S::loads > 1;
+          if (!S::has(space ? k : 0, space ? m : k)) continue;
+          bool const first = k == 0 && m == (space && S::cross ? M / 2 : 0);
+          matrices.product(space ? k : 0, space ? m : k, row[r], sum[(j - k + N) % N][r - m], first);
+        }
       }
     }
   };
+  std::conditional_t<Way::sectors, SectorWriter<Element>, Writer<Element>> writer;
+  auto const put = [&](int slot) {
+#pragma unroll
+    for (int y = 0; y < Y; ++y) writer.put(y == 0 ? 0 : y * args.out_z, sum[slot][y]);
+    writer.to += args.out_y;
+  };
 
-  from = first_piece(args, tile_at(at), lane);
+  start(at);
 #pragma unroll
   for (int p = 0; p < Ahead; ++p) load(ahead[p]);
-  Writer<Element, Ragged> writer;
   for (;;) {
-    writer.start(args, tile_at(at), lane);
+    Tile const tile            = tile_at(at);
+    std::uint32_t const height = tile.height;
+    writer.start(args, tile, lane);
 #pragma unroll
     for (int j = 0; j < N - 1; ++j) step(j, 0, j);
-    for (std::uint32_t rows = N; rows < args.height; rows += N) {
+    for (std::uint32_t rows = N; rows < height; rows += N) {
 #pragma unroll
       for (int u = 0; u < N; ++u) {
         step(u + N - 1, 0, N - 1);
-        writer.put(sum[u]);
-        writer.to += args.out_y;
+        put(u);
       }
     }
-    std::uint32_t const next = at + warps;
+    std::uint32_t const next = at + gridDim.x;
 #pragma unroll
     for (int u = 0; u < N; ++u) {
-      if (u == N - Ahead) from = first_piece(args, tile_at(next < tiles ? next : at), lane);
+      if (u == N - Ahead) start(next < tiles ? next : at);
       step(u + N - 1, u, N - 1);
-      writer.put(sum[u]);
-      writer.to += args.out_y;
+      put(u);
     }
-    mend_if_needed<Element>(args, tile_at(at), writer.non_finite, lane);
     if (next >= tiles) break;
     at = next;
+  }
+  // After the last tile: a call in between would have to save the matrices.
+  if (!any_non_finite(writer.non_finite)) return;
+  for (at = blockIdx.x; at < tiles; at += gridDim.x) {
+    Tile const tile = tile_at(at);
+    for (int y = 0; y < Y; ++y) mend<Element>(args, tile.x, tile.y, tile.z + y, tile.height, lane);
+  }
+}
+
+__device__ inline Tile ring_tile(TensorArgs const& args) {
+  std::uint32_t const rest = blockIdx.x / args.strips;
+  return Tile(args, blockIdx.x % args.strips, rest / args.planes, rest % args.planes);
+}
+
+/// Finds its tile anew: kept in registers until the end, it would be spilled.
+template <class Element>
+__device__ __noinline__ void mend_ring(TensorArgs const& args) {
+  Tile const tile = ring_tile(args);
+  mend<Element>(args, tile.x, tile.y, tile.z, tile.height, static_cast<int>(threadIdx.x));
+}
+
+/// As `stream`, for planar stencils of many rows: a block is one warp with one tile, and its rows come by way of shared
+/// memory, Batch of them at a time, as many batches ahead as there are in the stencil's rows, less one. That takes
+/// fewer registers.
+template <class S, class Element, int Batch, bool Ragged>
+__device__ __forceinline__ void ring_warp(TensorArgs const& args, Tile const& tile, uint4 (&shared)[S::rows * 18]) {
+  constexpr int N         = S::rows;
+  constexpr int Slots     = N / Batch;
+  constexpr int RowPieces = warp_outputs / 8 + 2;  // of 16 bytes
+  constexpr int Pieces    = Batch * RowPieces;
+  constexpr int Copies    = (Pieces + 31) / 32;
+  static_assert(S::loads == 1 && N % Batch == 0 && Slots >= 2, "");
+
+  // A lane copies pieces lane, lane + 32, ... of a batch. Batches begin a row early, which is left out: a tile then has
+  // whole turns of N steps.
+  int const lane   = static_cast<int>(threadIdx.x);
+  auto const place = [&](int c) {
+    std::int32_t const x = tile.x - args.lead + (lane + 32 * c) % RowPieces * 8;
+    return (lane + 32 * c) / RowPieces * args.in_y + max(args.piece_first, min(x, args.piece_last));
+  };
+  // Counted in pieces: pointers would take more registers than there are.
+  auto from =
+      static_cast<std::uint32_t>((tile.z * args.in_z + (tile.y - 1) * args.in_y + place(0) - args.piece_first) / 8);
+  std::int32_t offset[Copies];  // from the first
+#pragma unroll
+  for (int c = 0; c < Copies; ++c) offset[c] = c == 0 ? 0 : static_cast<std::int32_t>(place(c) - place(0)) / 8;
+  auto const mine  = static_cast<std::uint32_t>(__cvta_generic_to_shared(&shared[lane]));
+  auto const fetch = [&](int slot, bool first, bool none) {
+#pragma unroll
+    for (int c = 0; c < Copies && !none; ++c) {
+      bool const some = (32 * c + 31 < Pieces || lane + 32 * c < Pieces) && !(first && lane + 32 * c < RowPieces);
+      if (some) Ptx::CopyAsync::run(mine + (slot * Pieces + 32 * c) * 16, args.pieces, from + offset[c]);
+    }
+    Ptx::CopyAsync::commit();
+    from += static_cast<std::uint32_t>(Batch * args.in_y / 8);
+  };
+#pragma unroll
+  for (int b = 0; b < Slots - 1; ++b) fetch(b, b == 0, false);
+  Matrices<S, Element> matrices;
+  matrices.load(args, lane);
+
+  auto const window =
+      static_cast<std::uint32_t>(__cvta_generic_to_shared(&shared[2 * (lane >> 2) + 2 * (lane & 1) + (lane >> 1 & 1)]));
+  float sum[N][4];
+  // Takes step u of a turn, input row u + N - 1 of its outputs, and applies kernel rows k0 to k1 to it. Where a batch
+  // begins, the one before has freed its slot for the last of the batches ahead.
+  auto const step = [&](int u, int k0, int k1, bool last) {
+    if (u % Batch == 0) {
+      Ptx::CopyAsync::wait<Slots - 2>();
+      __syncwarp();
+      fetch((u / Batch + Slots - 1) % Slots, false, last && u > 0);
+    }
+    if (k0 > k1) return;
+    // Rows one by one: gathered, their products become dependent chains, and registers run out.
+    __syncwarp();
+    uint4 const row = Ptx::LoadShared::run(window + u * RowPieces * 16);
+#pragma unroll
+    for (int k = N - 1; k >= 0; --k) {
+      if (k >= k0 && k <= k1) matrices.product(0, k, row, sum[(u + N - 1 - k) % N], k == 0);
+    }
+  };
+  Writer<Element> writer;
+  writer.start(args, tile, lane);
+  auto const put = [&](int slot) {
+    if constexpr (Ragged) {
+      writer.put(0, sum[slot]);
+    } else {
+      *reinterpret_cast<uint2*>(writer.to) = writer.round(sum[slot]);
+    }
+    writer.to += args.out_y;
+  };
+
+  step(0, 1, 0, false);
+#pragma unroll
+  for (int u = 1; u < N; ++u) step(u, 0, u - 1, false);
+  for (std::uint32_t rows = N; rows < tile.height; rows += N) {
+#pragma unroll
+    for (int u = 0; u < N; ++u) {
+      step(u, 0, N - 1, false);
+      put(u);
+    }
+  }
+#pragma unroll
+  for (int u = 0; u < N; ++u) {
+    step(u, u, N - 1, true);
+    put(u);
+  }
+  if (any_non_finite(writer.non_finite)) mend_ring<Element>(args);
+}
+
+template <class S, class Element, int Batch, int Blocks>
+__global__ void __launch_bounds__(32, Blocks) ring(__grid_constant__ TensorArgs const args) {
+  __shared__ uint4 shared[S::rows * 18];
+  Tile const tile = ring_tile(args);
+  if (tile.x >= args.x_begin && tile.x + warp_outputs <= args.x_end) {
+    ring_warp<S, Element, Batch, false>(args, tile, shared);
+  } else {
+    ring_warp<S, Element, 1, true>(args, tile, shared);
   }
 }
 
 /// Short tiles of Height rows, in the order of launch: all sums of a tile at once. A block is blockDim.x / 32 strips
 /// by blockDim.y chunks by blockDim.z planes.
-template <class S, class Element, int Height, bool Ragged, int Blocks>
+template <class S, class Element, int Height, int Blocks>
 __global__ void __launch_bounds__(128, Blocks) tiles(__grid_constant__ TensorArgs const args) {
   constexpr int N              = S::rows;
   int const lane               = static_cast<int>(threadIdx.x & 31u);
@@ -295,7 +484,7 @@ __global__ void __launch_bounds__(128, Blocks) tiles(__grid_constant__ TensorArg
   }
   Matrices<S, Element> matrices;
   matrices.load(args, lane);
-  Writer<Element, Ragged> writer;
+  Writer<Element> writer;
   writer.start(args, tile, lane);
 #pragma unroll
   for (int i = 0; i < Height; ++i) {
@@ -310,10 +499,10 @@ __global__ void __launch_bounds__(128, Blocks) tiles(__grid_constant__ TensorArg
         first = false;
       }
     }
-    writer.put(sum);
+    writer.put(0, sum);
     writer.to += args.out_y;
   }
-  mend_if_needed<Element>(args, tile, writer.non_finite, lane);
+  if (any_non_finite(writer.non_finite)) mend<Element>(args, tile.x, tile.y, tile.z, tile.height, lane);
 }
 
 }  // namespace Tensor

@@ -35,7 +35,7 @@ std::int64_t aligned_up(std::int64_t at, std::int64_t phase, std::int64_t unit) 
 std::vector<Kernel> const& kernels() {
   static std::vector<Kernel> const all = [] {
     std::vector<Kernel> k;
-    for (auto const& source : {plane_tiles(), plane_streams(), line_tiles(), space_tiles()}) {
+    for (auto const& source : {plane_tiles(), plane_streams(), line_tiles(), space_tiles(), space_streams()}) {
       k.insert(k.end(), source.begin(), source.end());
     }
     return k;
@@ -121,7 +121,9 @@ void TensorPlan::choose() {
     }
     return;
   }
-  if (p.extent[2] > far || p.points() / warp_outputs > far) {
+  // Pieces are counted in 32 bits.
+  std::int64_t const pieces = (p.extent[0] * p.in_stride[0] + p.extent[1] * p.in_stride[1]) / piece;
+  if (p.extent[2] > far || p.points() / warp_outputs > far || (!is_line && pieces > 2 * far)) {
     m_kernel = nullptr;
     m_reason = "more tiles than a launch has";
     return;
@@ -142,6 +144,7 @@ Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
     if (k.key.sparse != m_pack.sparse || k.key.bfloat != (m_pack.element == Transform::Element::bfloat)) continue;
     std::int64_t const y = m_problem.end[1] - m_problem.begin[1];
     if (loads == 1 && rows > 1 && y < k.height) continue;
+    if (k.abreast > 0 && (y < k.abreast + 2 || m_problem.end[0] - m_problem.begin[0] < k.height + 2)) continue;
     if (best == nullptr || k.key.rows < best->key.rows || k.key.loads < best->key.loads) {
       best = &k;
       continue;
@@ -149,7 +152,8 @@ Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
     if (k.key.rows > best->key.rows || k.key.loads > best->key.loads) continue;
     // The same matrices twice: tall tiles want enough of them to fill the card.
     bool const fills  = points / (warp_outputs * std::max(k.height, best->height)) >= std::int64_t(32) * m_sm_count;
-    bool const taller = k.tall != best->tall ? k.tall : k.height > best->height;
+    bool const k_tall = k.kind != Kernel::tiles, best_tall = best->kind != Kernel::tiles;
+    bool const taller = k_tall != best_tall ? k_tall : k.height > best->height;
     if (taller == fills) best = &k;
   }
   return best;
@@ -197,33 +201,56 @@ bool TensorPlan::cut(Work& work, std::int64_t rows) const {
   std::int64_t const strip = static_cast<std::int64_t>(a.strips) * a.planes;
   std::int64_t height      = k.height;
   if (rows < height || strip == 0) return false;
-  if (k.tall) {
+  std::int64_t const slots = static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm * k.warps[0];
+  a.low_height             = static_cast<std::uint32_t>(height);
+  a.tall_chunks            = static_cast<std::uint32_t>(far);
+  std::int64_t chunks      = 0;
+  if (k.kind == Kernel::ring && strip <= slots) {
+    // One wave of tall tiles for most rows, and low ones that even out what that leaves.
+    std::int64_t const low  = 6 * k.height;
+    std::int64_t const wave = slots / strip;
+    std::int64_t const tall = rows * 4 / 5 / wave / k.height * k.height;
+    if (tall >= 3 * low) {
+      height        = tall;
+      a.low_height  = static_cast<std::uint32_t>(low);
+      a.tall_chunks = static_cast<std::uint32_t>(wave);
+      chunks        = wave + divide_up(rows - wave * tall, low);
+    }
+  }
+  if (k.kind != Kernel::tiles && chunks == 0) {
     // Whole waves: the time is that of the warp with most rows, and each tile costs a few rows to start.
-    std::int64_t const slots   = static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm * k.warps[0];
-    std::int64_t const highest = std::min(rows / k.height, k.key.rows > 7 ? far : std::int64_t(16));
+    std::int64_t const most    = k.kind == Kernel::ring ? far : k.abreast > 0 ? 11 : 16;
+    std::int64_t const start   = k.abreast > 0 ? 4 : 16;
+    std::int64_t const highest = std::min(rows / k.height, most);
     double best                = std::numeric_limits<double>::max();
     for (std::int64_t m = 1; m <= highest; m += std::max<std::int64_t>(1, m / 16)) {
       // The fewest units that give this number of chunks.
-      std::int64_t const chunks = divide_up(rows, m * k.height);
-      std::int64_t const least  = divide_up(divide_up(rows, chunks), k.height);
+      std::int64_t const parts = divide_up(rows, m * k.height);
+      std::int64_t const least = divide_up(divide_up(rows, parts), k.height);
       if (least > highest) continue;
-      double const cost = static_cast<double>(divide_up(strip * chunks, slots) * (least * k.height + 16));
+      double const cost = static_cast<double>(divide_up(strip * parts, slots) * (least * k.height + start));
       if (cost < best) {
         best   = cost;
         height = least * k.height;
       }
     }
   }
-  a.height                  = static_cast<std::uint32_t>(height);
-  std::int64_t const chunks = divide_up(rows, height);
+  if (chunks == 0) chunks = divide_up(rows, height);
   if (strip * chunks > far) return false;
+  a.height = static_cast<std::uint32_t>(height);
   a.chunks = static_cast<std::uint32_t>(chunks);
-  if (k.tall) {
-    std::int64_t const most = static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm;
-    work.blocks             = static_cast<unsigned>(std::min(most, divide_up(strip * chunks, k.warps[0])));
-  } else {
-    work.blocks = static_cast<unsigned>(divide_up(a.strips, k.warps[0]) * divide_up(chunks, k.warps[1]) *
-                                        divide_up(a.planes, k.warps[2]));
+  switch (k.kind) {
+    case Kernel::tiles:
+      work.blocks = static_cast<unsigned>(divide_up(a.strips, k.warps[0]) * divide_up(chunks, k.warps[1]) *
+                                          divide_up(a.planes, k.warps[2]));
+      break;
+    case Kernel::stream:
+      // A block's warps take neighbours along x.
+      a.strips    = static_cast<std::uint32_t>(divide_up(a.strips, k.warps[0]));
+      work.blocks = static_cast<unsigned>(std::min(static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm,
+                                                   static_cast<std::int64_t>(a.strips) * a.planes * chunks));
+      break;
+    case Kernel::ring: work.blocks = static_cast<unsigned>(strip * chunks); break;
   }
   return true;
 }
@@ -267,6 +294,7 @@ Work TensorPlan::line(Work w, std::int64_t in_phase, std::int64_t /*out_phase*/)
   a.lead        = static_cast<std::int32_t>(lead);
   a.x_end       = static_cast<std::int32_t>(warp_outputs);
   a.y_end       = rows;
+  a.z_end       = 1;
   a.strips = a.planes = 1;
   a.term_count        = static_cast<std::int32_t>(p.terms.size());
   if (!cut(w, rows)) return w;
@@ -296,12 +324,9 @@ Work TensorPlan::plane(Work w, std::int64_t in_phase, std::int64_t out_phase) co
   if (box.empty() || last_piece < first_piece) return w;
 
   TensorArgs& a = w.args;
-  a.in_y        = p.in_stride[1];
-  a.in_z        = p.in_stride[0];
-  a.out_y       = p.out_stride[1];
-  a.out_z       = p.out_stride[0];
-  a.window      = static_cast<std::uint16_t const*>(w.args.in) + first_plane * a.in_z + first_row * a.in_y;
-  for (int l = 0; l < key.loads; ++l) a.load_offset[l] = l * a.in_z;
+  a.window = static_cast<std::uint16_t const*>(w.args.in) + first_plane * p.in_stride[0] + first_row * p.in_stride[1];
+  a.pieces = static_cast<std::uint16_t const*>(a.window) + first_piece;
+  for (int l = 0; l < key.loads; ++l) a.load_offset[l] = l * p.in_stride[0];
   a.piece_first = static_cast<std::int32_t>(first_piece);
   a.piece_last  = static_cast<std::int32_t>(last_piece);
   a.lead        = static_cast<std::int32_t>(lead);
@@ -311,13 +336,23 @@ Work TensorPlan::plane(Work w, std::int64_t in_phase, std::int64_t out_phase) co
   a.x0         = static_cast<std::int32_t>(x0);
   a.x_begin    = static_cast<std::int32_t>(box.begin[2]);
   a.x_end      = static_cast<std::int32_t>(box.end[2]);
-  a.y_begin    = box.begin[1];
-  a.y_end      = box.end[1];
-  a.z_begin    = box.begin[0];
   a.strips     = static_cast<std::uint32_t>(divide_up(box.end[2] - x0, warp_outputs));
-  a.planes     = static_cast<std::uint32_t>(box.end[0] - box.begin[0]);
   a.term_count = static_cast<std::int32_t>(p.terms.size());
-  if (cut(w, box.end[1] - box.begin[1])) w.done = box;
+  // Streams through planes take the slow axis for y.
+  bool const through  = m_kernel->abreast > 0;
+  std::size_t const y = through ? 0 : 1, z = through ? 1 : 0;
+  std::int64_t const deep = std::max(m_kernel->abreast, 1), planes = box.end[z] - box.begin[z];
+  if (planes < deep) return w;
+  a.in_y    = p.in_stride[y];
+  a.in_z    = p.in_stride[z];
+  a.out_y   = p.out_stride[y];
+  a.out_z   = p.out_stride[z];
+  a.y_begin = box.begin[y];
+  a.y_end   = box.end[y];
+  a.z_begin = box.begin[z];
+  a.z_end   = box.end[z];
+  a.planes  = static_cast<std::uint32_t>(divide_up(planes, deep));
+  if (cut(w, box.end[y] - box.begin[y])) w.done = box;
   return w;
 }
 

@@ -25,10 +25,17 @@ struct KernelKey {
 
 /// One compiled kernel.
 struct Kernel {
+  enum Kind {
+    tiles,   ///< short tiles of `height` rows, in the order of launch
+    stream,  ///< tall tiles, any multiple of `height` rows; the grid is persistent
+    ring     ///< tall tiles, any multiple of `height` rows, a block each; the last ones may be lower
+  };
+
   KernelKey key;
-  bool tall;          ///< streams through tall tiles: any height that is a multiple of rows; persistent grid
-  int height;         ///< output rows a tile, or its unit if tall
+  Kind kind;
+  int height;         ///< output rows a tile, or their unit
   int warps[3];       ///< of a block, along x, y and z
+  int abreast;        ///< 3-D stencils that stream through planes: rows a warp takes at once; 0 otherwise
   int blocks_per_sm;  ///< resident, as compiled
   int (*piece)(int load, int row);
   bool (*has)(int load, int row);
@@ -41,6 +48,7 @@ std::vector<Kernel> plane_tiles();
 std::vector<Kernel> plane_streams();
 std::vector<Kernel> line_tiles();
 std::vector<Kernel> space_tiles();
+std::vector<Kernel> space_streams();
 
 }  // namespace Tensor
 }  // namespace Cuda
