@@ -77,7 +77,7 @@ constexpr Fraction direct_fractions[] = {
 constexpr Fraction sparse_fractions[] = {
     {true, 1, 1, 0.85, 0, 0},  {true, 1, 2, 0.84, 0, 0},  {true, 2, 1, 0.96, 0, 0},  {true, 2, 2, 0.95, 0, 0},
     {true, 2, 3, 0.81, 0, 0},  {true, 2, 4, 0.79, 0, 0},  {false, 2, 1, 0.95, 0, 0}, {false, 2, 2, 0.91, 0, 0},
-    {false, 2, 3, 0.81, 0, 0}, {false, 2, 7, 0.65, 0, 0}, {true, 3, 1, 0.61, 0, 0},  {false, 3, 1, 0.54, 0, 0},
+    {false, 2, 3, 0.81, 0, 0}, {false, 2, 7, 0.66, 0, 0}, {true, 3, 1, 0.75, 0, 0},  {false, 3, 1, 0.68, 0, 0},
 };
 
 /// Kernels that go through a list of terms are limited by issuing loads: seconds a point = base + load * (values that
@@ -239,7 +239,7 @@ std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device)
   Shape const s     = shape_of(p);
   k.fraction = s.rank > 0 ? look_up(std::begin(sparse_fractions), std::end(sparse_fractions), s, p.value_type) : 0.0;
   if (k.fraction == 0.0)
-    k.fraction = nz > 1 ? 0.55 : line ? 0.84 : ny <= 5 ? 0.92 : ny <= 7 ? 0.8 : ny <= 9 ? 0.78 : 0.65;
+    k.fraction = nz > 1 ? 0.67 : line ? 0.84 : ny <= 5 ? 0.92 : ny <= 7 ? 0.8 : ny <= 9 ? 0.78 : 0.65;
   k.extra_seconds = strip_seconds(p, device) + (ny > 7 ? 1.7e-6 : 0.0);
   return {finish(k, p, device)};
 }
