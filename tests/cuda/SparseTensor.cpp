@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <KokkosStencil.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+// Grids large enough for the kernels of the sparse tensor cores that stream: the suite's grids are too small for them.
+
+#ifndef KOKKOS_ENABLE_CUDA
+
+TEST(SparseTensor, LargeGrids) { GTEST_SKIP() << "this Kokkos has no CUDA"; }
+
+#else
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+using Half = Kokkos::Experimental::half_t;
+using Exec = Kokkos::Cuda;
+
+template <int Rank>
+using View = std::conditional_t<Rank == 2, Kokkos::View<Half**, Kokkos::LayoutRight, Kokkos::CudaSpace>,
+                                Kokkos::View<Half***, Kokkos::LayoutRight, Kokkos::CudaSpace>>;
+using Flat = Kokkos::View<Half*, Kokkos::CudaSpace>;
+
+/// -1, 0 and 1 in no order, and infinities and NaN here and there if asked for.
+struct Fill {
+  Flat to;
+  bool special;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    unsigned long long z = i * 0x9E3779B97F4A7C15ull;
+    z ^= z >> 31;
+    z *= 0xBF58476D1CE4E5B9ull;
+    z ^= z >> 29;
+    float value = static_cast<float>(static_cast<int>(z % 3) - 1);
+    if (special && (z >> 20) % 99991 == 0) value = (z >> 40 & 1) != 0 ? NAN : INFINITY;
+    to(i) = Half(value);
+  }
+};
+
+struct Differences {
+  Flat a, b;
+  KOKKOS_FUNCTION void operator()(std::size_t i, long& count) const {
+    auto const x = static_cast<float>(a(i)), y = static_cast<float>(b(i));
+    bool const equal = x == y || (x != x && y != y);
+    if (!equal) ++count;
+  }
+};
+
+template <int Rank>
+Flat flat(View<Rank> const& view) {
+  return Flat(view.data(), view.span());
+}
+
+/// Coefficients that are small integers: every result is exact.
+template <int Rank>
+Stencil<float, Rank> box_of_integers(int radius) {
+  std::size_t count = 1;
+  for (int a = 0; a < Rank; ++a) count *= static_cast<std::size_t>(2 * radius + 1);
+  std::vector<float> weights(count);
+  for (std::size_t i = 0; i < count; ++i) weights[i] = static_cast<float>(static_cast<int>(i * 7 % 5) - 2);
+  weights[count / 2] = 1.0f;
+  return box<Rank>(radius, weights);
+}
+
+/// The backend against the generic one, for equality; what is not written stays as it was.
+template <int Rank>
+void compare(StencilPolicy<Exec, Rank> const& policy, Stencil<float, Rank> const& stencil, View<Rank> const& in,
+             View<Rank> const& out, View<Rank> const& expected) {
+  for (bool const special : {false, true}) {
+    Kokkos::RangePolicy<Exec> const all(0, in.span());
+    Kokkos::parallel_for("fill", all, Fill{flat<Rank>(in), special});
+    Kokkos::deep_copy(out, Half(9.0f));
+    Kokkos::deep_copy(expected, Half(9.0f));
+    auto forced = policy;
+    parallel_for("expected", forced.backend("generic"), stencil, in, expected);
+    parallel_for("sparse", forced.backend("cuda_sparse_tensor"), stencil, in, out);
+    EXPECT_EQ(last_backend(), "cuda_sparse_tensor");
+    long wrong = 0;
+    Kokkos::parallel_reduce("compare", all, Differences{flat<Rank>(out), flat<Rank>(expected)}, wrong);
+    EXPECT_EQ(wrong, 0) << (special ? "with infinities and NaN" : "with finite values");
+  }
+}
+
+struct SparseTensor : testing::Test {
+  void SetUp() override {
+    for (std::string const& name : backend_names()) {
+      if (name == "cuda_sparse_tensor") return;
+    }
+    GTEST_SKIP() << "built without the CUDA backends";
+  }
+};
+
+TEST_F(SparseTensor, TallPlanes) {
+  View<2> const in("in", 3001, 1000), out("out", 3001, 1000), expected("expected", 3001, 1000);
+  for (int radius = 3; radius <= 7; ++radius) {
+    SCOPED_TRACE("radius " + std::to_string(radius));
+    compare<2>(StencilPolicy<Exec, 2>(), box_of_integers<2>(radius), in, out, expected);
+    compare<2>(StencilPolicy<Exec, 2>(Exec(), {20, 33}, {2900, 931}), box_of_integers<2>(radius), in, out, expected);
+    compare<2>(StencilPolicy<Exec, 2>().boundary(Boundary<2>::periodic()), box_of_integers<2>(radius), in, out,
+               expected);
+  }
+}
+
+TEST_F(SparseTensor, LowTilesAfterTallOnes) {
+  View<2> const in("in", 4211, 16400), out("out", 4211, 16400), expected("expected", 4211, 16400);
+  for (int radius : {5, 7}) {
+    SCOPED_TRACE("radius " + std::to_string(radius));
+    compare<2>(StencilPolicy<Exec, 2>(), box_of_integers<2>(radius), in, out, expected);
+  }
+}
+
+TEST_F(SparseTensor, StreamsThroughPlanes) {
+  View<3> const in("in", 203, 181, 264), out("out", 203, 181, 264), expected("expected", 203, 181, 264);
+  for (auto const& stencil : {star<3>(1, std::vector<float>{2.0f, -1.0f}), box_of_integers<3>(1)}) {
+    compare<3>(StencilPolicy<Exec, 3>(), stencil, in, out, expected);
+    compare<3>(StencilPolicy<Exec, 3>(Exec(), {3, 2, 19}, {200, 179, 250}), stencil, in, out, expected);
+    compare<3>(StencilPolicy<Exec, 3>().boundary(Boundary<3>::periodic()), stencil, in, out, expected);
+  }
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
+
+#endif
