@@ -6,7 +6,8 @@
 #include "Catalogue.hpp"
 
 #include <algorithm>
-#include <set>
+#include <cstddef>
+#include <map>
 #include <stdexcept>
 
 namespace perf {
@@ -65,14 +66,22 @@ class List {
   std::vector<Case> const& cases() const { return m_cases; }
 
  private:
+  /// A case that is there already is measured once, beside the rivals of both.
   void add(Case const& c) {
-    if (m_seen.insert(c.name("")).second) m_cases.push_back(c);
+    auto const [place, is_new] = m_places.emplace(c.name(""), m_cases.size());
+    if (is_new) {
+      m_cases.push_back(c);
+      return;
+    }
+    Case& there  = m_cases[place->second];
+    there.rivals = std::max(there.rivals, c.rivals);
+    there.cudnn  = there.cudnn || c.cudnn;
   }
 
   bool m_host;
   Rivals m_rivals = Rivals::all;
   bool m_cudnn    = false;
-  std::set<std::string> m_seen;
+  std::map<std::string, std::size_t> m_places;
   std::vector<Case> m_cases;
 };
 

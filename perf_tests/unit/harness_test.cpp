@@ -277,6 +277,22 @@ TEST(Suites, EveryNameHasCasesAndNoneOccursTwice) {
   EXPECT_THROW(perf::suite("none", true), std::invalid_argument);
 }
 
+TEST(Suites, MeetingCasesKeepTheRivalsOfBoth) {
+  auto const full = perf::suite("full", false);
+  int compared    = 0;
+  for (char const* part : {"quick", "sparstencil", "spider"}) {
+    for (perf::Case const& c : perf::suite(part, false)) {
+      for (perf::Case const& f : full) {
+        if (f.name("") != c.name("")) continue;
+        ++compared;
+        EXPECT_TRUE(f.cudnn || !c.cudnn) << c.name("");
+        EXPECT_GE(f.rivals, c.rivals) << c.name("");
+      }
+    }
+  }
+  EXPECT_GT(compared, 50);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
