@@ -132,6 +132,20 @@ struct LoadShared {
   }
 };
 
+/// The same where wanted: a flag instead of a branch around it, which would cost more than the copy.
+struct CopyAsyncIf {
+  __device__ static void run(void* to, void const* from, bool wanted) {
+#if defined(__CUDACC__)
+    auto const shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
+    KOKKOSSTENCIL_PTX(
+        "{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0;\n"
+        "@wanted cp.async.cg.shared.global [%0], [%1], 16; }" ::"r"(shared),
+        "l"(from), "r"(wanted ? 1u : 0u)
+        : "memory");
+#endif
+  }
+};
+
 /// movmatrix: transposes an 8 x 8 matrix of 16-bit elements held by a warp.
 struct Movmatrix {
   __device__ static std::uint32_t run(std::uint32_t source) {

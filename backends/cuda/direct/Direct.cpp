@@ -14,6 +14,7 @@
 #include <KokkosStencil_Backend.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <type_traits>
 
@@ -80,6 +81,8 @@ class DirectExecutable : public Executable {
         m_problem(p),
         m_inside(interior(p)),
         m_kernel(find_kernel(p)),
+        m_multiprocessors(Cuda::device_facts(space.device).sm_count),
+        m_band_bytes(Cuda::device_facts(space.device).l2_bytes / 24),
         m_strips(p, space, launch) {
     if (m_inside.empty()) m_inside = {p.begin, p.begin};
     for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
@@ -116,6 +119,7 @@ class DirectExecutable : public Executable {
     g.low  = (V - element % V) % V;
     g.high = g.low + (width - g.low) / V * V;
     if (g.high <= g.low) return false;
+    constexpr std::int64_t line = 128 / sizeof(T);  // of a cache
     // Outputs that need no part of a broken vector.
     PointBox box = m_inside;
     if (g.low > 0) box.begin[2] = std::max(box.begin[2], g.low + k.rx);
@@ -133,7 +137,7 @@ class DirectExecutable : public Executable {
       // A single row is folded into rows of one tile's width; their neighbours follow in memory.
       std::int64_t const side = ceil_div(k.rx, V) * V;
       std::int64_t first      = std::max(box.begin[2], g.low + side);
-      first += (g.low - first % V + V) % V;
+      first += (line - (element + first) % line) % line;
       std::int64_t const rows = (std::min(box.end[2], g.high - side) - first) / k.width;
       if (rows < k.least_rows) return false;
       from += box.begin[0] * g.in_stride[0] + box.begin[1] * g.in_stride[1] + first;
@@ -147,8 +151,7 @@ class DirectExecutable : public Executable {
       g.end[1]                         = rows;
       g.end[2]                         = k.width;
     } else {
-      constexpr std::int64_t line = 128 / sizeof(T);
-      g.first_vector              = box.begin[2] - (element + box.begin[2]) % line;
+      g.first_vector = box.begin[2] - (element + box.begin[2]) % line;
       for (std::size_t a = 0; a < 3; ++a) {
         g.begin[a] = box.begin[a];
         g.end[a]   = box.end[a];
@@ -157,22 +160,36 @@ class DirectExecutable : public Executable {
     }
     std::int64_t const rows = g.end[1] - g.begin[1], planes = g.end[0] - g.begin[0];
     if (rows < k.least_rows || planes < k.least_planes) return false;
-    std::int64_t const tiles_x = ceil_div(g.end[2] - g.first_vector, k.width), tiles_y = ceil_div(rows, k.height);
-    std::int64_t tiles_z = 0;
-    if (k.depth > 0) {
-      tiles_z = ceil_div(planes, k.depth);
-    } else {
-      g.planes_a_tile = static_cast<std::int32_t>(ceil_div(planes, ceil_div(planes, k.chunk)));
-      tiles_z         = ceil_div(planes, g.planes_a_tile);
-    }
+    std::int64_t const tiles_x = ceil_div(g.end[2] - g.first_vector, k.width);
+    std::int64_t tiles_y = ceil_div(rows, k.height), tiles_z = ceil_div(planes, k.depth);
+    if (k.march == March::rows) tiles_y = pieces(k, rows, tiles_x * tiles_z, g);
+    if (k.march == March::planes) tiles_z = pieces(k, planes, tiles_x * tiles_y, g);
     if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y > most_blocks / tiles_z) return false;
     g.tiles_x = static_cast<std::int32_t>(tiles_x);
     g.tiles_y = static_cast<std::int32_t>(tiles_y);
+    g.tiles_z = static_cast<std::int32_t>(tiles_z);
+    if (k.march == March::none && k.rz > 0) {
+      // Planes that are read again soon should still be in the second cache then.
+      std::int64_t const a_row = m_problem.in_stride[1] * std::int64_t(sizeof(T)) * k.height;
+      std::int64_t const band  = std::max<std::int64_t>(1, m_band_bytes / std::max<std::int64_t>(1, std::abs(a_row)));
+      g.band                   = band < tiles_y ? static_cast<std::int32_t>(band) : 0;
+    }
     k.launch(m_coefficients.data(), g, static_cast<std::uint32_t>(tiles_x * tiles_y * tiles_z), from, to,
              static_cast<cudaStream_t>(launch.stream));
     Cuda::check_launch(launch.label);
     done = box;
     return true;
+  }
+
+  /// Into how many pieces a march over `count` points is cut, beside `others` blocks; sets their length.
+  std::int64_t pieces(ShapeKernel const& k, std::int64_t count, std::int64_t others, Geometry& g) const {
+    std::int64_t const slots = std::int64_t(m_multiprocessors) * k.blocks;
+    // Small problems: enough blocks for the whole GPU, but none much shorter than its overlap.
+    std::int64_t const least = std::max(4, k.march == March::rows ? k.ry : k.rz);
+    std::int64_t length      = k.length > 0 ? k.length : ceil_div(count, std::max<std::int64_t>(1, slots / others));
+    length                   = std::min(length, std::max(least, ceil_div(count, ceil_div(slots, others))));
+    g.march                  = static_cast<std::int32_t>(ceil_div(count, ceil_div(count, length)));
+    return ceil_div(count, g.march);
   }
 
   void taps(Launch const& launch, void const* in, void* out) const {
@@ -231,6 +248,8 @@ class DirectExecutable : public Executable {
   Problem m_problem;
   PointBox m_inside;
   ShapeKernel const* m_kernel;
+  int m_multiprocessors;
+  std::int64_t m_band_bytes;
   std::vector<A> m_coefficients;
   Cuda::FaceStrips m_strips;
   Cuda::DeviceBuffer m_tap_buffer;

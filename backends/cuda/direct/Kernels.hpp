@@ -20,17 +20,28 @@ struct Geometry {
   std::int64_t begin[3], end[3];  ///< points written
   std::int64_t last_row;          ///< last row of a plane that may be read
   std::int32_t tiles_x, tiles_y;
-  std::int32_t planes_a_tile;
+  std::int32_t tiles_z;
+  std::int32_t band;  ///< rows of tiles that are launched for all z before the next ones; 0: a plane of tiles at a time
+  std::int32_t march;  ///< planes or rows a tile marches over
   bool aligned_out;
+};
+
+/// How a kernel covers the points.
+enum class March {
+  none,    ///< tiles
+  rows,    ///< tiles of one plane; a block marches along y
+  planes,  ///< a block marches along z
 };
 
 /// A kernel for one shape and value type.
 struct ShapeKernel {
   bool star;
   int rz, ry, rx;
-  int width, height, depth;      ///< points of a tile; depth 0: marches over planes_a_tile
+  March march;
+  int width, height, depth;      ///< points of a tile; 1 along the march
   int least_rows, least_planes;  ///< smaller ranges cannot run
-  int chunk;                     ///< planes a block marches over, if it does
+  int length;                    ///< points a block marches over; 0: what gives one wave of blocks
+  int blocks;                    ///< resident on a multiprocessor
   double efficiency;             ///< of a copy's bandwidth, NVIDIA H200
   /// Once per device, before the first launch.
   cudaError_t (*prepare)();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Kernels.hpp"
+#include "Ptx.hpp"
 #include "Window.cuh"
 
 #include <cuda_pipeline_primitives.h>
@@ -17,7 +18,7 @@ struct PlanesLayout {
   static constexpr int threads = 32 * Wy;
   static constexpr int height  = H * Wy;
   static constexpr int rows    = height + 2 * S::ry;
-  static constexpr int side    = Vec<T>::beside(S::rx);
+  static constexpr int side    = Vec<T>::padding(S::rx);
   static constexpr int row     = 32 + 2 * side;  ///< vectors
   static constexpr int stage   = rows * row;     ///< vectors
   static constexpr int each    = (stage + threads - 1) / threads;
@@ -42,8 +43,8 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
   unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
   std::int64_t const x0 = g.first_vector + std::int64_t(tile_x) * (32 * V);
   std::int64_t const y0 = g.begin[1] + std::int64_t(tile_y) * L::height;
-  std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.planes_a_tile;
-  std::int64_t const z1 = z0 + g.planes_a_tile < g.end[0] ? z0 + g.planes_a_tile : g.end[0];
+  std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.march;
+  std::int64_t const z1 = z0 + g.march < g.end[0] ? z0 + g.march : g.end[0];
 
   // What this thread copies of each plane; what lies outside is replaced by something readable.
   std::int64_t from[L::each];
@@ -62,9 +63,7 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
 #pragma unroll
       for (int i = 0; i < L::each; ++i) {
         int const at = int(threadIdx.x) + i * L::threads;
-        if (i + 1 < L::each || at < L::stage) {
-          __pipeline_memcpy_async(ring + fill + at, source + from[i], 16);
-        }
+        Cuda::Ptx::CopyAsyncIf::run(ring + fill + at, source + from[i], i + 1 < L::each || at < L::stage);
       }
       source += g.in_stride[0];
       --planes_left;
@@ -76,7 +75,8 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
   for (int s = 0; s < Stages - 1; ++s) copy();
 
   std::int64_t const x = x0 + int(lane) * V, y = y0 + int(warp) * H;
-  T* target               = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1];
+  T* target = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1] + x;
+  Store<T> const store(x, g.begin[2], g.end[2], g.aligned_out);
   uint4 const* const mine = ring + (warp * H) * L::row + L::side + lane;
   int slot                = 0;
   // acc[i]: the output plane that is i behind the newest plane's last one.
@@ -96,28 +96,10 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
     copy();
     uint4 const* const plane = mine + slot;
     slot                     = slot + L::stage == L::stage * Stages ? 0 : slot + L::stage;
-#pragma unroll
-    for (int j = 0; j < H + 2 * S::ry; ++j) {
-      uint4 const* const at = plane + j * L::row;
+    unrolled<H + 2 * S::ry>([&](auto index) {
+      constexpr int j = index;
       std::uint32_t w[4 + 2 * left];
-      uint4 const own = at[0];
-      w[left + 0]     = own.x;
-      w[left + 1]     = own.y;
-      w[left + 2]     = own.z;
-      w[left + 3]     = own.w;
-      bool const wide = !S::star || (j >= S::ry && j < S::ry + H);
-      if (wide) {
-#pragma unroll
-        for (int q = 1; q <= L::side; ++q) {
-          uint4 const lo = at[-q], hi = at[q];
-          std::uint32_t const los[4] = {lo.x, lo.y, lo.z, lo.w}, his[4] = {hi.x, hi.y, hi.z, hi.w};
-#pragma unroll
-          for (int i = 4 * q - 3; i <= 4 * q && i <= left; ++i) {
-            w[left - i]     = los[q * 4 - i];
-            w[left + 3 + i] = his[(i - 1) % 4];
-          }
-        }
-      }
+      read_window<T, S::rx>(w, plane + j * L::row, !S::star || (j >= S::ry && j < S::ry + H));
 #pragma unroll
       for (int k = 0; k < H; ++k) {
         int const dy = j - S::ry - k;
@@ -127,13 +109,11 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
           if (S::has(R - i, dy)) add_row<T, S, left>(acc[i][k], w, c, R - i, dy);
         }
       }
-    }
+    });
     if (p >= z0 + R) {
 #pragma unroll
       for (int k = 0; k < H; ++k) {
-        if (y + k < g.end[1]) {
-          put(target + k * g.out_stride[1], x, g.begin[2], g.end[2], g.aligned_out, acc[0][k]);
-        }
+        if (y + k < g.end[1]) store.run(target + k * g.out_stride[1], acc[0][k]);
       }
     }
     target += g.out_stride[0];

@@ -26,7 +26,17 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
 
   unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
-  unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
+  unsigned tile_y, tile_z;
+  if (g.band == 0) {
+    tile_y = tile_yz % unsigned(g.tiles_y);
+    tile_z = tile_yz / unsigned(g.tiles_y);
+  } else {
+    unsigned const a_band = unsigned(g.band) * unsigned(g.tiles_z), rest = tile_yz % a_band;
+    unsigned const first = tile_yz / a_band * unsigned(g.band),
+                   high  = min(unsigned(g.band), unsigned(g.tiles_y) - first);
+    tile_y               = first + rest % high;
+    tile_z               = rest / high;
+  }
 
   std::int64_t const x = g.first_vector + std::int64_t(tile_x) * width + int(warp % Wx * 32 + lane) * V;
   std::int64_t y       = g.begin[1] + (std::int64_t(tile_y) * Wy + warp / Wx) * H;
@@ -106,12 +116,13 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
     }
   }
 
+  Store<T> const store(x, g.begin[2], g.end[2], g.aligned_out);
 #pragma unroll
   for (int d = 0; d < D; ++d) {
-    T* row = out + (z + d) * g.out_stride[0] + y * g.out_stride[1];
+    T* row = out + (z + d) * g.out_stride[0] + y * g.out_stride[1] + x;
 #pragma unroll
     for (int k = 0; k < H; ++k) {
-      put(row, x, g.begin[2], g.end[2], g.aligned_out, acc[d][k]);
+      store.run(row, acc[d][k]);
       row += g.out_stride[1];
     }
   }

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ColumnsKernel.cuh"
+#include "MarchKernel.cuh"
 #include "PlanesKernel.cuh"
 #include "RowsKernel.cuh"
 
@@ -27,12 +29,14 @@ ShapeKernel rows_entry(double efficiency) {
           S::rz,
           S::ry,
           S::rx,
+          March::none,
           32 * Wx * Vec<T>::size,
           H * Wy,
           D,
           H,
           D,
-          0,
+          1,
+          Blocks,
           efficiency,
           [] { return cudaSuccess; },
           [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
@@ -41,19 +45,69 @@ ShapeKernel rows_entry(double efficiency) {
           }};
 }
 
+template <class T, class S, int W, int B, int Stages, int Blocks>
+ShapeKernel march_entry(int length, double efficiency) {
+  using L = MarchLayout<T, S, W, B, Stages>;
+  return {S::star,
+          S::rz,
+          S::ry,
+          S::rx,
+          March::rows,
+          L::threads * Vec<T>::size,
+          1,
+          1,
+          1,
+          1,
+          length,
+          Blocks,
+          efficiency,
+          [] {
+            return cudaFuncSetAttribute(march_kernel<T, S, W, B, Stages, Blocks>,
+                                        cudaFuncAttributeMaxDynamicSharedMemorySize, L::bytes);
+          },
+          [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
+            march_kernel<T, S, W, B, Stages, Blocks><<<blocks, L::threads, L::bytes, stream>>>(
+                coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
+          }};
+}
+
+template <class T, class S, int H, int Wx, int Wy, int Blocks>
+ShapeKernel columns_entry(int length, double efficiency) {
+  return {S::star,
+          S::rz,
+          S::ry,
+          S::rx,
+          March::planes,
+          32 * Wx * Vec<T>::size,
+          H * Wy,
+          1,
+          H,
+          1,
+          length,
+          Blocks,
+          efficiency,
+          [] { return cudaSuccess; },
+          [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
+            columns_kernel<T, S, H, Wx, Wy, Blocks><<<blocks, 32 * Wx * Wy, 0, stream>>>(
+                coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
+          }};
+}
+
 template <class T, class S, int H, int Wy, int Stages, int Blocks>
-ShapeKernel planes_entry(int chunk, double efficiency) {
+ShapeKernel planes_entry(int length, double efficiency) {
   using L = PlanesLayout<T, S, H, Wy, Stages>;
   return {S::star,
           S::rz,
           S::ry,
           S::rx,
+          March::planes,
           32 * Vec<T>::size,
           L::height,
-          0,
           1,
           1,
-          chunk,
+          1,
+          length,
+          Blocks,
           efficiency,
           [] {
             return cudaFuncSetAttribute(planes_kernel<T, S, H, Wy, Stages, Blocks>,

@@ -9,23 +9,18 @@ namespace CudaDirect {
 template <>
 ShapeKernel const* shape_kernels<double>() {
   using T                            = double;
-  static ShapeKernel const kernels[] = {rows_entry<T, Line<1>, 1, 4, 1, 4, 1>(0.90),
-                                        rows_entry<T, Line<2>, 1, 4, 1, 4, 1>(0.90),
-                                        rows_entry<T, Line<3>, 1, 4, 1, 4, 1>(0.90),
-                                        rows_entry<T, Line<4>, 1, 4, 1, 4, 1>(0.90),
-                                        rows_entry<T, Star2<1>, 1, 2, 1, 8, 1>(0.98),
-                                        rows_entry<T, Star2<2>, 1, 4, 1, 4, 1>(0.98),
-                                        rows_entry<T, Star2<3>, 1, 4, 1, 4, 1>(0.94),
-                                        rows_entry<T, Star2<4>, 1, 4, 1, 8, 4>(0.87),
-                                        rows_entry<T, Box2<1>, 1, 4, 1, 8, 1>(0.97),
-                                        rows_entry<T, Box2<2>, 1, 8, 1, 4, 5>(0.90),
-                                        rows_entry<T, Box2<3>, 1, 6, 1, 4, 1>(0.68),
-                                        rows_entry<T, Star3<1>, 4, 2, 1, 8, 2>(0.94),
-                                        planes_entry<T, Star3<2>, 2, 16, 3, 1>(128, 0.79),
-                                        planes_entry<T, Star3<3>, 2, 16, 6, 1>(64, 0.78),
-                                        planes_entry<T, Star3<4>, 2, 16, 6, 1>(128, 0.79),
-                                        planes_entry<T, Box3<1>, 2, 16, 4, 1>(16, 0.78),
-                                        {}};
+  static ShapeKernel const kernels[] = {
+      rows_entry<T, Line<1>, 1, 2, 1, 4, 1>(0.97),      rows_entry<T, Line<2>, 1, 2, 1, 4, 1>(0.96),
+      rows_entry<T, Line<3>, 1, 2, 1, 4, 1>(0.95),      rows_entry<T, Line<4>, 1, 2, 1, 4, 1>(0.95),
+      rows_entry<T, Star2<1>, 1, 2, 1, 8, 1>(0.98),     rows_entry<T, Star2<2>, 1, 4, 1, 4, 1>(0.98),
+      march_entry<T, Star2<3>, 8, 4, 3, 3>(16, 0.92),   march_entry<T, Star2<4>, 8, 1, 6, 3>(256, 0.90),
+      rows_entry<T, Box2<1>, 1, 4, 1, 8, 1>(0.97),      march_entry<T, Box2<2>, 8, 4, 3, 3>(64, 0.90),
+      march_entry<T, Box2<3>, 4, 2, 4, 6>(0, 0.78),     march_entry<T, Box2<4>, 8, 2, 4, 2>(0, 0.51),
+      march_entry<T, Box2<5>, 4, 1, 6, 4>(0, 0.30),     march_entry<T, Box2<6>, 4, 1, 6, 4>(0, 0.28),
+      march_entry<T, Box2<7>, 4, 1, 6, 4>(0, 0.22),     rows_entry<T, Star3<1>, 4, 2, 1, 8, 2>(0.94),
+      planes_entry<T, Star3<2>, 2, 16, 4, 1>(32, 0.82), planes_entry<T, Star3<3>, 2, 16, 4, 1>(64, 0.78),
+      planes_entry<T, Star3<4>, 2, 8, 6, 2>(128, 0.75), columns_entry<T, Box3<1>, 4, 1, 4, 4>(128, 0.82),
+      planes_entry<T, Box3<2>, 2, 8, 4, 2>(256, 0.36),  {}};
   return kernels;
 }
 

@@ -6,6 +6,8 @@
 #include "Value.cuh"
 
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 namespace KokkosStencil {
 namespace CudaDirect {
@@ -20,6 +22,9 @@ struct Vec {
   static constexpr int size = 16 / int(sizeof(T));
   /// Whole vectors to the left (and right) that a reach of r points needs.
   static __host__ __device__ constexpr int beside(int r) { return (r + size - 1) / size; }
+  /// The same as room in shared memory: rows there begin at the sectors they begin at in device memory. A copy
+  /// that shifts them reads half of its sectors twice.
+  static __host__ __device__ constexpr int padding(int r) { return (beside(r) + 1) / 2 * 2; }
   /// 32-bit words of them that it touches.
   static __host__ __device__ constexpr int words(int r) { return (r * int(sizeof(T)) + 3) / 4; }
 };
@@ -78,19 +83,44 @@ __device__ __forceinline__ uint4 pack(Accumulator<T> const (&a)[Vec<T>::size]) {
   return v;
 }
 
-/// Stores a vector's outputs at columns x and on, of which [begin, end) are wanted.
+/// Stores a lane's vector at columns x and on, of which [begin, end) are wanted.
 template <class T>
-__device__ __forceinline__ void put(T* row, std::int64_t x, std::int64_t begin, std::int64_t end, bool aligned,
-                                    Accumulator<T> const (&a)[Vec<T>::size]) {
-  constexpr int V = Vec<T>::size;
-  if (aligned && x >= begin && x + V <= end) {
-    *reinterpret_cast<uint4*>(row + x) = pack<T>(a);
-  } else {
+class Store {
+  static constexpr int V = Vec<T>::size;
+
+ public:
+  __device__ __forceinline__ Store(std::int64_t x, std::int64_t begin, std::int64_t end, bool aligned) {
+    std::uint32_t mask = 0;
 #pragma unroll
-    for (int v = 0; v < V; ++v) {
-      if (x + v >= begin && x + v < end) row[x + v] = Value<T>::store(a[v]);
+    for (int v = 0; v < V; ++v) mask |= x + v >= begin && x + v < end ? 1u << v : 0u;
+    m_mask = mask == (1u << V) - 1 && aligned ? whole : mask;
+    // Otherwise the compiler compares the columns anew at every store.
+    asm volatile("" : "+r"(m_mask));
+  }
+  __device__ __forceinline__ void run(T* at, Accumulator<T> const (&a)[V]) const {
+    if (m_mask == whole) {
+      *reinterpret_cast<uint4*>(at) = pack<T>(a);
+    } else {
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        if (m_mask >> v & 1u) at[v] = Value<T>::store(a[v]);
+      }
     }
   }
+
+ private:
+  static constexpr std::uint32_t whole = 1u << 31;
+  std::uint32_t m_mask;
+};
+
+/// f(0) to f(N - 1), each with its index as a constant: always unrolled, which long loops are not.
+template <class F, int... Index>
+__device__ __forceinline__ void unrolled(std::integer_sequence<int, Index...>, F const& f) {
+  (f(std::integral_constant<int, Index>()), ...);
+}
+template <int N, class F>
+__device__ __forceinline__ void unrolled(F const& f) {
+  unrolled(std::make_integer_sequence<int, N>(), f);
 }
 
 /// Shapes known when the kernels are compiled: reaches Rz, Ry, Rx; a star has terms on the axes only.
@@ -117,6 +147,28 @@ template <class A, int N>
 struct Coefficients {
   A value[N];
 };
+
+/// The window of a lane's vector at `at` in shared memory; without its sides if not wide.
+template <class T, int R>
+__device__ __forceinline__ void read_window(std::uint32_t (&w)[4 + 2 * Vec<T>::words(R)], uint4 const* at, bool wide) {
+  constexpr int left = Vec<T>::words(R);
+  uint4 const own    = at[0];
+  w[left + 0]        = own.x;
+  w[left + 1]        = own.y;
+  w[left + 2]        = own.z;
+  w[left + 3]        = own.w;
+  if (!wide) return;
+#pragma unroll
+  for (int q = 1; q <= Vec<T>::beside(R); ++q) {
+    uint4 const low = at[-q], high = at[q];
+    std::uint32_t const lows[4] = {low.x, low.y, low.z, low.w}, highs[4] = {high.x, high.y, high.z, high.w};
+#pragma unroll
+    for (int i = 4 * q - 3; i <= 4 * q && i <= left; ++i) {
+      w[left - i]     = lows[q * 4 - i];
+      w[left + 3 + i] = highs[(i - 1) % 4];
+    }
+  }
+}
 
 /// acc = the terms of row (dz, dy) added to acc, in order of x.
 template <class T, class S, int Left>

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "Kernels.hpp"
+#include "Window.cuh"
+
+namespace KokkosStencil {
+namespace CudaDirect {
+
+template <int E>
+struct Words {
+  std::uint32_t w[E];
+};
+template <int E>
+__device__ __forceinline__ Words<E> load_words(void const* from) {
+  if constexpr (E == 1) {
+    return {{__ldg(static_cast<std::uint32_t const*>(from))}};
+  } else if constexpr (E == 2) {
+    uint2 const v = __ldg(static_cast<uint2 const*>(from));
+    return {{v.x, v.y}};
+  } else {
+    uint4 const v = __ldg(static_cast<uint4 const*>(from));
+    return {{v.x, v.y, v.z, v.w}};
+  }
+}
+
+/// A sweep in space: every warp marches along z on its own, a vector of H rows a lane. A row of the next plane is
+/// loaded as soon as this one's is used; neighbours along x come from other lanes, rows of other warps from the
+/// first cache. No shared memory, no barrier.
+template <class T, class S, int H, int Wx, int Wy, int Blocks>
+__global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
+    columns_kernel(__grid_constant__ Coefficients<Accumulator<T>, S::count> const c, __grid_constant__ Geometry const g,
+                   T const* __restrict__ in, T* __restrict__ out) {
+  using A            = Accumulator<T>;
+  constexpr int V    = Vec<T>::size;
+  constexpr int left = Vec<T>::words(S::rx);
+  constexpr int R    = S::rz;
+  constexpr int rows = H + 2 * S::ry;
+  constexpr int E    = left <= 2 ? left : 4;  // words loaded at the edges of a warp
+  static_assert(Vec<T>::beside(S::rx) == 1, "neighbours come from the next lane");
+
+  unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
+  unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
+  std::int64_t const x  = g.first_vector + (std::int64_t(tile_x) * Wx + warp % Wx) * (32 * V) + int(lane) * V;
+  std::int64_t y        = g.begin[1] + (std::int64_t(tile_y) * Wy + warp / Wx) * H;
+  std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.march;
+  std::int64_t const z1 = z0 + g.march < g.end[0] ? z0 + g.march : g.end[0];
+  if (y >= g.end[1]) return;
+  // The last rows are moved back inside; some are then computed twice, alike.
+  if (y > g.end[1] - H) y = g.end[1] - H;
+
+  // Lanes outside read a neighbour's vector: it reaches no output that is stored. The first lane holds what the
+  // last one needs from the right of the warp, and the other way round.
+  auto const inside       = [&](std::int64_t at) { return at < g.low ? g.low : at > g.high - V ? g.high - V : at; };
+  std::int64_t const own  = inside(x);
+  std::int64_t const edge = lane == 0 ? inside(x + 32 * V) : inside(x - 32 * V) + (4 - E) * 4 / int(sizeof(T));
+  bool const at_edge      = lane == 0 || lane == 31;
+  auto const wide         = [](int j) { return !S::star || (j >= S::ry && j < S::ry + H); };
+  T const* source         = in + (z0 - R) * g.in_stride[0] + (y - S::ry) * g.in_stride[1];
+  uint4 v[rows];
+  Words<E> e[rows];
+  auto const load = [&](int j) {
+    T const* const row = source + j * g.in_stride[1];
+    v[j]               = __ldg(reinterpret_cast<uint4 const*>(row + own));
+    if (wide(j)) {
+      if (at_edge) e[j] = load_words<E>(row + edge);
+    }
+  };
+#pragma unroll
+  for (int j = 0; j < rows; ++j) load(j);
+
+  T* target = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1] + x;
+  Store<T> const store(x, g.begin[2], g.end[2], g.aligned_out);
+  // acc[i]: the output plane that is i behind the newest plane's last one.
+  A acc[2 * R + 1][H][V];
+#pragma unroll
+  for (int i = 0; i <= 2 * R; ++i) {
+#pragma unroll
+    for (int k = 0; k < H; ++k) {
+#pragma unroll
+      for (int n = 0; n < V; ++n) acc[i][k][n] = -A(0);
+    }
+  }
+  int const planes = int(z1 - z0);
+#pragma unroll 1
+  for (int done = -2 * R; done < planes; ++done) {
+    source += g.in_stride[0];
+    bool const more = done + 1 < planes;
+#pragma unroll
+    for (int j = 0; j < rows; ++j) {
+      std::uint32_t w[4 + 2 * left];
+      w[left + 0] = v[j].x;
+      w[left + 1] = v[j].y;
+      w[left + 2] = v[j].z;
+      w[left + 3] = v[j].w;
+      if (wide(j)) {
+#pragma unroll
+        for (int i = 1; i <= left; ++i) {
+          std::uint32_t const own_low = w[left + 4 - i], own_high = w[left - 1 + i];
+          w[left - i]     = __shfl_sync(0xffffffffu, lane == 31 ? e[j].w[E - i] : own_low, (lane - 1) & 31u);
+          w[left + 3 + i] = __shfl_sync(0xffffffffu, lane == 0 ? e[j].w[i - 1] : own_high, (lane + 1) & 31u);
+        }
+      }
+      if (more) load(j);
+#pragma unroll
+      for (int k = 0; k < H; ++k) {
+        int const dy = j - S::ry - k;
+        if (dy < -S::ry || dy > S::ry) continue;
+#pragma unroll
+        for (int i = 0; i <= 2 * R; ++i) {
+          if (S::has(R - i, dy)) add_row<T, S, left>(acc[i][k], w, c, R - i, dy);
+        }
+      }
+    }
+    if (done >= 0) {
+#pragma unroll
+      for (int k = 0; k < H; ++k) store.run(target + k * g.out_stride[1], acc[0][k]);
+    }
+    target += g.out_stride[0];
+#pragma unroll
+    for (int i = 0; i <= 2 * R; ++i) {
+#pragma unroll
+      for (int k = 0; k < H; ++k) {
+#pragma unroll
+        for (int n = 0; n < V; ++n) acc[i][k][n] = i < 2 * R ? acc[i < 2 * R ? i + 1 : i][k][n] : -A(0);
+      }
+    }
+  }
+}
+
+}  // namespace CudaDirect
+}  // namespace KokkosStencil

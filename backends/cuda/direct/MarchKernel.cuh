@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "Kernels.hpp"
+#include "Ptx.hpp"
+#include "Window.cuh"
+
+#include <cuda_pipeline_primitives.h>
+
+namespace KokkosStencil {
+namespace CudaDirect {
+
+/// Geometry of the ring of rows in shared memory, B rows a stage.
+template <class T, class S, int W, int B, int Stages>
+struct MarchLayout {
+  static constexpr int threads = 32 * W;
+  static constexpr int side    = Vec<T>::beside(S::rx);
+  static constexpr int padding = Vec<T>::padding(S::rx);
+  static constexpr int row     = threads + 2 * padding;  ///< vectors
+  static constexpr int stage   = B * row;                ///< vectors
+  static constexpr int ring    = stage * Stages;         ///< vectors
+  static constexpr int bytes   = ring * 16;
+};
+
+/// A sweep in the plane: a block of W warps side by side marches along y over a ring of rows that are copied
+/// asynchronously, each read once. What an input row adds to the 2 ry + 1 output rows in reach is kept in
+/// registers. Its loop is short, where rows_kernel would wait for instructions.
+template <class T, class S, int W, int B, int Stages, int Blocks>
+__global__ void __launch_bounds__(32 * W, Blocks)
+    march_kernel(__grid_constant__ Coefficients<Accumulator<T>, S::count> const c, __grid_constant__ Geometry const g,
+                 T const* __restrict__ in, T* __restrict__ out) {
+  static_assert(S::rz == 0, "a stencil of one plane");
+  using A            = Accumulator<T>;
+  using L            = MarchLayout<T, S, W, B, Stages>;
+  constexpr int V    = Vec<T>::size;
+  constexpr int left = Vec<T>::words(S::rx);
+  constexpr int R    = S::ry;
+  extern __shared__ uint4 ring[];
+
+  int const t           = int(threadIdx.x);
+  unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
+  unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
+  std::int64_t const x0 = g.first_vector + std::int64_t(tile_x) * (L::threads * V), x = x0 + t * V;
+  std::int64_t const y0 = g.begin[1] + std::int64_t(tile_y) * g.march;
+  std::int64_t const y1 = y0 + g.march < g.end[1] ? y0 + g.march : g.end[1];
+  std::int64_t const z  = g.begin[0] + tile_z;
+
+  // The first threads also copy what lies beside the block. What lies outside is replaced by something readable.
+  auto const inside = [&](std::int64_t at) { return at < g.low ? g.low : at > g.high - V ? g.high - V : at; };
+  bool const helps  = t < 2 * L::side;
+  int const place   = t < L::side ? t - L::side : L::threads - L::side + t;
+  T const* source   = in + z * g.in_stride[0] + (y0 - R) * g.in_stride[1];
+  T const* beside   = source + inside(x0 + place * V);
+  source += inside(x);
+  int const rows = int(y1 - y0);
+  int rows_left = rows + 2 * R, fill = 0;
+  auto const copy = [&] {
+#pragma unroll
+    for (int b = 0; b < B; ++b) {
+      uint4* const to = ring + fill + b * L::row + L::padding;
+      Cuda::Ptx::CopyAsyncIf::run(to + t, source, b < rows_left);
+      source += g.in_stride[1];
+      if (L::side > 0) {
+        Cuda::Ptx::CopyAsyncIf::run(to + place, beside, helps && b < rows_left);
+        beside += g.in_stride[1];
+      }
+    }
+    rows_left -= B;
+    fill = fill + L::stage == L::ring ? 0 : fill + L::stage;
+    __pipeline_commit();
+  };
+#pragma unroll
+  for (int s = 0; s < Stages - 1; ++s) copy();
+
+  T* target = out + z * g.out_stride[0] + (y0 - 2 * R) * g.out_stride[1] + x;
+  Store<T> const store(x, g.begin[2], g.end[2], g.aligned_out);
+  uint4 const* const mine = ring + L::padding + t;
+  int slot                = 0;
+  // acc[i]: the output row that is i behind the newest row's last one.
+  A acc[2 * R + 1][V];
+#pragma unroll
+  for (int i = 0; i <= 2 * R; ++i) {
+#pragma unroll
+    for (int v = 0; v < V; ++v) acc[i][v] = -A(0);
+  }
+#pragma unroll 1
+  for (int done = -2 * R; done < rows; done += B) {
+    __pipeline_wait_prior(Stages - 2);
+    __syncthreads();
+    copy();
+    uint4 const* const stage = mine + slot;
+    slot                     = slot + L::stage == L::ring ? 0 : slot + L::stage;
+    unrolled<B>([&](auto b) {
+      std::uint32_t w[4 + 2 * left];
+      read_window<T, S::rx>(w, stage + b * L::row, true);
+#pragma unroll
+      for (int i = 0; i <= 2 * R; ++i) {
+        if (S::has(0, R - i)) add_row<T, S, left>(acc[i], w, c, 0, R - i);
+      }
+      if (unsigned(done + b) < unsigned(rows)) store.run(target, acc[0]);
+      target += g.out_stride[1];
+#pragma unroll
+      for (int i = 0; i <= 2 * R; ++i) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) acc[i][v] = i < 2 * R ? acc[i < 2 * R ? i + 1 : i][v] : -A(0);
+      }
+    });
+  }
+}
+
+}  // namespace CudaDirect
+}  // namespace KokkosStencil
