@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <string>
 #include <type_traits>
 
 // One sweep on CUDA cores: a kernel made for the shape where there is one and the Views allow 16-byte loads, else
@@ -55,8 +56,24 @@ bool matches(Problem const& p, ShapeKernel const& k) {
   });
 }
 
+/// The textbook's kernel to run instead of the best one, by the environment; empty: none.
+std::string const& wanted_rung() {
+  static std::string const name = [] {
+    char const* const value = std::getenv("KOKKOSSTENCIL_CUDA_DIRECT");
+    return std::string(value != nullptr ? value : "");
+  }();
+  return name;
+}
+
 /// The kernel made for the problem's shape, if there is one and its strides allow it.
 ShapeKernel const* find_kernel(Problem const& p) {
+  if (!wanted_rung().empty()) {
+    if (p.value_type != ValueType::float32 || p.in_stride[2] != 1 || p.out_stride[2] != 1) return nullptr;
+    for (Rung const* r = rungs(); r->name != nullptr; ++r) {
+      if (wanted_rung() == r->name && matches(p, r->kernel)) return &r->kernel;
+    }
+    return nullptr;
+  }
   return with_type(p.value_type, [&](auto value) -> ShapeKernel const* {
     constexpr std::int64_t v = 16 / sizeof(value);
     if (p.in_stride[2] != 1 || p.out_stride[2] != 1) return nullptr;
@@ -261,7 +278,12 @@ class DirectBackend : public Backend {
  public:
   std::string name() const override { return "cuda_direct"; }
 
-  Verdict can_run(Problem const&, SpaceInfo const& space) const override { return Cuda::supported(space); }
+  Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
+    if (!wanted_rung().empty() && find_kernel(p) == nullptr) {
+      return Verdict::cannot("KOKKOSSTENCIL_CUDA_DIRECT=" + wanted_rung() + " has no kernel for this stencil");
+    }
+    return Cuda::supported(space);
+  }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {
     return estimates(p, space).front().seconds;

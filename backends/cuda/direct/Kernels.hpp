@@ -54,6 +54,15 @@ struct ShapeKernel {
 template <class T>
 ShapeKernel const* shape_kernels();
 
+/// A textbook's kernel for float, to compare with.
+struct Rung {
+  char const* name;
+  ShapeKernel kernel;
+};
+
+/// All of them; the last has no name.
+Rung const* rungs();
+
 /// One input value of a row schedule, with its coefficients: one per output row.
 constexpr int tap_rows = 4;
 template <class A>
