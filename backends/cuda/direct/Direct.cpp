@@ -279,7 +279,7 @@ class DirectBackend : public Backend {
   std::string name() const override { return "cuda_direct"; }
 
   Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
-    if (!wanted_rung().empty() && find_kernel(p) == nullptr) {
+    if (!wanted_rung().empty() && p.points() > 0 && find_kernel(p) == nullptr) {
       return Verdict::cannot("KOKKOSSTENCIL_CUDA_DIRECT=" + wanted_rung() + " has no kernel for this stencil");
     }
     return Cuda::supported(space);
