@@ -18,7 +18,7 @@ ShapeKernel const* shape_kernels<float>() {
       march_entry<T, Box2<3>, 4, 2, 4, 6>(0, 0.85),     march_entry<T, Box2<4>, 8, 2, 4, 2>(0, 0.56),
       march_entry<T, Box2<5>, 4, 1, 6, 4>(0, 0.37),     march_entry<T, Box2<6>, 4, 1, 6, 4>(0, 0.29),
       march_entry<T, Box2<7>, 4, 1, 6, 4>(0, 0.22),     rows_entry<T, Star3<1>, 4, 2, 1, 4, 1>(0.92),
-      planes_entry<T, Star3<2>, 4, 16, 3, 1>(32, 0.79), planes_entry<T, Star3<3>, 2, 16, 4, 1>(64, 0.80),
+      planes_entry<T, Star3<2>, 2, 16, 4, 1>(32, 0.80), planes_entry<T, Star3<3>, 2, 16, 4, 1>(64, 0.80),
       planes_entry<T, Star3<4>, 2, 16, 4, 1>(64, 0.80), columns_entry<T, Box3<1>, 4, 1, 4, 4>(32, 0.85),
       planes_entry<T, Box3<2>, 2, 16, 4, 1>(256, 0.36), {}};
   return kernels;
