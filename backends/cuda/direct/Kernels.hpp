@@ -42,7 +42,6 @@ struct ShapeKernel {
   int least_rows, least_planes;  ///< smaller ranges cannot run
   int length;                    ///< points a block marches over; 0: what gives one wave of blocks
   int blocks;                    ///< resident on a multiprocessor
-  double efficiency;             ///< of a copy's bandwidth, NVIDIA H200
   /// Once per device, before the first launch.
   cudaError_t (*prepare)();
   /// Coefficients: accumulators in canonical order.

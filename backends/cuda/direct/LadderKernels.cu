@@ -153,7 +153,7 @@ template <class S, auto K, int Width, int Height, int Depth, int Tx, int Ty, int
 Rung rung(char const* name, int length = 0) {
   return {name,
           {S::star, S::rz, S::ry, S::rx, length > 0 ? March::planes : March::none, Width, Height, Depth, 1, 1, length,
-           1, 0.3, [] { return cudaSuccess; },
+           1, [] { return cudaSuccess; },
            [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
              K<<<blocks, dim3(Tx, Ty, Tz), 0, stream>>>(coefficients<T, S>(c), g, static_cast<T const*>(in),
                                                         static_cast<T*>(out));

@@ -10,8 +10,7 @@
 
 #include <cstring>
 
-// The choice of kernel for each shape and value type, with the fraction of a copy's bandwidth it reached on an
-// NVIDIA H200 (10240^2 and 512^3).
+// The choice of kernel for each shape and value type: the fastest on an NVIDIA H200 (10240^2 and 512^3).
 
 namespace KokkosStencil {
 namespace CudaDirect {
@@ -24,7 +23,7 @@ Coefficients<Accumulator<T>, S::count> coefficients(void const* from) {
 }
 
 template <class T, class S, int D, int H, int Wx, int Wy, int Blocks>
-ShapeKernel rows_entry(double efficiency) {
+ShapeKernel rows_entry() {
   return {S::star,
           S::rz,
           S::ry,
@@ -37,7 +36,6 @@ ShapeKernel rows_entry(double efficiency) {
           D,
           1,
           Blocks,
-          efficiency,
           [] { return cudaSuccess; },
           [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
             rows_kernel<T, S, D, H, Wx, Wy, Blocks><<<blocks, 32 * Wx * Wy, 0, stream>>>(
@@ -46,7 +44,7 @@ ShapeKernel rows_entry(double efficiency) {
 }
 
 template <class T, class S, int W, int B, int Stages, int Blocks>
-ShapeKernel march_entry(int length, double efficiency) {
+ShapeKernel march_entry(int length) {
   using L = MarchLayout<T, S, W, B, Stages>;
   return {S::star,
           S::rz,
@@ -60,7 +58,6 @@ ShapeKernel march_entry(int length, double efficiency) {
           1,
           length,
           Blocks,
-          efficiency,
           [] {
             return cudaFuncSetAttribute(march_kernel<T, S, W, B, Stages, Blocks>,
                                         cudaFuncAttributeMaxDynamicSharedMemorySize, L::bytes);
@@ -72,7 +69,7 @@ ShapeKernel march_entry(int length, double efficiency) {
 }
 
 template <class T, class S, int H, int Wx, int Wy, int Blocks>
-ShapeKernel columns_entry(int length, double efficiency) {
+ShapeKernel columns_entry(int length) {
   return {S::star,
           S::rz,
           S::ry,
@@ -85,7 +82,6 @@ ShapeKernel columns_entry(int length, double efficiency) {
           1,
           length,
           Blocks,
-          efficiency,
           [] { return cudaSuccess; },
           [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
             columns_kernel<T, S, H, Wx, Wy, Blocks><<<blocks, 32 * Wx * Wy, 0, stream>>>(
@@ -94,7 +90,7 @@ ShapeKernel columns_entry(int length, double efficiency) {
 }
 
 template <class T, class S, int H, int Wy, int Stages, int Blocks>
-ShapeKernel planes_entry(int length, double efficiency) {
+ShapeKernel planes_entry(int length) {
   using L = PlanesLayout<T, S, H, Wy, Stages>;
   return {S::star,
           S::rz,
@@ -108,7 +104,6 @@ ShapeKernel planes_entry(int length, double efficiency) {
           1,
           length,
           Blocks,
-          efficiency,
           [] {
             return cudaFuncSetAttribute(planes_kernel<T, S, H, Wy, Stages, Blocks>,
                                         cudaFuncAttributeMaxDynamicSharedMemorySize, L::bytes);

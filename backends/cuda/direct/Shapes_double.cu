@@ -10,17 +10,17 @@ template <>
 ShapeKernel const* shape_kernels<double>() {
   using T                            = double;
   static ShapeKernel const kernels[] = {
-      rows_entry<T, Line<1>, 1, 2, 1, 4, 1>(0.97),      rows_entry<T, Line<2>, 1, 2, 1, 4, 1>(0.96),
-      rows_entry<T, Line<3>, 1, 2, 1, 4, 1>(0.95),      rows_entry<T, Line<4>, 1, 2, 1, 4, 1>(0.95),
-      rows_entry<T, Star2<1>, 1, 2, 1, 8, 1>(0.98),     rows_entry<T, Star2<2>, 1, 4, 1, 4, 1>(0.98),
-      march_entry<T, Star2<3>, 8, 4, 5, 2>(16, 0.96),   march_entry<T, Star2<4>, 8, 4, 6, 2>(24, 0.94),
-      rows_entry<T, Box2<1>, 1, 4, 1, 8, 1>(0.97),      march_entry<T, Box2<2>, 8, 4, 5, 2>(16, 0.97),
-      march_entry<T, Box2<3>, 4, 4, 3, 4>(200, 0.79),   march_entry<T, Box2<4>, 8, 2, 4, 2>(0, 0.51),
-      march_entry<T, Box2<5>, 4, 1, 6, 4>(0, 0.30),     march_entry<T, Box2<6>, 4, 1, 6, 4>(0, 0.28),
-      march_entry<T, Box2<7>, 4, 1, 6, 4>(0, 0.22),     rows_entry<T, Star3<1>, 4, 2, 1, 8, 2>(0.94),
-      planes_entry<T, Star3<2>, 2, 16, 4, 1>(32, 0.82), planes_entry<T, Star3<3>, 2, 16, 4, 1>(64, 0.78),
-      planes_entry<T, Star3<4>, 2, 8, 6, 2>(128, 0.75), columns_entry<T, Box3<1>, 4, 1, 4, 4>(128, 0.82),
-      planes_entry<T, Box3<2>, 2, 8, 4, 2>(256, 0.36),  {}};
+      rows_entry<T, Line<1>, 1, 2, 1, 4, 1>(),    rows_entry<T, Line<2>, 1, 2, 1, 4, 1>(),
+      rows_entry<T, Line<3>, 1, 2, 1, 4, 1>(),    rows_entry<T, Line<4>, 1, 2, 1, 4, 1>(),
+      rows_entry<T, Star2<1>, 1, 2, 1, 8, 1>(),   rows_entry<T, Star2<2>, 1, 4, 1, 4, 1>(),
+      march_entry<T, Star2<3>, 8, 4, 5, 2>(16),   march_entry<T, Star2<4>, 8, 4, 6, 2>(24),
+      rows_entry<T, Box2<1>, 1, 4, 1, 8, 1>(),    march_entry<T, Box2<2>, 8, 4, 5, 2>(16),
+      march_entry<T, Box2<3>, 4, 4, 3, 4>(200),   march_entry<T, Box2<4>, 8, 2, 4, 2>(0),
+      march_entry<T, Box2<5>, 4, 1, 6, 4>(0),     march_entry<T, Box2<6>, 4, 1, 6, 4>(0),
+      march_entry<T, Box2<7>, 4, 1, 6, 4>(0),     rows_entry<T, Star3<1>, 4, 2, 1, 8, 2>(),
+      planes_entry<T, Star3<2>, 2, 16, 4, 1>(32), planes_entry<T, Star3<3>, 2, 16, 4, 1>(64),
+      planes_entry<T, Star3<4>, 2, 8, 6, 2>(128), columns_entry<T, Box3<1>, 4, 1, 4, 4>(128),
+      planes_entry<T, Box3<2>, 2, 8, 4, 2>(256),  {}};
   return kernels;
 }
 
