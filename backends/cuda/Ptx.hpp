@@ -132,7 +132,7 @@ struct LoadShared {
   }
 };
 
-/// The same where wanted: a flag instead of a branch around it, which would cost more than the copy.
+/// cp.async of 16 bytes where wanted: a flag instead of a branch around it, which would cost more than the copy.
 struct CopyAsyncIf {
   __device__ static void run(void* to, void const* from, bool wanted) {
 #if defined(__CUDACC__)
