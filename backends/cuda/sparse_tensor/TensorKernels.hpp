@@ -338,6 +338,7 @@ __global__ void __launch_bounds__(32 * Way::warps, Way::blocks) stream(__grid_co
   }
   // After the last tile: a call in between would have to save the matrices.
   if (!any_non_finite(writer.non_finite)) return;
+  __syncwarp();  // some outputs were stored by other lanes
   for (at = blockIdx.x; at < tiles; at += gridDim.x) {
     Tile const tile = tile_at(at);
     for (int y = 0; y < Y; ++y) mend<Element>(args, tile.x, tile.y, tile.z + y, tile.height, lane);
