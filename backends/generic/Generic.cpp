@@ -12,6 +12,7 @@
 #include <model/Estimate.hpp>
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
+#include "cuda/Change.hpp"
 #include "cuda/Device.hpp"
 #include "cuda/model/CudaModel.hpp"
 #endif
@@ -117,7 +118,29 @@ std::unique_ptr<Backend const> make_backend() { return std::make_unique<GenericB
 
 }  // namespace Generic
 
+#if defined(KOKKOSSTENCIL_WITH_CUDA) && defined(KOKKOS_ENABLE_CUDA)
+namespace {
+
+class CudaStateOps : public Generic::GenericStateOps<Kokkos::Cuda> {
+ public:
+  CudaStateOps(Problem const& p, int device) : GenericStateOps(p), m_change(p, device) {}
+
+  double change(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second,
+                Norm norm) const override {
+    return m_change.measure(launch, newest, oldest, newest_is_second, norm);
+  }
+
+ private:
+  mutable Cuda::Change m_change;
+};
+
+}  // namespace
+#endif
+
 std::unique_ptr<Impl::StateOps> Impl::make_state_ops(Problem const& p, SpaceInfo const& space) {
+#if defined(KOKKOSSTENCIL_WITH_CUDA) && defined(KOKKOS_ENABLE_CUDA)
+  if (Cuda::supported(space)) return std::make_unique<CudaStateOps>(p, space.device);
+#endif
   std::unique_ptr<StateOps> made;
   bool const known = Generic::with_space(space.type, [&](auto tag) {
     made = std::make_unique<Generic::GenericStateOps<typename decltype(tag)::type>>(p);

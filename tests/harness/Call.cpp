@@ -4,6 +4,7 @@
 #include "Call.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <set>
 #include <sstream>
@@ -131,6 +132,18 @@ void set_coefficients(std::vector<Term>& terms, Data data, unsigned seed, Roundi
     // Sums of data up to 1e4 stay below the largest half.
     if (data == Data::wide) c /= static_cast<double>(terms.size());
     t.coefficient = round(generator() % 2 == 0 ? c : -c);
+  }
+}
+
+void make_symmetric(std::vector<Term>& terms) {
+  for (Term& t : terms) {
+    auto const twin = std::find_if(terms.begin(), terms.end(), [&](Term const& u) {
+      for (std::size_t a = 0; a < 3; ++a) {
+        if (std::abs(t.offset[a]) != std::abs(u.offset[a])) return false;
+      }
+      return true;
+    });
+    t.coefficient   = twin->coefficient;
   }
 }
 

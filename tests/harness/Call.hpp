@@ -49,6 +49,7 @@ struct Call {
   Layout in                = Layout::right;
   Layout out               = Layout::right;
   int shift                = 0;      ///< misalignment of both Views, in elements
+  bool symmetric           = false;  ///< coefficients depend on distances along the axes only
   bool double_coefficients = false;  ///< Stencil<double> on narrower Views too
   Via via                  = Via::function;
 
@@ -68,6 +69,9 @@ std::vector<Term> scattered_offsets(int rank, int reach, int count, unsigned see
 
 /// Gives every term a coefficient that suits the data. `round` rounds to the type of the coefficients.
 void set_coefficients(std::vector<Term>& terms, Data data, unsigned seed, Rounding const& round);
+
+/// Gives terms at equal distances along every axis the same coefficient.
+void make_symmetric(std::vector<Term>& terms);
 
 /// Extents that are odd, differ from axis to axis and leave some interior for a radius.
 Extents odd_extents(int rank, int radius);

@@ -27,6 +27,26 @@ TEST_P(Iterations, EqualSingleSweeps) {
   }
 }
 
+TEST_P(Iterations, SeveralLevelsAtOnce) {
+  // Large enough for blocking in time: with neighbours far from every face, and more steps than levels.
+  int const rank       = runner().rank();
+  Extents const extent = rank == 1 ? Extents{{5000, 1, 1}} : rank == 2 ? Extents{{61, 620, 1}} : Extents{{21, 41, 70}};
+  for (int radius : {1, 2}) {
+    for (bool star : {true, false}) {
+      if (rank == 3 && radius == 2 && !star) continue;
+      Call s           = call(extent, star ? star_offsets(rank, radius) : box_offsets(rank, radius));
+      s.symmetric      = true;
+      auto const faces = radius == 1 && star ? all_faces() : std::vector<Face>{Face::halo(), Face::periodic()};
+      for (Face const& face : faces) verify_iterate(runner(), Call(s).face(face), 7, Data::wide);
+      s.symmetric = false;
+      s.face(0, 0, Face::halo()).face(0, 1, Face::value(-1.5));
+      if (rank > 1) s.face(rank - 1, 0, Face::periodic()).face(rank - 1, 1, Face::periodic());
+      s.in = s.out = rank > 1 ? Layout::padded_more : Layout::right;
+      verify_iterate(runner(), s, 14, Data::wide);
+    }
+  }
+}
+
 TEST_P(Iterations, MixedFaces) {
   for (std::int64_t steps : {2, 7}) {
     Call s = call(shape()).face(Face::halo());

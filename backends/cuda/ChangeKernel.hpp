@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace KokkosStencil {
+namespace Cuda {
+
+/// The points compared, as rows cut into segments; pointers to the first of them.
+struct ChangeArgs {
+  std::int64_t size[3];
+  std::int64_t newest_stride[3], oldest_stride[3];
+  std::int64_t segment, segments;  ///< points of a segment, segments a row
+  std::int32_t threads_x_log2;     ///< threads side by side in a row
+  bool largest;                    ///< the largest change, else the sum of squares
+};
+constexpr int change_threads = 256;
+constexpr int change_blocks  = 1024;  ///< at most
+
+/// One partial result a block. Of changes that are not finite the largest takes the largest double for infinity and
+/// infinity for NaN.
+template <class T>
+void launch_change(ChangeArgs const& args, int blocks, T const* newest, T const* oldest, double* partial,
+                   cudaStream_t stream);
+
+/// The result of all blocks, to memory that host and device see.
+void launch_change_total(bool largest, int blocks, double const* partial, double* total, cudaStream_t stream);
+
+}  // namespace Cuda
+}  // namespace KokkosStencil

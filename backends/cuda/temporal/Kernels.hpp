@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <KokkosStencil_Boundary.hpp>
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+/// Points that are cut into tasks: strips of columns, chunks of rows. Axis 0 is y, axis 1 is x.
+struct StripBox {
+  std::int32_t begin[2], end[2];
+  std::int32_t strips, rows;  ///< rows of a chunk
+  std::int32_t first_task;
+};
+
+/// One pass of several sweeps over a plane.
+struct StripArgs {
+  std::int64_t in_pitch, out_pitch;
+  std::int32_t extent[2], begin[2], end[2];
+  Face faces[2][2];  ///< no edge: a mirror does the same where edges are taken
+  std::int32_t user_axis[2];
+  std::int32_t levels;  ///< sweeps, at most the kernel's depth
+  bool vectors;         ///< rows may be read and written 16 bytes at a time
+  std::int32_t boxes, tasks;
+  /// Box 0 is on the fast path: what its points depend on lies in the range or is wrapped around. The others
+  /// are on the general path, whose strips are narrower.
+  StripBox box[5];
+};
+
+/// A pipeline compiled for a shape.
+struct StripKernel {
+  bool star;
+  int radius;
+  int width;           ///< columns of a warp's strip
+  int narrow;          ///< the same on the general path
+  int depth;           ///< sweeps a pass
+  int shared;          ///< bytes of a block
+  double rate;         ///< points and sweeps a second, NVIDIA H200
+  double narrow_cost;  ///< time of a row on the general path, in rows on the fast one
+  /// Once per device, before the first launch.
+  cudaError_t (*prepare)();
+  /// Coefficients: accumulators in canonical order.
+  void (*launch)(void const* coefficients, StripArgs const& args, void const* in, void* out, cudaStream_t stream);
+};
+
+/// Tasks of a block, a warp each; a multiprocessor holds one block.
+constexpr int strip_warps = 8;
+
+/// The kernels compiled for a value type; the last has width 0.
+template <class T>
+StripKernel const* strip_kernels();
+
+/// One pass of several sweeps over a volume. Axes z, y, x.
+struct SpaceArgs {
+  std::int64_t in_stride[2], out_stride[2];
+  std::int32_t extent[3], begin[3], end[3];
+  Face faces[3][2];  ///< no edge
+  std::int32_t user_axis[3];
+  bool vectors;
+  std::int32_t tiles[2];        ///< along y and x
+  std::int32_t planes, chunks;  ///< planes of a chunk
+};
+
+template <class A>
+struct SpaceCoefficients {
+  A c[7];
+};
+
+/// A pipeline for 3-D stars of radius 1.
+struct SpaceKernel {
+  int depth;
+  int own[2];    ///< rows and columns of a tile's results
+  int shared;    ///< bytes of a block
+  double plane;  ///< seconds a plane of a tile, NVIDIA H200
+  cudaError_t (*prepare)();
+  void (*launch)(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream);
+};
+
+/// Warps of a block; a multiprocessor holds one block.
+constexpr int space_warps = 8;
+
+template <class T>
+SpaceKernel const* space_kernel_of();
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "SpaceKernel.cuh"
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+template <>
+SpaceKernel const* space_kernel_of<float>() {
+  static SpaceKernel const kernel = SpaceLaunch<float, 5, 4>::entry(1e-6);
+  return &kernel;
+}
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil

@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "Async.cuh"
+#include "Kernels.hpp"
+#include "Value.cuh"
+
+#include <impl/KokkosStencil_MapIndex.hpp>
+
+#include <cstring>
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+using Cuda::Accumulator;
+using Cuda::fused;
+using Cuda::Value;
+
+/// A row of 2-D stencils: radius R, star or box; terms in canonical order.
+template <int R, bool Star>
+struct PlaneShape {
+  static constexpr int radius = R;
+  static constexpr bool star  = Star;
+  static constexpr int count  = Star ? 4 * R + 1 : (2 * R + 1) * (2 * R + 1);
+  static constexpr bool has(int dy, int dx) { return !Star || dy == 0 || dx == 0; }
+  static constexpr int index(int dy, int dx) {
+    if (!Star) return (dy + R) * (2 * R + 1) + dx + R;
+    return dy < 0 ? dy + R : dy == 0 ? 2 * R + dx : 3 * R + dy;
+  }
+};
+
+/// A copy of the coefficients for each level: as one copy, the compiler keeps them all in registers.
+template <class A, int Count, int Copies>
+struct LevelCoefficients {
+  A c[Copies][Count];
+};
+
+/// A warp's strip: Depth levels in flight, each with 2 R rows of partial sums. A row that enters a level finishes
+/// one row and adds to the others.
+template <class T, class S, int V, int Depth, int Copies, int Unroll>
+struct Strip {
+  using A                    = Accumulator<T>;
+  static constexpr int R     = S::radius;
+  static constexpr int VT    = 16 / sizeof(T);  ///< values of a 16-byte piece
+  static constexpr int N     = V / VT;          ///< pieces a lane
+  static constexpr int width = 32 * V;
+  static constexpr int reach = Depth * R;
+  static constexpr int slots = 16;  ///< rows of the ring
+  /// Rows asked for before their use; the general path looks back as far as the levels reach.
+  static constexpr int ahead = slots - 2 - reach < 6 ? slots - 2 - reach : 6;
+  /// Pieces of a lane lie in different parts of a row, placed so that no access meets a busy bank.
+  static constexpr int part      = 512 + 128 / N;
+  static constexpr int row_bytes = N * 512 + 128;
+  static constexpr int table     = width * int(sizeof(std::int32_t));
+  static constexpr int bytes     = slots * row_bytes + table;
+  static_assert(reach * int(sizeof(T)) % 16 == 0, "strips begin at 16-byte pieces");
+  static_assert(V >= R && ahead > 1 && ahead + reach < 32, "");
+  using Coefficients = LevelCoefficients<A, S::count, Copies>;
+
+  Coefficients const& c;
+  StripArgs const& g;
+  T const* in;
+  T* out;
+  unsigned char* ring;
+  std::uint32_t ring_at;
+  int lane;
+  int x;  ///< first column of the strip
+  A p[Depth][2 * R][V];
+
+  static __device__ __forceinline__ int place(int piece) { return piece % N * part + piece / N * 16; }
+
+  /// Row n of level s enters; leaves as a row of level s + 1, R rows higher up.
+  __device__ __forceinline__ void level(int s, A (&n)[V]) {
+    A const* const k = c.c[Copies == 1 ? 0 : s];
+    A w[V + 2 * R];
+#pragma unroll
+    for (int v = 0; v < V; ++v) w[R + v] = n[v];
+#pragma unroll
+    for (int d = 0; d < R; ++d) {
+      w[d]         = __shfl_up_sync(0xffffffffu, n[V - R + d], 1);
+      w[R + V + d] = __shfl_down_sync(0xffffffffu, n[d], 1);
+    }
+#pragma unroll
+    for (int j = 0; j <= 2 * R; ++j) {
+      int const dy = R - j;
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        bool first = j == 2 * R;
+        A sum      = first ? A(0) : p[s][j][v];
+#pragma unroll
+        for (int dx = -R; dx <= R; ++dx) {
+          if (!S::has(dy, dx)) continue;
+          A const q = k[S::index(dy, dx)];
+          sum       = first ? times(q, w[R + v + dx]) : fused(q, w[R + v + dx], sum);
+          first     = false;
+        }
+        if (j == 0) {
+          n[v] = sum;
+        } else {
+          p[s][j - 1][v] = sum;
+        }
+      }
+    }
+  }
+
+  __device__ __forceinline__ void clear() {
+#pragma unroll
+    for (int s = 0; s < Depth; ++s) {
+#pragma unroll
+      for (int j = 0; j < 2 * R; ++j) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) p[s][j][v] = A(0);
+      }
+    }
+  }
+
+  __device__ __forceinline__ void read(int slot, A (&n)[V]) const {
+#pragma unroll
+    for (int h = 0; h < N; ++h) {
+      uint4 const piece = *reinterpret_cast<uint4 const*>(ring + slot * row_bytes + h * part + lane * 16);
+      T value[VT];
+      memcpy(value, &piece, 16);
+#pragma unroll
+      for (int v = 0; v < VT; ++v) n[h * VT + v] = Value<T>::load(value[v]);
+    }
+  }
+
+  /// Lanes exchange their pieces by way of a slot, so that a store covers whole sectors.
+  __device__ __forceinline__ void write_row(int slot, T* to, bool const (&owned)[N], A const (&n)[V]) const {
+    if constexpr (N == 1) {
+      if (owned[0]) write_piece(to, 0, n);
+    } else {
+      unsigned char* const row = ring + slot * row_bytes;
+#pragma unroll
+      for (int h = 0; h < N; ++h) write_piece(reinterpret_cast<T*>(row + h * part + lane * 16), h, n);
+      __syncwarp();
+#pragma unroll
+      for (int h = 0; h < N; ++h) {
+        uint4 const piece = *reinterpret_cast<uint4 const*>(row + place(h * 32 + lane));
+        if (owned[h]) *reinterpret_cast<uint4*>(to + h * 32 * VT) = piece;
+      }
+    }
+  }
+
+  __device__ __forceinline__ void write_piece(T* to, int h, A const (&n)[V]) const {
+    T value[VT];
+#pragma unroll
+    for (int v = 0; v < VT; ++v) value[v] = Value<T>::store(n[h * VT + v]);
+    uint4 piece;
+    memcpy(&piece, value, 16);
+    *reinterpret_cast<uint4*>(to) = piece;
+  }
+
+  /// Rows [first, last): everything they depend on lies in the range or is wrapped around.
+  __device__ __forceinline__ void fast(StripBox const& box, int first, int last) {
+    std::int32_t from[N];
+    bool owned[N];
+#pragma unroll
+    for (int h = 0; h < N; ++h) {
+      int const o = (h * 32 + lane) * VT;
+      int column  = x + o;
+      if (column < 0) column += g.extent[1];
+      if (column >= g.extent[1]) column -= g.extent[1];
+      from[h]  = column;
+      owned[h] = o >= reach && o < width - reach && x + o >= box.begin[1] && x + o < box.end[1];
+    }
+    int y = first - reach;
+    if (y < 0) y += g.extent[0];
+    T const* row     = in + y * g.in_pitch;
+    int const total  = last - first + 2 * reach;
+    auto const fetch = [&](int i) {
+      if (i < total) {
+#pragma unroll
+        for (int h = 0; h < N; ++h) {
+          copy_async<16>(ring_at + i % slots * row_bytes + place(h * 32 + lane), row + from[h]);
+        }
+        row += g.in_pitch;
+        if (++y == g.extent[0]) {
+          y   = 0;
+          row = in;
+        }
+      }
+      copies_commit();
+    };
+    for (int i = 0; i < ahead; ++i) fetch(i);
+    clear();
+    T* to = out + (first - 2 * reach) * g.out_pitch + x + lane * VT;
+    for (int i = 0; i < total; i += Unroll) {
+#pragma unroll
+      for (int u = 0; u < Unroll; ++u) {
+        copies_wait<ahead - 1>();
+        __syncwarp();
+        A n[V];
+        read((i + u) % slots, n);
+        fetch(i + u + ahead);
+#pragma unroll
+        for (int s = 0; s < Depth; ++s) level(s, n);
+        if (i + u >= 2 * reach && (Unroll == 1 || i + u < total)) write_row((i + u) % slots, to, owned, n);
+        to += g.out_pitch;
+      }
+    }
+  }
+
+  /// Any boundary and alignment, any number of levels up to Depth.
+  __device__ __forceinline__ void general(StripBox const& box, int first, int last) {
+    auto* const columns = reinterpret_cast<std::int32_t*>(ring + slots * row_bytes);
+    int const back      = g.levels * R;
+    // Where each column is read, or the constant of which face; beyond ghost values, where nothing is needed,
+    // anything will do.
+    constexpr std::int32_t nothing = INT32_MIN;
+    std::uint32_t active           = 0;
+#pragma unroll 1
+    for (int v = 0; v < V; ++v) {
+      int side             = -1;
+      std::int64_t const m = Impl::map_index(x + lane * V + v, g.extent[1], g.faces[1], side);
+      if (side < 0 && m >= g.begin[1] && m < g.end[1]) active |= 1u << v;
+      columns[lane * V + v] = side >= 0 ? -1 - side : m < 0 || m >= g.extent[1] ? nothing : std::int32_t(m);
+    }
+    __syncwarp();
+    std::int32_t from[N];  // of whole pieces
+#pragma unroll
+    for (int h = 0; h < N; ++h) {
+      int const at = (h * 32 + lane) * VT;
+      from[h]      = columns[at];
+      bool whole = from[h] >= 0 && from[h] % VT == 0, none = from[h] == nothing;
+#pragma unroll
+      for (int v = 1; v < VT; ++v) {
+        whole = whole && columns[at + v] == from[h] + v;
+        none  = none && columns[at + v] == nothing;
+      }
+      from[h] = !g.vectors ? -1 : whole ? from[h] : none ? 0 : -1;
+    }
+    int const total           = last - first + 2 * back;
+    std::uint32_t active_rows = 0;  // of the rows asked for; bit `ahead` is the row at hand
+    auto const fetch          = [&](int i) {
+      active_rows <<= 1;
+      if (i < total) {
+        int side       = -1;
+        std::int64_t m = first - back + i;
+        if (m < 0 || m >= g.extent[0]) {
+          m = Impl::map_index(m, g.extent[0], g.faces[0], side);
+          if (side >= 0) m = -1;
+        }
+        if (m >= g.begin[0] && m < g.end[0]) active_rows |= 1u;
+        m                  = m < 0 ? 0 : m >= g.extent[0] ? g.extent[0] - 1 : m;
+        T const* const row = in + m * g.in_pitch;
+#pragma unroll
+        for (int h = 0; h < N; ++h) {
+          int const to = i % slots * row_bytes + place(h * 32 + lane);
+          if (from[h] >= 0 && side < 0) {
+            copy_async<16>(ring_at + to, row + from[h]);
+          } else {
+#pragma unroll 1
+            for (int v = 0; v < VT; ++v) {
+              int const column = columns[(h * 32 + lane) * VT + v];
+              T* const slot    = reinterpret_cast<T*>(ring + to) + v;
+              // At a corner the constant of the lowest axis of the View counts.
+              if (column < 0 && column != nothing && (side < 0 || g.user_axis[1] < g.user_axis[0])) {
+                *slot = Value<T>::store(static_cast<A>(g.faces[1][-1 - column].constant));
+              } else if (side >= 0) {
+                *slot = Value<T>::store(static_cast<A>(g.faces[0][side].constant));
+              } else if constexpr (sizeof(T) >= 4) {
+                copy_async<sizeof(T)>(ring_at + to + v * int(sizeof(T)), row + (column < 0 ? 0 : column));
+              } else {
+                *slot = row[column < 0 ? 0 : column];
+              }
+            }
+          }
+        }
+      }
+      copies_commit();
+    };
+    for (int i = 0; i < ahead; ++i) fetch(i);
+    clear();
+    constexpr std::uint32_t window = ((2u << reach) - 2u) << ahead;
+#pragma unroll 1
+    for (int i = 0; i < total; ++i) {
+      copies_wait<ahead - 1>();
+      __syncwarp();
+      A n[V];
+      read(i % slots, n);
+      fetch(i + ahead);
+      // What does not change over the levels is put back.
+      auto const put_back = [&](int s, std::uint32_t mask) {
+        A fixed[V];
+        read((i - (s + 1) * R) & (slots - 1), fixed);
+#pragma unroll
+        for (int v = 0; v < V; ++v) n[v] = mask >> v & 1u ? n[v] : fixed[v];
+      };
+      if (g.levels == Depth && (active_rows & window) == window) {
+#pragma unroll
+        for (int s = 0; s < Depth; ++s) {
+          level(s, n);
+          put_back(s, active);
+        }
+      } else {
+#pragma unroll
+        for (int s = 0; s < Depth; ++s) {
+          if (s >= g.levels) continue;
+          level(s, n);
+          put_back(s, active_rows >> (ahead + (s + 1) * R) & 1u ? active : 0u);
+        }
+      }
+      if (i < 2 * back) continue;
+      T* const to = out + std::int64_t(first + i - 2 * back) * g.out_pitch + x + lane * V;
+#pragma unroll
+      for (int h = 0; h < N; ++h) {
+        int const o = lane * V + h * VT;
+        if (o < reach || o >= width - reach) continue;
+        int const low = box.begin[1] - (x + o), high = box.end[1] - (x + o);
+        if (g.vectors && low <= 0 && high >= VT) {
+          write_piece(to + h * VT, h, n);
+        } else {
+#pragma unroll
+          for (int v = 0; v < VT; ++v) {
+            if (v >= low && v < high) to[h * VT + v] = Value<T>::store(n[h * VT + v]);
+          }
+        }
+      }
+    }
+  }
+
+  /// Task number `task` of a box.
+  template <bool Fast>
+  __device__ __forceinline__ void run(StripBox const& box, int task) {
+    x               = box.begin[1] / VT * VT - reach + task % box.strips * (width - 2 * reach);
+    int const first = box.begin[0] + task / box.strips * box.rows;
+    int const last  = first + box.rows < box.end[0] ? first + box.rows : box.end[0];
+    if constexpr (Fast) {
+      fast(box, first, last);
+    } else {
+      general(box, first, last);
+    }
+  }
+};
+
+template <class W, class G>
+constexpr int strip_bytes = W::bytes > G::bytes ? W::bytes : G::bytes;
+
+/// Vn: values of a lane on the general path; with fewer of them there are registers to spare for boundaries. Warps
+/// do not work together, but a multiprocessor whose warps are all on the same path has its code in the cache.
+template <class T, class S, int V, int Vn, int Depth, int Copies, int Unroll>
+__global__ void __launch_bounds__(32 * strip_warps, 1)
+    strip_kernel(__grid_constant__ LevelCoefficients<Accumulator<T>, S::count, Copies> const c,
+                 __grid_constant__ StripArgs const g, T const* __restrict__ in, T* __restrict__ out) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  constexpr int bytes = strip_bytes<Strip<T, S, V, Depth, Copies, Unroll>, Strip<T, S, Vn, Depth, Copies, 1>>;
+  int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
+  int const task = int(blockIdx.x) * strip_warps + warp;
+  if (task >= g.tasks) return;
+  unsigned char* const ring = shared + warp * bytes;
+  auto const ring_at        = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring));
+  if (task < g.box[1].first_task) {
+    Strip<T, S, V, Depth, Copies, Unroll> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
+    strip.template run<true>(g.box[0], task);
+  } else {
+    int b = 1;
+    while (b + 1 < g.boxes && task >= g.box[b + 1].first_task) ++b;
+    Strip<T, S, Vn, Depth, Copies, 1> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
+    strip.template run<false>(g.box[b], task - g.box[b].first_task);
+  }
+}
+
+template <class T, class S, int V, int Vn, int Depth, int Copies, int Unroll>
+struct StripLaunch {
+  using W                     = Strip<T, S, V, Depth, Copies, Unroll>;
+  using G                     = Strip<T, S, Vn, Depth, Copies, 1>;
+  static constexpr int shared = strip_warps * strip_bytes<W, G>;
+
+  static cudaError_t prepare() {
+    return cudaFuncSetAttribute(strip_kernel<T, S, V, Vn, Depth, Copies, Unroll>,
+                                cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+  }
+
+  static void run(void const* coefficients, StripArgs const& args, void const* in, void* out, cudaStream_t stream) {
+    int const blocks = (args.tasks + strip_warps - 1) / strip_warps;
+    typename W::Coefficients c;
+    for (int s = 0; s < Copies; ++s) memcpy(c.c[s], coefficients, sizeof c.c[s]);
+    strip_kernel<T, S, V, Vn, Depth, Copies, Unroll>
+        <<<blocks, 32 * strip_warps, shared, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
+  }
+
+  static constexpr StripKernel entry(double rate, double narrow_cost) {
+    return {S::star, S::radius, W::width, G::width, Depth, shared, rate, narrow_cost, prepare, run};
+  }
+};
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil
