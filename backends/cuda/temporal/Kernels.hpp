@@ -75,9 +75,9 @@ struct SpaceCoefficients {
 /// A pipeline for 3-D stars of radius 1.
 struct SpaceKernel {
   int depth;
-  int own[2];    ///< rows and columns of a tile's results
-  int shared;    ///< bytes of a block
-  double plane;  ///< seconds a plane of a tile, NVIDIA H200
+  int own[2];            ///< rows and columns of a tile's results
+  int shared;            ///< bytes of a block
+  double plane, masked;  ///< seconds a plane of a tile where all points change, where some do not, NVIDIA H200
   cudaError_t (*prepare)();
   void (*launch)(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream);
 };

@@ -294,8 +294,8 @@ struct SpaceLaunch {
     space_kernel<T, Rows, Depth>
         <<<blocks, 32 * space_warps, W::bytes, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
   }
-  static constexpr SpaceKernel entry(double plane_seconds) {
-    return {Depth, {W::own[0], W::own[1]}, W::bytes, plane_seconds, prepare, run};
+  static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds) {
+    return {Depth, {W::own[0], W::own[1]}, W::bytes, plane_seconds, masked_seconds, prepare, run};
   }
 };
 

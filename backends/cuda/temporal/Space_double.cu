@@ -8,7 +8,7 @@ namespace CudaTemporal {
 
 template <>
 SpaceKernel const* space_kernel_of<double>() {
-  static SpaceKernel const kernel = SpaceLaunch<double, 5, 4>::entry(1e-6);
+  static SpaceKernel const kernel = SpaceLaunch<double, 5, 4>::entry(1.85e-6, 2.7e-6);
   return &kernel;
 }
 

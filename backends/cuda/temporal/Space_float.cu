@@ -8,7 +8,7 @@ namespace CudaTemporal {
 
 template <>
 SpaceKernel const* space_kernel_of<float>() {
-  static SpaceKernel const kernel = SpaceLaunch<float, 5, 4>::entry(1e-6);
+  static SpaceKernel const kernel = SpaceLaunch<float, 5, 4>::entry(2.4e-6, 4.5e-6);
   return &kernel;
 }
 

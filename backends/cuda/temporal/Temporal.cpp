@@ -211,7 +211,11 @@ class TemporalBackend : public Backend {
                    static_cast<double>(plan_strips(p, s, warps, static_cast<int>(levels), vector_pitch(p), args));
       }
       SpaceArgs args;
-      return 4e-6 + lame * k.space->plane / speed *
+      bool wraps = true;
+      for (std::size_t a = 0; a < 3; ++a) {
+        wraps = wraps && p.faces[a][0].kind == BoundaryKind::periodic && p.begin[a] == 0 && p.end[a] == p.extent[a];
+      }
+      return 4e-6 + lame * (wraps ? k.space->plane : k.space->masked) / speed *
                         static_cast<double>(plan_space(p, *k.space, facts.sm_count, vector_pitch(p), args));
     };
     std::int64_t const rest = p.steps % k.depth();
