@@ -120,6 +120,18 @@ struct CopyAsync {
   }
 };
 
+/// cp.async of 4, 8 or 16 bytes, in groups with CopyAsync's; 16 go past the first-level cache.
+template <int Bytes>
+struct CopyAsyncBytes {
+  __device__ static void run(std::uint32_t to, void const* from) {
+    if constexpr (Bytes == 16) {
+      KOKKOSSTENCIL_PTX("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+    } else {
+      KOKKOSSTENCIL_PTX("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(Bytes) : "memory");
+    }
+  }
+};
+
 /// ld.shared of 16 bytes.
 struct LoadShared {
   __device__ static uint4 run(std::uint32_t from) {

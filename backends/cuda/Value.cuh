@@ -35,6 +35,9 @@ using Accumulator = typename Value<T>::A;
 /// Always one rounding, whatever the compiler's flags: the canonical order depends on it.
 __device__ __forceinline__ float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 __device__ __forceinline__ double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
+/// fused(a, b, -0), never part of another multiply-add.
+__device__ __forceinline__ float times(float a, float b) { return __fmul_rn(a, b); }
+__device__ __forceinline__ double times(double a, double b) { return __dmul_rn(a, b); }
 
 }  // namespace Cuda
 }  // namespace KokkosStencil

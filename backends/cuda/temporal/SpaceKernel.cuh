@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "Async.cuh"
 #include "Kernels.hpp"
+#include "Ptx.hpp"
 #include "Value.cuh"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
@@ -16,7 +16,12 @@ namespace CudaTemporal {
 
 using Cuda::Accumulator;
 using Cuda::fused;
+using Cuda::times;
 using Cuda::Value;
+namespace Ptx = Cuda::Ptx;
+
+template <int Bytes>
+using Copy = Ptx::CopyAsyncBytes<Bytes>;
 
 /// 3-D star of radius 1: a block owns a tile and streams down its planes. Each level holds, for its points, the sum so
 /// far and the value one plane up; a plane that enters finishes one plane of every level, point by point, one after
@@ -137,7 +142,7 @@ struct StarTile {
           auto const to_at         = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
           std::int64_t const above = (line < 0 ? 0 : line) * g.in_stride[1];
           if (!Masked || (whole && side < 0 && line >= 0)) {
-            copy_async<16>(to_at, z + above + from);
+            Copy<16>::run(to_at, z + above + from);
           } else {
 #pragma unroll 1
             for (int v = 0; v < V; ++v) {
@@ -156,13 +161,13 @@ struct StarTile {
               if (axis >= 0) {
                 *slot = Value<T>::store(static_cast<A>(g.faces[axis][face].constant));
               } else {
-                copy_async<sizeof(T)>(to_at + v * int(sizeof(T)), z + above + column);
+                Copy<sizeof(T)>::run(to_at + v * int(sizeof(T)), z + above + column);
               }
             }
           }
         }
       }
-      copies_commit();
+      Ptx::CopyAsync::commit();
     };
     for (int i = 0; i < ahead; ++i) fetch(i);
 #pragma unroll
@@ -186,7 +191,7 @@ struct StarTile {
 
 #pragma unroll 1
     for (int i = 0; i < total; ++i) {
-      copies_wait<ahead - 1>();
+      Ptx::CopyAsync::wait<ahead - 1>();
       int const slot = i % slots;
 #pragma unroll
       for (int j = 0; j < Rows; ++j) {

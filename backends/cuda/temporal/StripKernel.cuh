@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "Async.cuh"
 #include "Kernels.hpp"
+#include "Ptx.hpp"
 #include "Value.cuh"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
@@ -16,7 +16,12 @@ namespace CudaTemporal {
 
 using Cuda::Accumulator;
 using Cuda::fused;
+using Cuda::times;
 using Cuda::Value;
+namespace Ptx = Cuda::Ptx;
+
+template <int Bytes>
+using Copy = Ptx::CopyAsyncBytes<Bytes>;
 
 /// A row of 2-D stencils: radius R, star or box; terms in canonical order.
 template <int R, bool Star>
@@ -174,7 +179,7 @@ struct Strip {
       if (i < total) {
 #pragma unroll
         for (int h = 0; h < N; ++h) {
-          copy_async<16>(ring_at + i % slots * row_bytes + place(h * 32 + lane), row + from[h]);
+          Copy<16>::run(ring_at + i % slots * row_bytes + place(h * 32 + lane), row + from[h]);
         }
         row += g.in_pitch;
         if (++y == g.extent[0]) {
@@ -182,7 +187,7 @@ struct Strip {
           row = in;
         }
       }
-      copies_commit();
+      Ptx::CopyAsync::commit();
     };
     for (int i = 0; i < ahead; ++i) fetch(i);
     clear();
@@ -190,7 +195,7 @@ struct Strip {
     for (int i = 0; i < total; i += Unroll) {
 #pragma unroll
       for (int u = 0; u < Unroll; ++u) {
-        copies_wait<ahead - 1>();
+        Ptx::CopyAsync::wait<ahead - 1>();
         __syncwarp();
         A n[V];
         read((i + u) % slots, n);
@@ -250,7 +255,7 @@ struct Strip {
         for (int h = 0; h < N; ++h) {
           int const to = i % slots * row_bytes + place(h * 32 + lane);
           if (from[h] >= 0 && side < 0) {
-            copy_async<16>(ring_at + to, row + from[h]);
+            Copy<16>::run(ring_at + to, row + from[h]);
           } else {
 #pragma unroll 1
             for (int v = 0; v < VT; ++v) {
@@ -262,7 +267,7 @@ struct Strip {
               } else if (side >= 0) {
                 *slot = Value<T>::store(static_cast<A>(g.faces[0][side].constant));
               } else if constexpr (sizeof(T) >= 4) {
-                copy_async<sizeof(T)>(ring_at + to + v * int(sizeof(T)), row + (column < 0 ? 0 : column));
+                Copy<sizeof(T)>::run(ring_at + to + v * int(sizeof(T)), row + (column < 0 ? 0 : column));
               } else {
                 *slot = row[column < 0 ? 0 : column];
               }
@@ -270,14 +275,14 @@ struct Strip {
           }
         }
       }
-      copies_commit();
+      Ptx::CopyAsync::commit();
     };
     for (int i = 0; i < ahead; ++i) fetch(i);
     clear();
     constexpr std::uint32_t window = ((2u << reach) - 2u) << ahead;
 #pragma unroll 1
     for (int i = 0; i < total; ++i) {
-      copies_wait<ahead - 1>();
+      Ptx::CopyAsync::wait<ahead - 1>();
       __syncwarp();
       A n[V];
       read(i % slots, n);
