@@ -41,7 +41,6 @@ double bandwidth(DeviceModel const& device, double bytes) {
 
 Estimate estimate(Kernel const& kernel, DeviceModel const& device, double points, int value_bytes, std::int64_t steps) {
   Roofline const roof{device.rate(kernel.unit, kernel.operand), bandwidth(device, 2.0 * points * value_bytes)};
-  double const waves = wave_redundancy(kernel.tiles, kernel.resident);
   Estimate e;
   e.depth      = kernel.depth;
   e.operations = kernel.work.operations;
@@ -53,7 +52,7 @@ Estimate estimate(Kernel const& kernel, DeviceModel const& device, double points
     double const memory     = points * kernel.work.bytes / roof.bandwidth;
     double const arithmetic = points * kernel.work.operations * sweeps / kernel.depth / roof.rate;
     double const fixed      = device.launch_seconds + kernel.extra_seconds;
-    double const busy       = std::max(memory, arithmetic) * waves / kernel.fraction;
+    double const busy       = std::max(memory, arithmetic) * kernel.redundancy / kernel.fraction;
     e.ceiling = fixed > busy ? Ceiling::launch : memory >= arithmetic ? Ceiling::memory : Ceiling::arithmetic;
     return fixed + busy;
   };

@@ -21,9 +21,8 @@ struct Kernel {
   int depth         = 1;                   ///< sweeps in the pass
   Work work;                               ///< of one point and pass, redundancy included
   /// Part of the roofline reached by large problems: the efficiency of loads, stores and instruction streams.
-  double fraction = 1.0;
-  /// Tiles, and how many of them run at once; 0: the last wave costs nothing worth counting.
-  double tiles = 0.0, resident = 0.0;
+  double fraction      = 1.0;
+  double redundancy    = 1.0;  ///< factor on the time: what tiles do in vain, multiprocessors idle in the last wave
   double extra_seconds = 0.0;  ///< a pass: further launches, points near faces
 };
 

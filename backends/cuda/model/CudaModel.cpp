@@ -81,6 +81,22 @@ constexpr Fraction sparse_fractions[] = {
     {false, 2, 3, 0.81, 0, 0}, {false, 2, 7, 0.66, 0, 0}, {true, 3, 1, 0.75, 0, 0},  {false, 3, 1, 0.68, 0, 0},
 };
 
+/// Pipelines of several sweeps: strips of `width` columns, one for each of eight warps a multiprocessor. Depth, and
+/// points and sweeps a second with strips of any length: half, float, double.
+struct Pipeline {
+  bool star;
+  int radius;
+  int width[3], depth[3];
+  double rate[3];
+};
+constexpr Pipeline pipelines[] = {
+    {true, 1, {256, 256, 128}, {8, 12, 10}, {4400e9, 3900e9, 1650e9}},
+    {false, 1, {256, 256, 128}, {8, 12, 8}, {2760e9, 2580e9, 1340e9}},
+    {true, 2, {256, 256, 128}, {4, 6, 5}, {2340e9, 2040e9, 860e9}},
+    {false, 2, {256, 256, 128}, {4, 4, 4}, {1040e9, 1020e9, 520e9}},
+};
+constexpr int pipeline_warps = 8;
+
 /// Kernels that go through a list of terms are limited by issuing loads: seconds a point = base + load * (values that
 /// a thread loads for a point). Mean error of the fit 4 %. Picoseconds, ranks 1 to 3.
 struct TermList {
@@ -159,6 +175,28 @@ std::string no_cuda(Problem const&, DeviceModel const& device) {
   return "needs an NVIDIA GPU of compute capability 8.0 or later";
 }
 
+Pipeline const* find_pipeline(Problem const& p) {
+  Shape const s = shape_of(p);
+  if (s.rank != 2 || p.rank != 2) return nullptr;
+  for (Pipeline const& k : pipelines) {
+    if (k.star == s.star && k.radius == s.radius) return &k;
+  }
+  return nullptr;
+}
+
+std::string temporal_refusal(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
+  if (find_pipeline(p) == nullptr || p.value_type == ValueType::bfloat16) {
+    return "no pipeline for this shape and value type";
+  }
+  if (p.in_stride != p.out_stride) return "the strides of the two Views differ";
+  if (p.in_stride[2] != 1) return "no axis of the Views is contiguous";
+  if (p.accuracy == Accuracy::reproducible && p.value_type == ValueType::float16) {
+    return "fused sweeps do not keep the canonical bits of half_t";
+  }
+  return "";
+}
+
 std::string sparse_refusal(Problem const& p, DeviceModel const& device) {
   if (std::string const no = no_cuda(p, device); !no.empty()) return no;
   if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
@@ -210,14 +248,45 @@ std::vector<Estimate> direct(Problem const& p, DeviceModel const& device) {
       auto const tiles = [](std::int64_t n, std::int64_t side) {
         return std::ceil(static_cast<double>(n) / static_cast<double>(side));
       };
-      k.tiles = tiles(p.extent[2], 32 * vector) * tiles(p.extent[1], 32) *
-                tiles(p.extent[0], s.radius == 1 || s.radius == 3 ? 64 : 128);
-      k.resident = device.multiprocessors;
+      double const blocks = tiles(p.extent[2], 32 * vector) * tiles(p.extent[1], 32) *
+                            tiles(p.extent[0], s.radius == 1 || s.radius == 3 ? 64 : 128);
+      k.redundancy = Model::wave_redundancy(blocks, device.multiprocessors);
     }
   } else {
     int const rows = p.end[1] - p.begin[1] >= 4 && p.points() >= (std::int64_t(1) << 20) ? 4 : 1;
     use_term_list(k, p, device, by_type(p.value_type, taps_half, taps_single, taps_full), rows);
   }
+  return {finish(k, p, device)};
+}
+
+std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
+  Pipeline const* const pipeline = find_pipeline(p);
+  if (p.steps <= 1 || pipeline == nullptr) {
+    // Single sweeps are cuda_direct's, by way of this backend.
+    auto ways = direct(p, device);
+    for (Estimate& e : ways) e.seconds *= 1.01;
+    return ways;
+  }
+  std::size_t const type = p.value_type == ValueType::float64 ? 2 : p.value_type == ValueType::float32 ? 1 : 0;
+  int const depth        = pipeline->depth[type];
+  double const halo = depth * pipeline->radius, own = pipeline->width[type] - 2.0 * halo;
+  double const overlap = pipeline->width[type] / own;
+  auto const terms     = static_cast<double>(p.terms.size());
+  Kernel k             = one_sweep(p);
+  k.depth              = depth;
+  k.work               = Model::time_blocked(terms, size_of(p.value_type), depth);
+  k.work.operations *= overlap;
+  k.work.bytes *= (overlap + 1.0) / 2.0;
+  DeviceModel const& h200 = *find_device(known_devices(), "NVIDIA H200");
+  Model::Roofline const measured_on{h200.rate(k.unit, k.operand), h200.bandwidth};
+  k.fraction = measured_on.seconds(k.work) * pipeline->rate[type] / depth;
+  // A strip is cut into chunks, so that all warps have one; each begins and ends with rows that others own.
+  auto const columns  = static_cast<double>(p.end[2] - p.begin[2]);
+  auto const rows     = static_cast<double>(p.end[1] - p.begin[1]);
+  double const strips = std::ceil(columns / own), warps = pipeline_warps * device.multiprocessors;
+  double const chunk = std::max(4.0, strips < warps ? rows * strips / warps : rows);
+  k.redundancy       = (chunk + 2.0 * halo) / chunk * strips * own / columns *
+                 (strips < warps ? 1.0 : Model::wave_redundancy(strips, warps));
   return {finish(k, p, device)};
 }
 
@@ -248,6 +317,7 @@ std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device)
 std::vector<Entry> const& backends() {
   static std::vector<Entry> const all{{"generic", nothing, generic},
                                       {"cuda_direct", no_cuda, direct},
+                                      {"cuda_temporal", temporal_refusal, temporal},
                                       {"cuda_sparse_tensor", sparse_refusal, sparse_tensor}};
   return all;
 }

@@ -18,6 +18,7 @@ namespace CudaModel {
 /// The ways of each backend to run a problem, whether or not it can.
 std::vector<Estimate> generic(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> direct(Problem const& problem, DeviceModel const& device);
+std::vector<Estimate> temporal(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> sparse_tensor(Problem const& problem, DeviceModel const& device);
 
 struct Entry {
