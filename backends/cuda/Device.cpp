@@ -92,7 +92,7 @@ DeviceModel measured_model(int device) {
                              1e3 * attribute(cudaDevAttrClockRate, device), memory > 0.0 ? memory : 1.5e12);
   if (double const rate = timed_copy(device); rate > 0.0) {
     model.bandwidth    = rate;
-    model.l2_bandwidth = 1.2 * rate;
+    model.l2_bandwidth = 1.05 * rate;
     model.source       = "properties of the device, a timed copy";
   }
   return model;

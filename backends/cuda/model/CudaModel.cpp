@@ -75,6 +75,19 @@ constexpr Fraction direct_fractions[] = {
     {true, 3, 4, 0.40, 0.80, 0.76},  {false, 3, 1, 0.51, 0.86, 0.82}, {false, 3, 2, 0, 0.73, 0.72},
 };
 
+/// Blocks that march along z: rows of a tile, planes of a march, blocks that a multiprocessor holds. Half, float,
+/// double; tiles are 512 bytes wide.
+struct March {
+  bool star;
+  int radius;
+  int height[3], length[3], blocks[3];
+};
+constexpr March marches[] = {
+    {true, 2, {32, 32, 32}, {128, 32, 32}, {1, 1, 1}},    {true, 3, {16, 32, 32}, {256, 64, 64}, {1, 1, 1}},
+    {true, 4, {16, 32, 16}, {256, 64, 128}, {1, 1, 2}},   {false, 1, {32, 16, 16}, {128, 32, 128}, {1, 4, 4}},
+    {false, 2, {32, 32, 16}, {256, 256, 256}, {1, 1, 2}},
+};
+
 constexpr Fraction sparse_fractions[] = {
     {true, 1, 1, 0.85, 0, 0},  {true, 1, 2, 0.84, 0, 0},  {true, 2, 1, 0.96, 0, 0},  {true, 2, 2, 0.95, 0, 0},
     {true, 2, 3, 0.81, 0, 0},  {true, 2, 4, 0.79, 0, 0},  {false, 2, 1, 0.95, 0, 0}, {false, 2, 2, 0.91, 0, 0},
@@ -90,12 +103,19 @@ struct Pipeline {
   double rate[3];
 };
 constexpr Pipeline pipelines[] = {
-    {true, 1, {256, 256, 128}, {8, 12, 10}, {4400e9, 3900e9, 1650e9}},
-    {false, 1, {256, 256, 128}, {8, 12, 8}, {2760e9, 2580e9, 1340e9}},
-    {true, 2, {256, 256, 128}, {4, 6, 5}, {2340e9, 2040e9, 860e9}},
-    {false, 2, {256, 256, 128}, {4, 4, 4}, {1040e9, 1020e9, 520e9}},
+    {true, 1, {256, 256, 128}, {8, 12, 10}, {4400e9, 3980e9, 1590e9}},
+    {false, 1, {256, 256, 128}, {8, 12, 8}, {2770e9, 2620e9, 1310e9}},
+    {true, 2, {256, 256, 128}, {4, 6, 5}, {2330e9, 2090e9, 830e9}},
+    {false, 2, {256, 256, 128}, {4, 4, 4}, {1046e9, 1020e9, 509e9}},
 };
 constexpr int pipeline_warps = 8;
+/// Time where points near faces that are not periodic take another path: stars, boxes.
+constexpr double framed_star = 1.15, framed_box = 1.09;
+
+/// The same in 3-D, stars of radius 1: a block for each multiprocessor owns a tile of 512 bytes by 40 rows, four sweeps
+/// deep. Seconds a plane, all faces periodic and not: float, double.
+constexpr int space_depth = 4, space_rows = 40;
+constexpr double space_plane[] = {2.4e-6, 1.85e-6}, space_masked[] = {4.5e-6, 2.7e-6};
 
 /// Kernels that go through a list of terms are limited by issuing loads: seconds a point = base + load * (values that
 /// a thread loads for a point). Mean error of the fit 4 %. Picoseconds, ranks 1 to 3.
@@ -163,6 +183,25 @@ void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermL
   k.extra_seconds += load_latency * loads * rows;
 }
 
+std::size_t type_index(ValueType type) { return type == ValueType::float64 ? 2 : type == ValueType::float32 ? 1 : 0; }
+
+/// Idle multiprocessors in the last wave of blocks that march along z.
+double march_redundancy(Shape const& s, Problem const& p, DeviceModel const& device) {
+  std::size_t const type = type_index(p.value_type);
+  auto const up          = [](std::int64_t n, std::int64_t d) { return (n + d - 1) / std::max<std::int64_t>(d, 1); };
+  for (March const& m : marches) {
+    if (m.star != s.star || m.radius != s.radius) continue;
+    std::int64_t const slots = static_cast<std::int64_t>(device.multiprocessors) * m.blocks[type];
+    std::int64_t const tiles = up(p.extent[2], 512 / size_of(p.value_type)) * up(p.extent[1], m.height[type]);
+    std::int64_t const least = std::max<std::int64_t>(4, s.radius);
+    std::int64_t const length =
+        std::min<std::int64_t>(m.length[type], std::max(least, up(p.extent[0], up(slots, tiles))));
+    auto const chunks = static_cast<double>(up(p.extent[0], length));
+    return Model::wave_redundancy(static_cast<double>(tiles) * chunks, static_cast<double>(slots));
+  }
+  return 1.0;
+}
+
 template <class T>
 T const& by_type(ValueType type, T const& half, T const& single, T const& full) {
   return type == ValueType::float64 ? full : type == ValueType::float32 ? single : half;
@@ -184,9 +223,38 @@ Pipeline const* find_pipeline(Problem const& p) {
   return nullptr;
 }
 
+bool is_space_star(Problem const& p) {
+  Shape const s = shape_of(p);
+  return s.rank == 3 && s.star && s.radius == 1;
+}
+
+bool all_periodic(Problem const& p) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.extent[a] > 1 && p.faces[a][0].kind != BoundaryKind::periodic) return false;
+  }
+  return true;
+}
+
+/// Seconds of one pass of the 3-D pipeline: as many chunks of planes as end soonest.
+double space_pass(Problem const& p, DeviceModel const& device) {
+  bool const full      = p.value_type == ValueType::float64;
+  double const columns = 512.0 / size_of(p.value_type) - 2.0 * space_depth, rows = space_rows - 2.0 * space_depth;
+  auto const count    = [&](std::size_t a) { return static_cast<double>(p.end[a] - p.begin[a]); };
+  double const tiles  = std::ceil(count(2) / columns) * std::ceil(count(1) / rows);
+  double const h200   = find_device(known_devices(), "NVIDIA H200")->rate(Unit::cores, p.value_type);
+  double const slower = h200 / device.rate(Unit::cores, p.value_type) * 132.0 / device.multiprocessors;
+  double planes       = 1e300;
+  for (double chunks = 1.0; chunks <= 16.0; chunks += 1.0) {
+    double const waves = std::ceil(tiles * chunks / device.multiprocessors);
+    planes             = std::min(planes, waves * (std::ceil(count(0) / chunks) + 2.0 * space_depth));
+  }
+  return planes * (all_periodic(p) ? space_plane : space_masked)[full ? 1 : 0] * slower;
+}
+
 std::string temporal_refusal(Problem const& p, DeviceModel const& device) {
   if (std::string const no = no_cuda(p, device); !no.empty()) return no;
-  if (find_pipeline(p) == nullptr || p.value_type == ValueType::bfloat16) {
+  bool const half = size_of(p.value_type) == 2;
+  if (is_space_star(p) ? half : find_pipeline(p) == nullptr || p.value_type == ValueType::bfloat16) {
     return "no pipeline for this shape and value type";
   }
   if (p.in_stride != p.out_stride) return "the strides of the two Views differ";
@@ -243,15 +311,7 @@ std::vector<Estimate> direct(Problem const& p, DeviceModel const& device) {
       s.rank > 0 && aligned ? look_up(std::begin(direct_fractions), std::end(direct_fractions), s, p.value_type) : 0.0;
   if (fraction > 0.0) {
     k.fraction = fraction;
-    if (s.rank == 3 && !(s.star && s.radius == 1)) {
-      // Planes march through a ring in shared memory: one block a multiprocessor.
-      auto const tiles = [](std::int64_t n, std::int64_t side) {
-        return std::ceil(static_cast<double>(n) / static_cast<double>(side));
-      };
-      double const blocks = tiles(p.extent[2], 32 * vector) * tiles(p.extent[1], 32) *
-                            tiles(p.extent[0], s.radius == 1 || s.radius == 3 ? 64 : 128);
-      k.redundancy = Model::wave_redundancy(blocks, device.multiprocessors);
-    }
+    if (s.rank == 3) k.redundancy = march_redundancy(s, p, device);
   } else {
     int const rows = p.end[1] - p.begin[1] >= 4 && p.points() >= (std::int64_t(1) << 20) ? 4 : 1;
     use_term_list(k, p, device, by_type(p.value_type, taps_half, taps_single, taps_full), rows);
@@ -261,18 +321,36 @@ std::vector<Estimate> direct(Problem const& p, DeviceModel const& device) {
 
 std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   Pipeline const* const pipeline = find_pipeline(p);
-  if (p.steps <= 1 || pipeline == nullptr) {
+  bool const in_space            = is_space_star(p) && size_of(p.value_type) > 2;
+  if (p.steps <= 1 || (pipeline == nullptr && !in_space)) {
     // Single sweeps are cuda_direct's, by way of this backend.
     auto ways = direct(p, device);
     for (Estimate& e : ways) e.seconds *= 1.01;
     return ways;
   }
-  std::size_t const type = p.value_type == ValueType::float64 ? 2 : p.value_type == ValueType::float32 ? 1 : 0;
+  auto const terms = static_cast<double>(p.terms.size());
+  Kernel k         = one_sweep(p);
+  if (in_space) {
+    double const halo = 2.0 * space_depth, columns = 512.0 / size_of(p.value_type);
+    double const overlap = columns / (columns - halo) * space_rows / (space_rows - halo);
+    k.depth              = space_depth;
+    k.work               = Model::time_blocked(terms, size_of(p.value_type), space_depth);
+    k.work.operations *= overlap;
+    k.work.bytes *= (overlap + 1.0) / 2.0;
+    Model::Roofline const roof{device.rate(k.unit, k.operand), device.bandwidth};
+    k.fraction = std::min(1.0, roof.seconds(k.work) * points_of(p) / space_pass(p, device));
+    // What is left over of the steps is single sweeps.
+    Problem whole = p, rest = p;
+    rest.steps  = p.steps % space_depth;
+    whole.steps = p.steps - rest.steps;
+    Estimate e  = finish(k, whole, device);
+    if (rest.steps > 0) e.seconds += direct(rest, device).front().seconds;
+    return {e};
+  }
+  std::size_t const type = type_index(p.value_type);
   int const depth        = pipeline->depth[type];
   double const halo = depth * pipeline->radius, own = pipeline->width[type] - 2.0 * halo;
   double const overlap = pipeline->width[type] / own;
-  auto const terms     = static_cast<double>(p.terms.size());
-  Kernel k             = one_sweep(p);
   k.depth              = depth;
   k.work               = Model::time_blocked(terms, size_of(p.value_type), depth);
   k.work.operations *= overlap;
@@ -287,6 +365,7 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   double const chunk = std::max(4.0, strips < warps ? rows * strips / warps : rows);
   k.redundancy       = (chunk + 2.0 * halo) / chunk * strips * own / columns *
                  (strips < warps ? 1.0 : Model::wave_redundancy(strips, warps));
+  if (!all_periodic(p)) k.redundancy *= pipeline->star ? framed_star : framed_box;
   return {finish(k, p, device)};
 }
 

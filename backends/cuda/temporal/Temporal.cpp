@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Check.hpp"
+#include "CudaModel.hpp"
 #include "Device.hpp"
 #include "SpacePlan.hpp"
 #include "StripPlan.hpp"
@@ -221,6 +222,14 @@ class TemporalBackend : public Backend {
     std::int64_t const rest = p.steps % k.depth();
     double const left       = k.levels(rest) == rest ? pass(rest) : static_cast<double>(rest) * pass(1);
     return static_cast<double>(p.steps / k.depth()) * pass(k.depth()) + left;
+  }
+
+  /// The time of this backend's own plan; what it rests on by the model.
+  std::vector<Estimate> estimates(Problem const& p, SpaceInfo const& space) const override {
+    auto ways = CudaModel::temporal(p, Cuda::device_model(space.device));
+    ways.resize(1);
+    ways.front().seconds = predict(p, space);
+    return ways;
   }
 
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
