@@ -30,10 +30,6 @@ DeviceFacts ask(int device) {
   f.l2_bytes               = attribute(cudaDevAttrL2CacheSize, device);
   f.shared_bytes_per_block = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   double const clock       = 1e3 * attribute(cudaDevAttrClockRate, device);
-  double const peak =
-      2e3 * attribute(cudaDevAttrMemoryClockRate, device) * attribute(cudaDevAttrGlobalMemoryBusWidth, device) / 8;
-  // A large copy reached 0.87 of the peak on an H200.
-  f.copy_bandwidth = peak > 0.0 ? 0.87 * peak : 1.3e12;
   // Lanes a multiprocessor and cycle, by compute capability.
   int const cc          = f.compute_capability;
   double const lanes    = cc == 80 ? 64 : 128;

@@ -16,7 +16,6 @@ struct DeviceFacts {
   int sm_count               = 0;
   std::int64_t l2_bytes      = 0;
   int shared_bytes_per_block = 0;    ///< after opting in
-  double copy_bandwidth      = 0.0;  ///< bytes read plus written a second, large copies
   double fma_rate_float      = 0.0;  ///< fused multiply-adds a second
   double fma_rate_double     = 0.0;
 };
