@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <transform/Fragments.hpp>
+#include <transform/Morphing.hpp>
+#include <transform/Pack.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace KokkosStencil {
+namespace Transform {
+
+/// A morphed stencil as operands of mma.sp m16n8k32 (SparStencil section 3.3, code generation), for any
+/// pattern and tile. One column of B is one tile, so a product computes 8 of them, wherever they are.
+///
+/// A' is cut into blocks of 16 outputs and steps of 32 columns. For block b and step s, registers a come
+/// from index(part, b, s, lane), metadata from metadata_index(b, s, lane) with selector s % 2; row k of B,
+/// which the fragment of the instruction asks for, is the input at inputs[32 s + k] from the first output
+/// of the tile; row r of the accumulators of block b is output 16 b + r of the tile (see Morphed).
+struct TilePack {
+  Element element = Element::half;
+  Tile tile;
+  int parts  = 1;                       ///< 1, or 2 with the lo matrices, as in Pack
+  int blocks = 0;                       ///< of 16 outputs; rows past the last output are zero
+  int steps  = 0;                       ///< of 32 columns
+  std::vector<std::uint32_t> a;         ///< [parts][blocks][steps][lane][4]
+  std::vector<std::uint32_t> metadata;  ///< [blocks][(steps + 1) / 2][lane]: two steps share a register
+  /// The lookup table: for every column of every step an offset (dz, dy, dx). A zero column repeats an
+  /// input of its group, so nothing is read that the tile does not need.
+  std::vector<std::array<int, 3>> inputs;
+  int zero_columns         = 0;    ///< p of the matching, without those that fill up the last step
+  double coefficient_error = 0.0;  ///< as in Pack
+
+  std::size_t index(int part, int block, int step, int lane) const {
+    auto const n =
+        (static_cast<std::size_t>(part) * static_cast<std::size_t>(blocks) + static_cast<std::size_t>(block)) *
+            static_cast<std::size_t>(steps) +
+        static_cast<std::size_t>(step);
+    return (n * warp_lanes + static_cast<std::size_t>(lane)) * 4;
+  }
+  std::size_t metadata_index(int block, int step, int lane) const {
+    auto const n = static_cast<std::size_t>(block) * static_cast<std::size_t>((steps + 1) / 2) +
+                   static_cast<std::size_t>(step / 2);
+    return n * warp_lanes + static_cast<std::size_t>(lane);
+  }
+};
+
+/// Morphs, matches, permutes the columns of A' and with them the inputs, and packs.
+///
+/// @throws Error as morph, and for coefficients that are not finite or overflow the element type
+TilePack pack_tile(std::vector<Impl::Term> const& terms, Tile const& tile, Element element = Element::half,
+                   Coefficients coefficients = Coefficients::automatic);
+
+}  // namespace Transform
+}  // namespace KokkosStencil
