@@ -6,6 +6,7 @@
 #include <KokkosStencil_Error.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -48,13 +49,21 @@ Matching half_apart(int total, int columns, int inner) {
 class Blossom {
  public:
   Blossom(ConflictGraph const& graph, std::vector<int> mate)
-      : m_graph(graph),
-        m_size(graph.columns()),
+      : m_size(graph.columns()),
         m_mate(std::move(mate)),
         m_parent(at(m_size)),
         m_base(at(m_size)),
         m_outer(at(m_size)),
-        m_removed(at(m_size), false) {}
+        m_mark(at(m_size)),
+        m_neighbours(at(m_size)) {
+    for (int v = 0; v < m_size; ++v) {
+      for (int w = 0; w < v; ++w) {
+        if (graph.conflict(v, w)) continue;
+        m_neighbours[at(v)].push_back(w);
+        m_neighbours[at(w)].push_back(v);
+      }
+    }
+  }
 
   std::vector<int> solve() {
     auto free = std::count(m_mate.begin(), m_mate.end(), none);
@@ -62,10 +71,7 @@ class Blossom {
       if (m_mate[at(root)] != none) continue;
       int const end = search(root);
       if (end == none) {
-        // No later path touches the tree of a search that failed.
-        for (int v = 0; v < m_size; ++v) {
-          if (m_outer[at(v)] || m_parent[at(v)] != none) m_removed[at(v)] = true;
-        }
+        remove_tree();
         --free;
       } else {
         augment(end);
@@ -76,6 +82,19 @@ class Blossom {
   }
 
  private:
+  // No later path touches the tree of a search that failed.
+  void remove_tree() {
+    auto const in_tree = [this](int v) { return m_outer[at(v)] != 0 || m_parent[at(v)] != none; };
+    for (int v = 0; v < m_size; ++v) {
+      auto& list = m_neighbours[at(v)];
+      if (in_tree(v)) {
+        list.clear();
+      } else {
+        list.erase(std::remove_if(list.begin(), list.end(), in_tree), list.end());
+      }
+    }
+  }
+
   void augment(int v) {
     while (v != none) {
       int const previous = m_parent[at(v)], next = m_mate[at(previous)];
@@ -85,26 +104,26 @@ class Blossom {
     }
   }
 
-  int common_base(int a, int b) const {
-    std::vector<bool> seen(at(m_size), false);
+  int common_base(int a, int b) {
+    std::fill(m_mark.begin(), m_mark.end(), char{0});
     for (;;) {
-      a           = m_base[at(a)];
-      seen[at(a)] = true;
+      a             = m_base[at(a)];
+      m_mark[at(a)] = 1;
       if (m_mate[at(a)] == none) break;
       a = m_parent[at(m_mate[at(a)])];
     }
     for (;;) {
       b = m_base[at(b)];
-      if (seen[at(b)]) return b;
+      if (m_mark[at(b)] != 0) return b;
       b = m_parent[at(m_mate[at(b)])];
     }
   }
 
-  void mark(int v, int base, int child, std::vector<bool>& inside) {
+  void mark_path(int v, int base, int child) {
     while (m_base[at(v)] != base) {
       int const mate               = m_mate[at(v)];
-      inside[at(m_base[at(v)])]    = true;
-      inside[at(m_base[at(mate)])] = true;
+      m_mark[at(m_base[at(v)])]    = 1;
+      m_mark[at(m_base[at(mate)])] = 1;
       m_parent[at(v)]              = child;
       child                        = mate;
       v                            = m_parent[at(mate)];
@@ -113,48 +132,59 @@ class Blossom {
 
   void contract(int v, int w, std::vector<int>& queue) {
     int const base = common_base(v, w);
-    std::vector<bool> inside(at(m_size), false);
-    mark(v, base, w, inside);
-    mark(w, base, v, inside);
+    std::fill(m_mark.begin(), m_mark.end(), char{0});
+    mark_path(v, base, w);
+    mark_path(w, base, v);
     for (int i = 0; i < m_size; ++i) {
-      if (!inside[at(m_base[at(i)])]) continue;
+      if (m_mark[at(m_base[at(i)])] == 0) continue;
       m_base[at(i)] = base;
-      if (m_outer[at(i)]) continue;
-      m_outer[at(i)] = true;
+      if (m_outer[at(i)] != 0) continue;
+      m_outer[at(i)] = 1;
       queue.push_back(i);
     }
+  }
+
+  // Looking one step ahead finds most paths before any contraction.
+  int free_neighbour(int v, int root) {
+    for (int w : m_neighbours[at(v)]) {
+      if (m_mate[at(w)] != none || w == root) continue;
+      m_parent[at(w)] = v;
+      return w;
+    }
+    return none;
   }
 
   // The free end of an augmenting path.
   int search(int root) {
     std::fill(m_parent.begin(), m_parent.end(), none);
-    std::fill(m_outer.begin(), m_outer.end(), false);
-    for (int v = 0; v < m_size; ++v) m_base[at(v)] = v;
-    m_outer[at(root)] = true;
+    std::fill(m_outer.begin(), m_outer.end(), char{0});
+    std::iota(m_base.begin(), m_base.end(), 0);
+    m_outer[at(root)] = 1;
     std::vector<int> queue{root};
     for (std::size_t next = 0; next < queue.size(); ++next) {
       int const v = queue[next];
-      for (int w = 0; w < m_size; ++w) {
-        if (m_removed[at(w)] || m_base[at(v)] == m_base[at(w)] || m_mate[at(v)] == w || m_graph.conflict(v, w))
-          continue;
+      for (int w : m_neighbours[at(v)]) {
+        if (m_base[at(v)] == m_base[at(w)] || m_mate[at(v)] == w) continue;
         int const mate = m_mate[at(w)];
         if (w == root || (mate != none && m_parent[at(mate)] != none)) {
           contract(v, w, queue);
         } else if (m_parent[at(w)] == none) {
           m_parent[at(w)] = v;
           if (mate == none) return w;
-          m_outer[at(mate)] = true;
+          m_outer[at(mate)] = 1;
           queue.push_back(mate);
+          int const end = free_neighbour(mate, root);
+          if (end != none) return end;
         }
       }
     }
     return none;
   }
 
-  ConflictGraph const& m_graph;
   int m_size;
   std::vector<int> m_mate, m_parent, m_base;
-  std::vector<bool> m_outer, m_removed;
+  std::vector<char> m_outer, m_mark;           // flags, 0 or 1
+  std::vector<std::vector<int>> m_neighbours;  // columns without conflict
 };
 
 }  // namespace

@@ -9,6 +9,14 @@
 
 #include <gtest/gtest.h>
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define KOKKOSSTENCIL_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define KOKKOSSTENCIL_SANITIZED
+#endif
+#endif
+
 #include <chrono>
 #include <cstdio>
 #include <map>
@@ -158,7 +166,7 @@ TEST(MatchTime, BelowAMillisecond) {
     double const time = time_of(terms, tile);
     std::printf("%-10s tile %s: %4d columns, %8.2f us\n", kernel, name(tile).c_str(), morph(terms, tile).a.columns(),
                 time);
-#ifdef NDEBUG
+#if defined(NDEBUG) && !defined(KOKKOSSTENCIL_SANITIZED)
     EXPECT_LT(time, 1000.0) << kernel;
 #endif
   };
@@ -167,11 +175,13 @@ TEST(MatchTime, BelowAMillisecond) {
   report("box-2d3r", Samples::box(2, 3), {1, 4, 4});
   report("box-2d7r", Samples::box(2, 7), {1, 4, 4});
   report("box-3d3r", Samples::box(3, 3), {2, 2, 4});
+  report("box-3d7r", Samples::box(3, 7), {2, 2, 4});
   report("star-2d1r", Samples::star(2, 1), {1, 4, 4});
   report("star-2d3r", Samples::star(2, 3), {1, 4, 4});
   report("star-2d7r", Samples::star(2, 7), {1, 4, 4});
   report("star-3d1r", Samples::star(3, 1), {2, 2, 4});
   report("star-3d4r", Samples::star(3, 4), {2, 2, 4});
+  report("star-3d7r", Samples::star(3, 7), {2, 2, 4});
   report("random-2d", Samples::scattered(0, 3, 3, 40, 1), {1, 4, 4});
   report("random-3d", Samples::scattered(1, 1, 1, 40, 1), {2, 2, 4});
 }
