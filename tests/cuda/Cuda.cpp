@@ -212,11 +212,13 @@ TEST_F(Cuda, RunAllocatesNothing) {
 TEST_F(Cuda, AnErrorFromBeforeIsNotTakenForOurs) {
   View u = field("u", 1.0f), v = field("v", 0.0f);
   Kokkos::Cuda const instance(stream);
+  int tried = 0;
   for (std::string const& backend : backend_names()) {
     if (backend.rfind("cuda_", 0) != 0) continue;
     SCOPED_TRACE(backend);
     try {
       CudaPlan const plan("after an error", Policy(instance).backend(backend), shift(), u, v);
+      ++tried;
       int* block = nullptr;
       ASSERT_EQ(cudaMalloc(&block, std::size_t(1) << 60), cudaErrorMemoryAllocation);
       try {
@@ -232,6 +234,7 @@ TEST_F(Cuda, AnErrorFromBeforeIsNotTakenForOurs) {
       // A backend that cannot run this problem.
     }
   }
+  if (tried == 0) GTEST_SKIP() << "no CUDA backend runs this problem here";
 }
 
 }  // namespace

@@ -39,9 +39,9 @@ struct Tuned : testing::Test {
     test_backend().accepts   = true;
     test_backend().predicted = 1e30;
     Impl::forget_tuning();
-    char name[] = "/tmp/kokkosstencil-tuning-XXXXXX";
-    directory   = mkdtemp(name);
-    file        = directory + "/winners";
+    directory = testing::TempDir() + "kokkosstencil-tuning-XXXXXX";
+    ASSERT_NE(mkdtemp(&directory[0]), nullptr);
+    file = directory + "/winners";
   }
   void TearDown() override {
     test_backend() = TestBackendState();
