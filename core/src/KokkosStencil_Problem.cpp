@@ -238,16 +238,14 @@ Problem make_problem(std::string const& label, PolicyInfo const& policy, std::ve
   }
   PointBox const range = resolve_range(label, policy, out, lower, upper);
 
-  // Axes by stride of the output, slowest first; axes of one point count as slow, and those which a View
-  // without points leaves a stride of zero.
+  // Axes by stride of the output, slowest first; axes of one point count as slow.
   std::array<int, 3> order{{-1, -1, -1}};
   int const pad = 3 - policy.rank;
   for (int a = 0; a < policy.rank; ++a) order[static_cast<std::size_t>(pad + a)] = a;
   std::stable_sort(order.begin() + pad, order.end(), [&](int p, int q) {
     auto const key = [&](int a) {
-      auto const k   = static_cast<std::size_t>(a);
-      bool const any = out.extent[k] == 1 || out.stride[k] == 0;
-      return any ? std::numeric_limits<std::int64_t>::max() : out.stride[k];
+      auto const k = static_cast<std::size_t>(a);
+      return out.extent[k] == 1 ? std::numeric_limits<std::int64_t>::max() : out.stride[k];
     };
     return key(p) > key(q);
   });

@@ -208,7 +208,7 @@ std::vector<Case> whole_catalogue(bool host) {
                                 : (k.rank == 1   ? 1 << 26
                                    : k.rank == 2 ? 8192
                                                  : 384);
-    list.add(k, {Type::single}, {{n, k.rank > 1 ? n : 1, k.rank > 2 ? n : 1}}, 1);
+    list.add(k, three, {{n, k.rank > 1 ? n : 1, k.rank > 2 ? n : 1}}, 1);
   }
   return list.cases();
 }

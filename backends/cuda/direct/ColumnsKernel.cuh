@@ -31,11 +31,12 @@ __device__ __forceinline__ Words<E> load_words(void const* from) {
 /// first cache. No shared memory, no barrier.
 template <class T, class S, int H, int Wx, int Wy, int Blocks>
 __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
-    columns_kernel(__grid_constant__ Coefficients<Accumulator<T>, S::count> const c, __grid_constant__ Geometry const g,
-                   T const* __restrict__ in, T* __restrict__ out) {
+    columns_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
+                   T* __restrict__ out) {
   using A            = Accumulator<T>;
   constexpr int V    = Vec<T>::size;
   constexpr int left = Vec<T>::words(S::rx);
+  Mask<S, true> mask(c);
   constexpr int R    = S::rz;
   constexpr int rows = H + 2 * S::ry;
   constexpr int E    = left <= 2 ? left : 4;  // words loaded at the edges of a warp
@@ -105,13 +106,14 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
         }
       }
       if (more) load(j);
+      mask.renew();
 #pragma unroll
       for (int k = 0; k < H; ++k) {
         int const dy = j - S::ry - k;
         if (dy < -S::ry || dy > S::ry) continue;
 #pragma unroll
         for (int i = 0; i <= 2 * R; ++i) {
-          if (S::has(R - i, dy)) add_row<T, S, left>(acc[i][k], w, c, R - i, dy);
+          if (S::has(R - i, dy)) add_row<T, S, left>(acc[i][k], w, c, mask, R - i, dy);
         }
       }
     }

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -41,19 +42,52 @@ auto with_type(ValueType type, F const& f) {
   }
 }
 
+std::size_t term_count(ShapeKernel const& k) {
+  auto const wide = [](int r) { return 2 * static_cast<std::size_t>(r) + 1; };
+  return k.star ? wide(k.rz) + wide(k.ry) + wide(k.rx) - 2 : wide(k.rz) * wide(k.ry) * wide(k.rx);
+}
+
 /// Whether the terms are all of the shape's and no others.
 bool matches(Problem const& p, ShapeKernel const& k) {
   std::array<int, 3> const r{{k.rz, k.ry, k.rx}};
-  std::size_t count = 1, sum = 0;
   for (std::size_t a = 0; a < 3; ++a) {
     if (p.lower[a] != -r[a] || p.upper[a] != r[a]) return false;
-    count *= 2 * static_cast<std::size_t>(r[a]) + 1;
-    sum += 2 * static_cast<std::size_t>(r[a]);
   }
-  if (p.terms.size() != (k.star ? sum + 1 : count)) return false;
+  if (p.terms.size() != term_count(k)) return false;
   return !k.star || std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
     return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1;
   });
+}
+
+bool is_for(ShapeKernel const& k, CudaModel::Shape const& s) {
+  return s.star == k.star && s.radius == k.rx && (s.rank > 1 ? s.radius : 0) == k.ry &&
+         (s.rank > 2 ? s.radius : 0) == k.rz;
+}
+
+/// What the kernel takes: the coefficients of all its terms in accumulators, then the mask.
+template <class A>
+std::vector<unsigned char> coefficient_table(Problem const& p, ShapeKernel const& k) {
+  std::vector<A> value(term_count(k));
+  std::vector<std::uint32_t> mask(k.masked ? (value.size() + 31) / 32 : 0);
+  for (Impl::Term const& t : p.terms) {
+    auto const i = static_cast<std::size_t>(k.index(t.offset[0], t.offset[1], t.offset[2]));
+    value[i]     = static_cast<A>(t.coefficient);
+    if (k.masked) mask[i / 32] |= 1u << (i % 32);
+  }
+  std::vector<unsigned char> table(value.size() * sizeof(A) + mask.size() * sizeof(std::uint32_t));
+  std::memcpy(table.data(), value.data(), value.size() * sizeof(A));
+  if (!mask.empty()) std::memcpy(table.data() + value.size() * sizeof(A), mask.data(), mask.size() * sizeof(mask[0]));
+  return table;
+}
+
+/// The points whose whole neighbourhood of the kernel's reach lies inside the View.
+PointBox within_reach(Problem const& p, ShapeKernel const& k) {
+  Problem wide = p;
+  wide.lower   = {{-k.rz, -k.ry, -k.rx}};
+  wide.upper   = {{k.rz, k.ry, k.rx}};
+  PointBox box = interior(wide);
+  if (box.empty()) box = {p.begin, p.begin};
+  return box;
 }
 
 /// The textbook's kernel to run instead of the best one, by the environment; empty: none.
@@ -67,6 +101,7 @@ std::string const& wanted_rung() {
 
 /// The kernel made for the problem's shape, if there is one and its strides allow it.
 ShapeKernel const* find_kernel(Problem const& p) {
+  if (wanted_rung() == "taps") return nullptr;
   if (!wanted_rung().empty()) {
     if (p.value_type != ValueType::float32 || p.in_stride[2] != 1 || p.out_stride[2] != 1) return nullptr;
     for (Rung const* r = rungs(); r->name != nullptr; ++r) {
@@ -80,8 +115,14 @@ ShapeKernel const* find_kernel(Problem const& p) {
     for (std::size_t a = 0; a < 2; ++a) {
       if (p.extent[a] > 1 && p.in_stride[a] % v != 0) return nullptr;
     }
-    for (ShapeKernel const* k = shape_kernels<decltype(value)>(); k->width != 0; ++k) {
-      if (matches(p, *k)) return k;
+    ShapeKernel const* const all = shape_kernels<decltype(value)>();
+    for (ShapeKernel const* k = all; k->width != 0; ++k) {
+      if (!k->masked && matches(p, *k)) return k;
+    }
+    CudaModel::Shape const enclosing = CudaModel::enclosing_shape(p);
+    if (enclosing.rank == 0) return nullptr;
+    for (ShapeKernel const* k = all; k->width != 0; ++k) {
+      if (k->masked && is_for(*k, enclosing)) return k;
     }
     return nullptr;
   });
@@ -102,12 +143,15 @@ class DirectExecutable : public Executable {
         m_band_bytes(Cuda::device_facts(space.device).l2_bytes / 24),
         m_strips(p, space, launch) {
     if (m_inside.empty()) m_inside = {p.begin, p.begin};
-    for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
     Cuda::CurrentDevice const current(m_device);
     // GPUs with little shared memory lack room for some rings of planes.
     if (m_kernel != nullptr && m_kernel->prepare() != cudaSuccess) {
       cudaGetLastError();
       m_kernel = nullptr;
+    }
+    if (m_kernel != nullptr) {
+      m_table  = coefficient_table<A>(p, *m_kernel);
+      m_fitted = within_reach(p, *m_kernel);
     }
     make_taps(space, launch);
   }
@@ -124,7 +168,7 @@ class DirectExecutable : public Executable {
  private:
   /// Launches the shape's kernel and sets what it covers; false if it cannot run on these Views.
   bool shape(Launch const& launch, void const* in, void* out, PointBox& done) const {
-    if (m_kernel == nullptr) return false;
+    if (m_kernel == nullptr || m_fitted.empty()) return false;
     ShapeKernel const& k   = *m_kernel;
     auto const address     = reinterpret_cast<std::uintptr_t>(in);
     auto const address_out = reinterpret_cast<std::uintptr_t>(out);
@@ -138,7 +182,7 @@ class DirectExecutable : public Executable {
     if (g.high <= g.low) return false;
     constexpr std::int64_t line = 128 / sizeof(T);  // of a cache
     // Outputs that need no part of a broken vector.
-    PointBox box = m_inside;
+    PointBox box = m_fitted;
     if (g.low > 0) box.begin[2] = std::max(box.begin[2], g.low + k.rx);
     if (g.high < width) box.end[2] = std::min(box.end[2], g.high - k.rx);
     if (box.empty()) return false;
@@ -191,7 +235,7 @@ class DirectExecutable : public Executable {
       std::int64_t const band  = std::max<std::int64_t>(1, m_band_bytes / std::max<std::int64_t>(1, std::abs(a_row)));
       g.band                   = band < tiles_y ? static_cast<std::int32_t>(band) : 0;
     }
-    k.launch(m_coefficients.data(), g, static_cast<std::uint32_t>(tiles_x * tiles_y * tiles_z), from, to,
+    k.launch(m_table.data(), g, static_cast<std::uint32_t>(tiles_x * tiles_y * tiles_z), from, to,
              static_cast<cudaStream_t>(launch.stream));
     Cuda::check_launch(launch.label);
     done = box;
@@ -267,7 +311,8 @@ class DirectExecutable : public Executable {
   ShapeKernel const* m_kernel;
   int m_multiprocessors;
   std::int64_t m_band_bytes;
-  std::vector<A> m_coefficients;
+  std::vector<unsigned char> m_table;  ///< what the shape's kernel takes
+  PointBox m_fitted{};                 ///< what it can do
   Cuda::FaceStrips m_strips;
   Cuda::DeviceBuffer m_tap_buffer;
   TapArgs m_taps{};
@@ -279,7 +324,7 @@ class DirectBackend : public Backend {
   std::string name() const override { return "cuda_direct"; }
 
   Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
-    if (!wanted_rung().empty() && p.points() > 0 && find_kernel(p) == nullptr) {
+    if (!wanted_rung().empty() && wanted_rung() != "taps" && p.points() > 0 && find_kernel(p) == nullptr) {
       return Verdict::cannot("KOKKOSSTENCIL_CUDA_DIRECT=" + wanted_rung() + " has no kernel for this stencil");
     }
     return Cuda::supported(space);

@@ -36,6 +36,7 @@ enum class March {
 /// A kernel for one shape and value type.
 struct ShapeKernel {
   bool star;
+  bool masked;  ///< terms of the shape may be missing
   int rz, ry, rx;
   March march;
   int width, height, depth;      ///< points of a tile; 1 along the march
@@ -44,7 +45,10 @@ struct ShapeKernel {
   int blocks;                    ///< resident on a multiprocessor
   /// Once per device, before the first launch.
   cudaError_t (*prepare)();
-  /// Coefficients: accumulators in canonical order.
+  /// Place of the term with offsets dz, dy, dx in canonical order.
+  int (*index)(int dz, int dy, int dx);
+  /// Coefficients: one accumulator for each of the shape's terms in canonical order; then, if masked, 32-bit words
+  /// with a bit for each that is there.
   void (*launch)(void const* coefficients, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
                  cudaStream_t stream);
 };

@@ -15,7 +15,7 @@ using T = float;
 
 /// The sum of a shape's terms in canonical order; value(dz, dy, dx) with constants.
 template <class S, class Value>
-__device__ __forceinline__ T sum(Coefficients<T, S::count> const& c, Value const& value) {
+__device__ __forceinline__ T sum(Table<T, S> const& c, Value const& value) {
   T acc = -T(0);
 #pragma unroll
   for (int dz = -S::rz; dz <= S::rz; ++dz) {
@@ -56,8 +56,8 @@ __device__ __forceinline__ bool readable(Geometry const& g, std::int64_t z, std:
 /// One output a thread, or `Factor` in a column; every value from global memory.
 template <class S, int Wx, int Wy, int Wz, int Factor>
 __global__ void __launch_bounds__(Wx* Wy* Wz)
-    direct(__grid_constant__ Coefficients<T, S::count> const c, __grid_constant__ Geometry const g,
-           T const* __restrict__ in, T* __restrict__ out) {
+    direct(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
+           T* __restrict__ out) {
   Tile<Wx, Wy * Factor, Wz> const tile(g);
   std::int64_t const x = tile.x + threadIdx.x, z = tile.z + threadIdx.z;
 #pragma unroll
@@ -74,8 +74,8 @@ __global__ void __launch_bounds__(Wx* Wy* Wz)
 /// only load.
 template <class S, int Wx, int Wy, int Wz, int Factor>
 __global__ void __launch_bounds__((Wx + 2 * S::rx) * ((Wy + 2 * S::ry + Factor - 1) / Factor) * (Wz + 2 * S::rz))
-    tiled(__grid_constant__ Coefficients<T, S::count> const c, __grid_constant__ Geometry const g,
-          T const* __restrict__ in, T* __restrict__ out) {
+    tiled(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
+          T* __restrict__ out) {
   constexpr int rows = (Wy + 2 * S::ry + Factor - 1) / Factor;  // of threads
   __shared__ T values[Wz + 2 * S::rz][rows * Factor][Wx + 2 * S::rx];
   Tile<Wx, Wy, Wz> const tile(g);
@@ -104,8 +104,8 @@ __global__ void __launch_bounds__((Wx + 2 * S::rx) * ((Wy + 2 * S::ry + Factor -
 /// thread keeps its own column's values.
 template <class S, int Wx, int Wy, bool Registers>
 __global__ void __launch_bounds__((Wx + 2 * S::rx) * (Wy + 2 * S::ry))
-    sliced(__grid_constant__ Coefficients<T, S::count> const c, __grid_constant__ Geometry const g,
-           T const* __restrict__ in, T* __restrict__ out) {
+    sliced(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
+           T* __restrict__ out) {
   static_assert(S::star || !Registers, "only a star reads nothing but its own column in other planes");
   constexpr int R = S::rz, kept = 2 * R + 1;
   __shared__ T values[Registers ? 1 : kept][Wy + 2 * S::ry][Wx + 2 * S::rx];
@@ -152,8 +152,8 @@ __global__ void __launch_bounds__((Wx + 2 * S::rx) * (Wy + 2 * S::ry))
 template <class S, auto K, int Width, int Height, int Depth, int Tx, int Ty, int Tz>
 Rung rung(char const* name, int length = 0) {
   return {name,
-          {S::star, S::rz, S::ry, S::rx, length > 0 ? March::planes : March::none, Width, Height, Depth, 1, 1, length,
-           1, [] { return cudaSuccess; },
+          {S::star, S::masked, S::rz, S::ry, S::rx, length > 0 ? March::planes : March::none, Width, Height, Depth, 1,
+           1, length, 1, [] { return cudaSuccess; }, S::index,
            [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
              K<<<blocks, dim3(Tx, Ty, Tz), 0, stream>>>(coefficients<T, S>(c), g, static_cast<T const*>(in),
                                                         static_cast<T*>(out));

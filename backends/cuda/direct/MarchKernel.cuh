@@ -29,14 +29,15 @@ struct MarchLayout {
 /// registers. Its loop is short, where rows_kernel would wait for instructions.
 template <class T, class S, int W, int B, int Stages, int Blocks>
 __global__ void __launch_bounds__(32 * W, Blocks)
-    march_kernel(__grid_constant__ Coefficients<Accumulator<T>, S::count> const c, __grid_constant__ Geometry const g,
-                 T const* __restrict__ in, T* __restrict__ out) {
+    march_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
+                 T* __restrict__ out) {
   static_assert(S::rz == 0, "a stencil of one plane");
   using A            = Accumulator<T>;
   using L            = MarchLayout<T, S, W, B, Stages>;
   constexpr int V    = Vec<T>::size;
   constexpr int left = Vec<T>::words(S::rx);
-  constexpr int R    = S::ry;
+  Mask<S, (S::count >= 25)> mask(c);
+  constexpr int R = S::ry;
   extern __shared__ uint4 ring[];
 
   int const t           = int(threadIdx.x);
@@ -95,9 +96,10 @@ __global__ void __launch_bounds__(32 * W, Blocks)
     unrolled<B>([&](auto b) {
       std::uint32_t w[4 + 2 * left];
       read_window<T, S::rx>(w, stage + b * L::row, true);
+      mask.renew();
 #pragma unroll
       for (int i = 0; i <= 2 * R; ++i) {
-        if (S::has(0, R - i)) add_row<T, S, left>(acc[i], w, c, 0, R - i);
+        if (S::has(0, R - i)) add_row<T, S, left>(acc[i], w, c, mask, 0, R - i);
       }
       if (unsigned(done + b) < unsigned(rows)) store.run(target, acc[0]);
       target += g.out_stride[1];

@@ -29,13 +29,14 @@ struct PlanesLayout {
 /// once. What an input plane adds to the 2 rz + 1 output planes in reach is kept in registers.
 template <class T, class S, int H, int Wy, int Stages, int Blocks>
 __global__ void __launch_bounds__(32 * Wy, Blocks)
-    planes_kernel(__grid_constant__ Coefficients<Accumulator<T>, S::count> const c, __grid_constant__ Geometry const g,
-                  T const* __restrict__ in, T* __restrict__ out) {
+    planes_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
+                  T* __restrict__ out) {
   using A            = Accumulator<T>;
   using L            = PlanesLayout<T, S, H, Wy, Stages>;
   constexpr int V    = Vec<T>::size;
   constexpr int left = Vec<T>::words(S::rx);
-  constexpr int R    = S::rz;
+  Mask<S, false> mask(c);
+  constexpr int R = S::rz;
   extern __shared__ uint4 ring[];
 
   unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -106,7 +107,7 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
         if (dy < -S::ry || dy > S::ry) continue;
 #pragma unroll
         for (int i = 0; i <= 2 * R; ++i) {
-          if (S::has(R - i, dy)) add_row<T, S, left>(acc[i][k], w, c, R - i, dy);
+          if (S::has(R - i, dy)) add_row<T, S, left>(acc[i][k], w, c, mask, R - i, dy);
         }
       }
     });

@@ -14,11 +14,12 @@ namespace CudaDirect {
 /// is still in a cache. No shared memory, no barrier.
 template <class T, class S, int D, int H, int Wx, int Wy, int Blocks>
 __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
-    rows_kernel(__grid_constant__ Coefficients<Accumulator<T>, S::count> const c, __grid_constant__ Geometry const g,
-                T const* __restrict__ in, T* __restrict__ out) {
-  using A              = Accumulator<T>;
-  constexpr int V      = Vec<T>::size;
-  constexpr int left   = Vec<T>::words(S::rx);
+    rows_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
+                T* __restrict__ out) {
+  using A            = Accumulator<T>;
+  constexpr int V    = Vec<T>::size;
+  constexpr int left = Vec<T>::words(S::rx);
+  Mask<S, false> mask(c);
   constexpr int side   = Vec<T>::beside(S::rx);
   constexpr int planes = D + 2 * S::rz, rows = H + 2 * S::ry;
   constexpr int width = 32 * Wx * V;
@@ -110,7 +111,7 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
 #pragma unroll
         for (int k = 0; k < H; ++k) {
           int const dy = j - S::ry - k;
-          if (dy >= -S::ry && dy <= S::ry && S::has(dz, dy)) add_row<T, S, left>(acc[d][k], w, c, dz, dy);
+          if (dy >= -S::ry && dy <= S::ry && S::has(dz, dy)) add_row<T, S, left>(acc[d][k], w, c, mask, dz, dy);
         }
       }
     }

@@ -16,15 +16,17 @@ namespace KokkosStencil {
 namespace CudaDirect {
 
 template <class T, class S>
-Coefficients<Accumulator<T>, S::count> coefficients(void const* from) {
-  Coefficients<Accumulator<T>, S::count> c;
+Table<T, S> coefficients(void const* from) {
+  Table<T, S> c;
   std::memcpy(c.value, from, sizeof c.value);
+  if constexpr (S::masked) std::memcpy(c.mask, static_cast<char const*>(from) + sizeof c.value, sizeof c.mask);
   return c;
 }
 
 template <class T, class S, int D, int H, int Wx, int Wy, int Blocks>
 ShapeKernel rows_entry() {
   return {S::star,
+          S::masked,
           S::rz,
           S::ry,
           S::rx,
@@ -37,6 +39,7 @@ ShapeKernel rows_entry() {
           1,
           Blocks,
           [] { return cudaSuccess; },
+          S::index,
           [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
             rows_kernel<T, S, D, H, Wx, Wy, Blocks><<<blocks, 32 * Wx * Wy, 0, stream>>>(
                 coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
@@ -47,6 +50,7 @@ template <class T, class S, int W, int B, int Stages, int Blocks>
 ShapeKernel march_entry(int length) {
   using L = MarchLayout<T, S, W, B, Stages>;
   return {S::star,
+          S::masked,
           S::rz,
           S::ry,
           S::rx,
@@ -62,6 +66,7 @@ ShapeKernel march_entry(int length) {
             return cudaFuncSetAttribute(march_kernel<T, S, W, B, Stages, Blocks>,
                                         cudaFuncAttributeMaxDynamicSharedMemorySize, L::bytes);
           },
+          S::index,
           [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
             march_kernel<T, S, W, B, Stages, Blocks><<<blocks, L::threads, L::bytes, stream>>>(
                 coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
@@ -71,6 +76,7 @@ ShapeKernel march_entry(int length) {
 template <class T, class S, int H, int Wx, int Wy, int Blocks>
 ShapeKernel columns_entry(int length) {
   return {S::star,
+          S::masked,
           S::rz,
           S::ry,
           S::rx,
@@ -83,6 +89,7 @@ ShapeKernel columns_entry(int length) {
           length,
           Blocks,
           [] { return cudaSuccess; },
+          S::index,
           [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
             columns_kernel<T, S, H, Wx, Wy, Blocks><<<blocks, 32 * Wx * Wy, 0, stream>>>(
                 coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
@@ -93,6 +100,7 @@ template <class T, class S, int H, int Wy, int Stages, int Blocks>
 ShapeKernel planes_entry(int length) {
   using L = PlanesLayout<T, S, H, Wy, Stages>;
   return {S::star,
+          S::masked,
           S::rz,
           S::ry,
           S::rx,
@@ -108,6 +116,7 @@ ShapeKernel planes_entry(int length) {
             return cudaFuncSetAttribute(planes_kernel<T, S, H, Wy, Stages, Blocks>,
                                         cudaFuncAttributeMaxDynamicSharedMemorySize, L::bytes);
           },
+          S::index,
           [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
             planes_kernel<T, S, H, Wy, Stages, Blocks><<<blocks, L::threads, L::bytes, stream>>>(
                 coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
@@ -124,6 +133,17 @@ template <int R>
 using Star3 = Shape<true, R, R, R>;
 template <int R>
 using Box3 = Shape<false, R, R, R>;
+// Any pattern inside.
+template <int R>
+using InLine = Shape<true, 0, 0, R, true>;
+template <int R>
+using InStar2 = Shape<true, 0, R, R, true>;
+template <int R>
+using InBox2 = Shape<false, 0, R, R, true>;
+template <int R>
+using InStar3 = Shape<true, R, R, R, true>;
+template <int R>
+using InBox3 = Shape<false, R, R, R, true>;
 
 }  // namespace CudaDirect
 }  // namespace KokkosStencil

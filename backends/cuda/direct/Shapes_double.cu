@@ -9,18 +9,40 @@ namespace CudaDirect {
 template <>
 ShapeKernel const* shape_kernels<double>() {
   using T                            = double;
-  static ShapeKernel const kernels[] = {
-      rows_entry<T, Line<1>, 1, 2, 1, 4, 1>(),    rows_entry<T, Line<2>, 1, 2, 1, 4, 1>(),
-      rows_entry<T, Line<3>, 1, 2, 1, 4, 1>(),    rows_entry<T, Line<4>, 1, 2, 1, 4, 1>(),
-      rows_entry<T, Star2<1>, 1, 2, 1, 8, 1>(),   rows_entry<T, Star2<2>, 1, 4, 1, 4, 1>(),
-      march_entry<T, Star2<3>, 8, 4, 5, 2>(16),   march_entry<T, Star2<4>, 8, 4, 6, 2>(24),
-      rows_entry<T, Box2<1>, 1, 4, 1, 8, 1>(),    march_entry<T, Box2<2>, 8, 4, 5, 2>(16),
-      march_entry<T, Box2<3>, 4, 4, 3, 4>(200),   march_entry<T, Box2<4>, 8, 2, 4, 2>(0),
-      march_entry<T, Box2<5>, 4, 1, 6, 4>(0),     march_entry<T, Box2<6>, 4, 1, 6, 4>(0),
-      march_entry<T, Box2<7>, 4, 1, 6, 4>(0),     rows_entry<T, Star3<1>, 4, 2, 1, 8, 2>(),
-      planes_entry<T, Star3<2>, 2, 16, 4, 1>(32), planes_entry<T, Star3<3>, 2, 16, 4, 1>(64),
-      planes_entry<T, Star3<4>, 2, 8, 6, 2>(128), columns_entry<T, Box3<1>, 4, 1, 4, 4>(128),
-      planes_entry<T, Box3<2>, 2, 8, 4, 2>(256),  {}};
+  static ShapeKernel const kernels[] = {rows_entry<T, Line<1>, 1, 2, 1, 4, 1>(),
+                                        rows_entry<T, Line<2>, 1, 2, 1, 4, 1>(),
+                                        rows_entry<T, Line<3>, 1, 2, 1, 4, 1>(),
+                                        rows_entry<T, Line<4>, 1, 2, 1, 4, 1>(),
+                                        rows_entry<T, Star2<1>, 1, 2, 1, 8, 1>(),
+                                        rows_entry<T, Star2<2>, 1, 4, 1, 4, 1>(),
+                                        march_entry<T, Star2<3>, 8, 4, 5, 2>(16),
+                                        march_entry<T, Star2<4>, 8, 4, 6, 2>(24),
+                                        rows_entry<T, Box2<1>, 1, 4, 1, 8, 1>(),
+                                        march_entry<T, Box2<2>, 8, 4, 5, 2>(16),
+                                        march_entry<T, Box2<3>, 4, 4, 3, 4>(200),
+                                        march_entry<T, Box2<4>, 8, 2, 4, 2>(0),
+                                        march_entry<T, Box2<5>, 4, 1, 6, 4>(0),
+                                        march_entry<T, Box2<6>, 4, 1, 6, 4>(0),
+                                        march_entry<T, Box2<7>, 4, 1, 6, 4>(0),
+                                        rows_entry<T, Star3<1>, 4, 2, 1, 8, 2>(),
+                                        planes_entry<T, Star3<2>, 2, 16, 4, 1>(32),
+                                        planes_entry<T, Star3<3>, 2, 16, 4, 1>(64),
+                                        planes_entry<T, Star3<4>, 2, 8, 6, 2>(128),
+                                        columns_entry<T, Box3<1>, 4, 1, 4, 4>(128),
+                                        planes_entry<T, Box3<2>, 2, 8, 4, 2>(256),
+                                        // Patterns inside a shape, cheapest first.
+                                        rows_entry<T, InLine<4>, 1, 2, 1, 4, 1>(),
+                                        rows_entry<T, InLine<8>, 1, 2, 1, 4, 1>(),
+                                        rows_entry<T, InBox2<1>, 1, 4, 1, 8, 1>(),
+                                        march_entry<T, InStar2<4>, 8, 4, 6, 2>(24),
+                                        march_entry<T, InBox2<2>, 8, 4, 5, 2>(24),
+                                        march_entry<T, InStar2<8>, 8, 2, 6, 2>(32),
+                                        march_entry<T, InBox2<3>, 4, 2, 4, 4>(0),
+                                        march_entry<T, InBox2<4>, 8, 2, 4, 2>(0),
+                                        columns_entry<T, InBox3<1>, 2, 1, 4, 4>(128),
+                                        planes_entry<T, InStar3<4>, 2, 8, 4, 2>(128),
+                                        planes_entry<T, InStar3<8>, 2, 8, 4, 1>(128),
+                                        {}};
   return kernels;
 }
 

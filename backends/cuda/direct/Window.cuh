@@ -123,10 +123,22 @@ __device__ __forceinline__ void unrolled(F const& f) {
   unrolled(std::make_integer_sequence<int, N>(), f);
 }
 
-/// Shapes known when the kernels are compiled: reaches Rz, Ry, Rx; a star has terms on the axes only.
-template <bool Star_, int Rz_, int Ry_, int Rx_>
+template <class A, int N, bool Masked>
+struct Coefficients {
+  A value[N];
+};
+template <class A, int N>
+struct Coefficients<A, N, true> {
+  A value[N];
+  std::uint32_t mask[(N + 31) / 32];
+};
+
+/// Shapes known when the kernels are compiled: reaches Rz, Ry, Rx; a star has terms on the axes only. Of a masked
+/// shape any terms may be missing, as a mask says when it runs: they are left out, not added with a factor of zero,
+/// which would spread infinities and NaN.
+template <bool Star_, int Rz_, int Ry_, int Rx_, bool Masked_ = false>
 struct Shape {
-  static constexpr bool star = Star_;
+  static constexpr bool star = Star_, masked = Masked_;
   static constexpr int rz = Rz_, ry = Ry_, rx = Rx_;
   static constexpr int count = Star_ ? 2 * (Rz_ + Ry_ + Rx_) + 1 : (2 * Rz_ + 1) * (2 * Ry_ + 1) * (2 * Rx_ + 1);
   /// Whether row (dz, dy) has terms beside its centre.
@@ -143,9 +155,43 @@ struct Shape {
   }
 };
 
-template <class A, int N>
-struct Coefficients {
-  A value[N];
+template <class T, class S>
+using Table = Coefficients<Accumulator<T>, S::count, S::masked>;
+
+/// Which terms there are, for whole boxes of them read anew (Shared) before the terms of every input row: the
+/// compiler would otherwise test all bits once and pack the answers away, in more instructions than testing them again.
+template <class S, bool Shared, bool Masked = S::masked>
+struct Mask {
+  template <class Table>
+  explicit __device__ Mask(Table const&) {}
+  __device__ __forceinline__ void renew() {}
+  __device__ __forceinline__ bool has(int) const { return true; }
+};
+template <class S, bool Shared>
+struct Mask<S, Shared, true> {
+  static constexpr int words = (S::count + 31) / 32;
+  template <class Table>
+  explicit __device__ __forceinline__ Mask(Table const& c) {
+    if constexpr (Shared) {
+      __shared__ std::uint32_t copy[words];
+      if (threadIdx.x < words) copy[threadIdx.x] = c.mask[threadIdx.x];
+      __syncthreads();
+      shared = copy;
+    } else {
+#pragma unroll
+      for (int k = 0; k < words; ++k) word[k] = c.mask[k];
+    }
+  }
+  __device__ __forceinline__ void renew() {
+    if constexpr (Shared) {
+#pragma unroll
+      for (int k = 0; k < words; ++k) word[k] = shared[k];
+    }
+  }
+  __device__ __forceinline__ bool has(int i) const { return (word[i / 32] >> (i % 32) & 1u) != 0; }
+
+  std::uint32_t volatile const* shared;
+  std::uint32_t word[words];
 };
 
 /// The window of a lane's vector at `at` in shared memory; without its sides if not wide.
@@ -171,15 +217,17 @@ __device__ __forceinline__ void read_window(std::uint32_t (&w)[4 + 2 * Vec<T>::w
 }
 
 /// acc = the terms of row (dz, dy) added to acc, in order of x.
-template <class T, class S, int Left>
+template <class T, class S, int Left, class M>
 __device__ __forceinline__ void add_row(Accumulator<T> (&acc)[Vec<T>::size], std::uint32_t const* window,
-                                        Coefficients<Accumulator<T>, S::count> const& c, int dz, int dy) {
+                                        Table<T, S> const& c, M const& mask, int dz, int dy) {
 #pragma unroll
   for (int dx = -S::rx; dx <= S::rx; ++dx) {
     if (dx != 0 && !S::wide(dz, dy)) continue;
+    int const i = S::index(dz, dy, dx);
+    if (!mask.has(i)) continue;
 #pragma unroll
     for (int v = 0; v < Vec<T>::size; ++v) {
-      acc[v] = fused(c.value[S::index(dz, dy, dx)], Element<T, Left>::get(window, v + dx), acc[v]);
+      acc[v] = fused(c.value[i], Element<T, Left>::get(window, v + dx), acc[v]);
     }
   }
 }

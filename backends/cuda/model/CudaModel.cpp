@@ -20,13 +20,7 @@ using Model::Kernel;
 
 // --- Shapes -------------------------------------------------------------------------------------
 
-/// The axes that a stencil reaches along are the last `rank` ones; radius is the same along all of them.
-struct Shape {
-  bool star  = false;
-  int rank   = 0;  ///< 0: neither star nor box
-  int radius = 0;
-};
-
+/// What the stencil is; rank 0: neither star nor box.
 Shape shape_of(Problem const& p) {
   int const r = p.upper[2];
   Shape s;
@@ -73,6 +67,21 @@ constexpr Fraction direct_fractions[] = {
     {false, 2, 5, 0, 0.75, 0.62},    {false, 2, 6, 0, 0.80, 0.77},    {false, 2, 7, 0, 0.82, 0.82},
     {true, 3, 1, 0.65, 0.91, 0.94},  {true, 3, 2, 0.62, 0.82, 0.83},  {true, 3, 3, 0.47, 0.80, 0.78},
     {true, 3, 4, 0.40, 0.80, 0.76},  {false, 3, 1, 0.51, 0.86, 0.82}, {false, 3, 2, 0, 0.73, 0.72},
+};
+
+/// Kernels for parts of a shape, cheapest first, from how many terms on a list is slower, and the fraction of a copy
+/// they reach.
+struct Part {
+  bool star;
+  int rank, radius;
+  std::size_t least_terms;
+  double half, single, full;
+};
+constexpr Part parts[] = {
+    {true, 1, 4, 2, 0.80, 0.86, 0.90},  {true, 1, 8, 6, 0.60, 0.66, 0.80},  {false, 2, 1, 3, 0.80, 0.91, 0.95},
+    {true, 2, 4, 5, 0.50, 0.78, 0.85},  {false, 2, 2, 5, 0.40, 0.73, 0.80}, {true, 2, 8, 9, 0.25, 0.45, 0.60},
+    {false, 2, 3, 9, 0.25, 0.48, 0.55}, {false, 2, 4, 12, 0, 0.34, 0.40},   {false, 3, 1, 4, 0.40, 0.65, 0.70},
+    {true, 3, 4, 6, 0.35, 0.67, 0.70},  {true, 3, 8, 13, 0.12, 0.22, 0.25},
 };
 
 /// Blocks that march along z: rows of a tile, planes of a march, blocks that a multiprocessor holds. Half, float,
@@ -291,6 +300,33 @@ std::string sparse_refusal(Problem const& p, DeviceModel const& device) {
 
 }  // namespace
 
+namespace {
+
+double part_fraction(Shape const& s, ValueType type) {
+  for (Part const& k : parts) {
+    if (k.star == s.star && k.rank == s.rank && k.radius == s.radius) return by_type(type, k.half, k.single, k.full);
+  }
+  return 0.0;
+}
+
+}  // namespace
+
+Shape enclosing_shape(Problem const& p) {
+  bool const on_axes = std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
+    return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1;
+  });
+  for (Part const& k : parts) {
+    bool fits = p.terms.size() >= k.least_terms && (on_axes || !k.star) &&
+                by_type(p.value_type, k.half, k.single, k.full) > 0.0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      int const r = static_cast<int>(a) >= 3 - k.rank ? k.radius : 0;
+      fits        = fits && p.lower[a] >= -r && p.upper[a] <= r;
+    }
+    if (fits) return {k.star, k.rank, k.radius};
+  }
+  return {};
+}
+
 // --- The backends -------------------------------------------------------------------------------
 
 std::vector<Estimate> generic(Problem const& p, DeviceModel const& device) {
@@ -307,11 +343,14 @@ std::vector<Estimate> direct(Problem const& p, DeviceModel const& device) {
   bool aligned              = p.in_stride[2] == 1 && p.out_stride[2] == 1;
   for (std::size_t a = 0; a < 2; ++a) aligned = aligned && (p.extent[a] <= 1 || p.in_stride[a] % vector == 0);
   k.extra_seconds = strip_seconds(p, device);
-  double const fraction =
+  double fraction =
       s.rank > 0 && aligned ? look_up(std::begin(direct_fractions), std::end(direct_fractions), s, p.value_type) : 0.0;
+  Shape const enclosing = fraction > 0.0 || !aligned ? Shape{} : enclosing_shape(p);
   if (fraction > 0.0) {
     k.fraction = fraction;
     if (s.rank == 3) k.redundancy = march_redundancy(s, p, device);
+  } else if (enclosing.rank > 0) {
+    k.fraction = part_fraction(enclosing, p.value_type);
   } else {
     int const rows = p.end[1] - p.begin[1] >= 4 && p.points() >= (std::int64_t(1) << 20) ? 4 : 1;
     use_term_list(k, p, device, by_type(p.value_type, taps_half, taps_single, taps_full), rows);

@@ -16,6 +16,16 @@ namespace KokkosStencil {
 namespace CudaModel {
 
 /// The ways of each backend to run a problem, whether or not it can.
+/// A shape that a kernel is made for.
+struct Shape {
+  bool star  = false;
+  int rank   = 0;  ///< the axes that it reaches along are the last `rank` ones; 0: none
+  int radius = 0;  ///< the same along all of them
+};
+
+/// The shape whose kernel cuda_direct uses for a pattern that is part of it; rank 0 if a list of terms is faster.
+Shape enclosing_shape(Problem const& p);
+
 std::vector<Estimate> generic(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> direct(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> temporal(Problem const& problem, DeviceModel const& device);

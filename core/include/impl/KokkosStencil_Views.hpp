@@ -100,6 +100,14 @@ ViewInfo shape_info(View const& view) {
     info.extent[axis] = static_cast<std::int64_t>(view.extent(axis));
     info.stride[axis] = static_cast<std::int64_t>(view.stride(axis));
   }
+  if (view.size() == 0) {
+    // Kokkos' strides are then zero here and there, and no axis would count as contiguous.
+    std::int64_t stride = 1;
+    for (int axis = info.rank - 1; axis >= 0; --axis) {
+      info.stride[axis] = stride;
+      stride *= info.extent[axis] > 0 ? info.extent[axis] : 1;
+    }
+  }
   return info;
 }
 
