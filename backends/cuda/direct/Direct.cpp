@@ -248,8 +248,8 @@ class DirectExecutable : public Executable {
     // Small problems: enough blocks for the whole GPU, but none much shorter than its overlap.
     std::int64_t const least = std::max(4, k.march == March::rows ? k.ry : k.rz);
     std::int64_t length      = k.length > 0 ? k.length : ceil_div(count, std::max<std::int64_t>(1, slots / others));
-    length                   = std::min(length, std::max(least, ceil_div(count, ceil_div(slots, others))));
-    g.march                  = static_cast<std::int32_t>(ceil_div(count, ceil_div(count, length)));
+    length  = std::min(length, std::max(least, ceil_div(count, std::max<std::int64_t>(1, slots / others))));
+    g.march = static_cast<std::int32_t>(ceil_div(count, ceil_div(count, length)));
     return ceil_div(count, g.march);
   }
 

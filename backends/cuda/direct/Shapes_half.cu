@@ -26,6 +26,14 @@ ShapeKernel const* shape_kernels<__half>() {
                                         planes_entry<T, Star3<4>, 2, 8, 4, 1>(256),
                                         planes_entry<T, Box3<1>, 2, 16, 4, 1>(128),
 
+                                        rows_entry<T, Line<5>, 1, 2, 1, 4, 1>(),
+                                        rows_entry<T, Line<6>, 1, 2, 1, 4, 1>(),
+                                        rows_entry<T, Line<7>, 1, 2, 1, 4, 1>(),
+                                        rows_entry<T, Line<8>, 1, 2, 1, 4, 1>(),
+                                        planes_entry<T, Star3<5>, 1, 8, 4, 1>(256),
+                                        planes_entry<T, Star3<6>, 1, 8, 4, 1>(256),
+                                        planes_entry<T, Star3<7>, 1, 8, 4, 1>(256),
+                                        planes_entry<T, Star3<8>, 1, 8, 4, 1>(256),
                                         // Patterns inside a shape, cheapest first.
                                         rows_entry<T, InLine<4>, 1, 2, 1, 4, 1>(),
                                         rows_entry<T, InLine<8>, 1, 2, 1, 4, 1>(),
@@ -35,7 +43,6 @@ ShapeKernel const* shape_kernels<__half>() {
                                         march_entry<T, InStar2<8>, 4, 2, 6, 2>(64),
                                         march_entry<T, InBox2<3>, 4, 2, 4, 4>(0),
                                         planes_entry<T, InBox3<1>, 2, 16, 4, 1>(128),
-                                        planes_entry<T, InStar3<4>, 2, 8, 4, 1>(256),
                                         planes_entry<T, InStar3<8>, 1, 8, 4, 1>(256),
                                         {}};
   return kernels;

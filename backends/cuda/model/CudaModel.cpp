@@ -60,13 +60,17 @@ double look_up(Fraction const* from, Fraction const* to, Shape const& s, ValueTy
 // and more. scripts/compare_model.py prints what each should be after a new run.
 
 constexpr Fraction direct_fractions[] = {
-    {true, 1, 1, 0.95, 0.93, 0.97},  {true, 1, 2, 0.94, 0.94, 0.97},  {true, 1, 3, 0.93, 0.93, 0.97},
-    {true, 1, 4, 0.93, 0.92, 0.97},  {true, 2, 1, 0.93, 0.99, 1.00},  {true, 2, 2, 0.90, 0.98, 1.00},
-    {true, 2, 3, 0.87, 0.94, 0.96},  {true, 2, 4, 0.83, 0.92, 0.95},  {false, 2, 1, 0.90, 0.97, 0.99},
-    {false, 2, 2, 0.81, 0.92, 0.97}, {false, 2, 3, 0.76, 0.85, 0.81}, {false, 2, 4, 0, 0.76, 0.66},
-    {false, 2, 5, 0, 0.75, 0.62},    {false, 2, 6, 0, 0.80, 0.77},    {false, 2, 7, 0, 0.82, 0.82},
-    {true, 3, 1, 0.65, 0.91, 0.94},  {true, 3, 2, 0.62, 0.82, 0.83},  {true, 3, 3, 0.47, 0.80, 0.78},
-    {true, 3, 4, 0.40, 0.80, 0.76},  {false, 3, 1, 0.51, 0.86, 0.82}, {false, 3, 2, 0, 0.73, 0.72},
+    {true, 1, 1, 0.95, 0.95, 0.99},  {true, 1, 2, 0.93, 0.95, 0.99},  {true, 1, 3, 0.86, 0.95, 0.95},
+    {true, 1, 4, 0.82, 0.95, 0.93},  {true, 1, 5, 0.70, 0.94, 0.90},  {true, 1, 6, 0.65, 0.93, 0.88},
+    {true, 1, 7, 0.60, 0.92, 0.86},  {true, 1, 8, 0.55, 0.90, 0.85},  {true, 2, 1, 0.88, 0.98, 1.00},
+    {true, 2, 2, 0.83, 0.98, 0.99},  {true, 2, 3, 0.84, 0.94, 0.94},  {true, 2, 4, 0.80, 0.92, 0.95},
+    {true, 2, 5, 0, 0.85, 0.85},     {true, 2, 6, 0, 0.80, 0.80},     {true, 2, 7, 0, 0.75, 0.75},
+    {true, 2, 8, 0, 0.70, 0.70},     {false, 2, 1, 0.88, 0.96, 0.99}, {false, 2, 2, 0.70, 0.92, 0.98},
+    {false, 2, 3, 0.50, 0.78, 0.86}, {false, 2, 4, 0, 0.76, 0.66},    {false, 2, 5, 0, 0.75, 0.62},
+    {false, 2, 6, 0, 0.80, 0.77},    {false, 2, 7, 0, 0.82, 0.82},    {true, 3, 1, 0.70, 0.91, 0.94},
+    {true, 3, 2, 0.47, 0.82, 0.83},  {true, 3, 3, 0.42, 0.80, 0.78},  {true, 3, 4, 0.36, 0.80, 0.72},
+    {true, 3, 5, 0.15, 0.50, 0.50},  {true, 3, 6, 0.13, 0.45, 0.45},  {true, 3, 7, 0.11, 0.40, 0.40},
+    {true, 3, 8, 0.10, 0.38, 0.38},  {false, 3, 1, 0.45, 0.86, 0.83}, {false, 3, 2, 0, 0.73, 0.72},
 };
 
 /// Kernels for parts of a shape, cheapest first, from how many terms on a list is slower, and the fraction of a copy
@@ -78,10 +82,10 @@ struct Part {
   double half, single, full;
 };
 constexpr Part parts[] = {
-    {true, 1, 4, 2, 0.80, 0.86, 0.90},  {true, 1, 8, 6, 0.60, 0.66, 0.80},  {false, 2, 1, 3, 0.80, 0.91, 0.95},
-    {true, 2, 4, 5, 0.50, 0.78, 0.85},  {false, 2, 2, 5, 0.40, 0.73, 0.80}, {true, 2, 8, 9, 0.25, 0.45, 0.60},
-    {false, 2, 3, 9, 0.25, 0.48, 0.55}, {false, 2, 4, 12, 0, 0.34, 0.40},   {false, 3, 1, 4, 0.40, 0.65, 0.70},
-    {true, 3, 4, 6, 0.35, 0.67, 0.70},  {true, 3, 8, 13, 0.12, 0.22, 0.25},
+    {true, 1, 4, 2, 0.69, 0.88, 0.83},  {true, 1, 8, 6, 0.47, 0.70, 0.63},  {false, 2, 1, 3, 0.73, 0.91, 0.94},
+    {true, 2, 4, 5, 0.54, 0.78, 0.80},  {false, 2, 2, 5, 0.43, 0.72, 0.74}, {true, 2, 8, 9, 0.20, 0.44, 0.47},
+    {false, 2, 3, 9, 0.23, 0.48, 0.47}, {false, 2, 4, 12, 0, 0.34, 0},      {false, 3, 1, 4, 0.17, 0.64, 0.58},
+    {true, 3, 4, 6, 0, 0.38, 0.52},     {true, 3, 8, 13, 0.06, 0.28, 0.28},
 };
 
 /// Blocks that march along z: rows of a tile, planes of a march, blocks that a multiprocessor holds. Half, float,
@@ -94,6 +98,8 @@ struct March {
 constexpr March marches[] = {
     {true, 2, {32, 32, 32}, {128, 32, 32}, {1, 1, 1}},    {true, 3, {16, 32, 32}, {256, 64, 64}, {1, 1, 1}},
     {true, 4, {16, 32, 16}, {256, 64, 128}, {1, 1, 2}},   {false, 1, {32, 16, 16}, {128, 32, 128}, {1, 4, 4}},
+    {true, 5, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},   {true, 6, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
+    {true, 7, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},   {true, 8, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
     {false, 2, {32, 32, 16}, {256, 256, 256}, {1, 1, 2}},
 };
 
@@ -161,9 +167,16 @@ int used_rank(Problem const& p) { return p.extent[0] > 1 ? 3 : p.extent[1] > 1 ?
 
 double points_of(Problem const& p) { return static_cast<double>(p.points()); }
 
-/// Points near faces: the plain formula, about 20 instructions a value, in a launch of its own.
-double strip_seconds(Problem const& p, DeviceModel const& device) {
-  double const outside = points_of(p) - static_cast<double>(interior(p).size());
+/// Points near faces, nearer than the kernel reaches: the plain formula, about 20 instructions a value, in a launch of
+/// its own.
+double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel = {}) {
+  Problem wide = p;
+  for (std::size_t a = 0; a < 3 && kernel.rank > 0; ++a) {
+    int const r   = static_cast<int>(a) >= 3 - kernel.rank ? kernel.radius : 0;
+    wide.lower[a] = -r;
+    wide.upper[a] = r;
+  }
+  double const outside = points_of(p) - static_cast<double>(interior(wide).size());
   if (outside <= 0.0) return 0.0;
   return 1.5e-6 + 40.0 * outside * static_cast<double>(p.terms.size()) / device.float_rate;
 }
@@ -194,19 +207,19 @@ void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermL
 
 std::size_t type_index(ValueType type) { return type == ValueType::float64 ? 2 : type == ValueType::float32 ? 1 : 0; }
 
-/// Idle multiprocessors in the last wave of blocks that march along z.
+/// Multiprocessors that wait for those with a block more, where blocks march along z.
 double march_redundancy(Shape const& s, Problem const& p, DeviceModel const& device) {
   std::size_t const type = type_index(p.value_type);
   auto const up          = [](std::int64_t n, std::int64_t d) { return (n + d - 1) / std::max<std::int64_t>(d, 1); };
   for (March const& m : marches) {
     if (m.star != s.star || m.radius != s.radius) continue;
-    std::int64_t const slots = static_cast<std::int64_t>(device.multiprocessors) * m.blocks[type];
-    std::int64_t const tiles = up(p.extent[2], 512 / size_of(p.value_type)) * up(p.extent[1], m.height[type]);
-    std::int64_t const least = std::max<std::int64_t>(4, s.radius);
-    std::int64_t const length =
-        std::min<std::int64_t>(m.length[type], std::max(least, up(p.extent[0], up(slots, tiles))));
+    std::int64_t const slots  = static_cast<std::int64_t>(device.multiprocessors) * m.blocks[type];
+    std::int64_t const tiles  = up(p.extent[2], 512 / size_of(p.value_type)) * up(p.extent[1], m.height[type]);
+    std::int64_t const least  = std::max<std::int64_t>(4, s.radius);
+    std::int64_t const length = std::min<std::int64_t>(
+        m.length[type], std::max(least, up(p.extent[0], std::max<std::int64_t>(1, slots / tiles))));
     auto const chunks = static_cast<double>(up(p.extent[0], length));
-    return Model::wave_redundancy(static_cast<double>(tiles) * chunks, static_cast<double>(slots));
+    return Model::wave_redundancy(static_cast<double>(tiles) * chunks, device.multiprocessors);
   }
   return 1.0;
 }
@@ -318,6 +331,8 @@ Shape enclosing_shape(Problem const& p) {
   for (Part const& k : parts) {
     bool fits = p.terms.size() >= k.least_terms && (on_axes || !k.star) &&
                 by_type(p.value_type, k.half, k.single, k.full) > 0.0;
+    // Rows of a block are 4 KB wide in the plane.
+    if (k.rank == 2 && k.radius > 1 && 4 * p.extent[2] * size_of(p.value_type) < 3 * 4096) continue;
     for (std::size_t a = 0; a < 3; ++a) {
       int const r = static_cast<int>(a) >= 3 - k.rank ? k.radius : 0;
       fits        = fits && p.lower[a] >= -r && p.upper[a] <= r;
@@ -342,10 +357,10 @@ std::vector<Estimate> direct(Problem const& p, DeviceModel const& device) {
   std::int64_t const vector = 16 / size_of(p.value_type);
   bool aligned              = p.in_stride[2] == 1 && p.out_stride[2] == 1;
   for (std::size_t a = 0; a < 2; ++a) aligned = aligned && (p.extent[a] <= 1 || p.in_stride[a] % vector == 0);
-  k.extra_seconds = strip_seconds(p, device);
   double fraction =
       s.rank > 0 && aligned ? look_up(std::begin(direct_fractions), std::end(direct_fractions), s, p.value_type) : 0.0;
   Shape const enclosing = fraction > 0.0 || !aligned ? Shape{} : enclosing_shape(p);
+  k.extra_seconds       = strip_seconds(p, device, enclosing);
   if (fraction > 0.0) {
     k.fraction = fraction;
     if (s.rank == 3) k.redundancy = march_redundancy(s, p, device);
@@ -427,7 +442,7 @@ std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device)
   Shape const s     = shape_of(p);
   k.fraction = s.rank > 0 ? look_up(std::begin(sparse_fractions), std::end(sparse_fractions), s, p.value_type) : 0.0;
   if (k.fraction == 0.0)
-    k.fraction = nz > 1 ? 0.67 : line ? 0.84 : ny <= 5 ? 0.92 : ny <= 7 ? 0.8 : ny <= 9 ? 0.78 : 0.65;
+    k.fraction = nz > 1 ? 0.67 : line ? 0.80 : ny <= 5 ? 0.92 : ny <= 7 ? 0.8 : ny <= 9 ? 0.78 : 0.65;
   k.extra_seconds = strip_seconds(p, device) + (ny > 7 ? 1.7e-6 : 0.0);
   return {finish(k, p, device)};
 }
