@@ -27,8 +27,8 @@ ShapeKernel const* shape_kernels<double>() {
                                         rows_entry<T, Star3<1>, 4, 2, 1, 8, 2>(),
                                         planes_entry<T, Star3<2>, 2, 16, 4, 1>(32),
                                         planes_entry<T, Star3<3>, 2, 16, 4, 1>(64),
-                                        planes_entry<T, Star3<4>, 2, 8, 6, 2>(128),
-                                        columns_entry<T, Box3<1>, 4, 1, 4, 4>(128),
+                                        planes_entry<T, Star3<4>, 2, 8, 6, 2>(64),
+                                        columns_entry<T, Box3<1>, 4, 1, 4, 4>(64),
                                         planes_entry<T, Box3<2>, 2, 8, 4, 2>(256),
                                         rows_entry<T, Line<5>, 1, 2, 1, 4, 1>(),
                                         rows_entry<T, Line<6>, 1, 2, 1, 4, 1>(),
@@ -51,7 +51,7 @@ ShapeKernel const* shape_kernels<double>() {
                                         march_entry<T, InStar2<8>, 8, 2, 6, 2>(32),
                                         march_entry<T, InBox2<3>, 4, 2, 4, 4>(0),
                                         columns_entry<T, InBox3<1>, 2, 1, 4, 4>(128),
-                                        planes_entry<T, InStar3<4>, 2, 8, 4, 2>(128),
+                                        planes_entry<T, InStar3<4>, 2, 8, 4, 2>(64),
                                         planes_entry<T, InStar3<8>, 2, 8, 4, 1>(128),
                                         {}};
   return kernels;

@@ -21,7 +21,7 @@ ShapeKernel const* shape_kernels<__half>() {
                                         march_entry<T, Box2<2>, 8, 2, 4, 2>(0),
                                         march_entry<T, Box2<3>, 4, 2, 4, 4>(0),
                                         rows_entry<T, Star3<1>, 2, 2, 1, 4, 1>(),
-                                        planes_entry<T, Star3<2>, 2, 16, 4, 1>(128),
+                                        planes_entry<T, Star3<2>, 2, 16, 4, 1>(64),
                                         planes_entry<T, Star3<3>, 2, 8, 4, 1>(256),
                                         planes_entry<T, Star3<4>, 2, 8, 4, 1>(256),
                                         planes_entry<T, Box3<1>, 2, 16, 4, 1>(128),
