@@ -209,6 +209,22 @@ struct TimesZeroPlus<Bfloat> {
   }
 };
 
+/// griddepcontrol: a kernel launched with programmatic stream serialization may begin once all blocks of the one before
+/// it have signalled; it waits for the end of that one before it ends. No effect without that attribute, nor
+/// before 9.0.
+struct GridDependency {
+  __device__ static void signal() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    KOKKOSSTENCIL_PTX("griddepcontrol.launch_dependents;");
+#endif
+  }
+  __device__ static void wait() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    KOKKOSSTENCIL_PTX("griddepcontrol.wait;" ::: "memory");
+#endif
+  }
+};
+
 #undef KOKKOSSTENCIL_PTX
 
 }  // namespace Ptx

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -76,7 +77,7 @@ Stencil<float, Rank> box_of_integers(int radius) {
 /// The backend against the generic one, for equality; what is not written stays as it was.
 template <int Rank>
 void compare(StencilPolicy<Exec, Rank> const& policy, Stencil<float, Rank> const& stencil, View<Rank> const& in,
-             View<Rank> const& out, View<Rank> const& expected) {
+             View<Rank> const& out, View<Rank> const& expected, std::string const& backend = "cuda_sparse_tensor") {
   for (bool const special : {false, true}) {
     Kokkos::RangePolicy<Exec> const all(0, in.span());
     Kokkos::parallel_for("fill", all, Fill{flat<Rank>(in), special});
@@ -84,11 +85,30 @@ void compare(StencilPolicy<Exec, Rank> const& policy, Stencil<float, Rank> const
     Kokkos::deep_copy(expected, Half(9.0f));
     auto forced = policy;
     parallel_for("expected", forced.backend("generic"), stencil, in, expected);
-    parallel_for("sparse", forced.backend("cuda_sparse_tensor"), stencil, in, out);
-    EXPECT_EQ(last_backend(), "cuda_sparse_tensor");
+    parallel_for("tensor", forced.backend(backend), stencil, in, out);
+    EXPECT_EQ(last_backend(), backend);
     long wrong = 0;
     Kokkos::parallel_reduce("compare", all, Differences{flat<Rank>(out), flat<Rank>(expected)}, wrong);
     EXPECT_EQ(wrong, 0) << (special ? "with infinities and NaN" : "with finite values");
+  }
+}
+
+/// Many sweeps, against the generic backend's, for equality: three terms and small integers keep all results exact.
+template <int Rank>
+void compare_many(StencilPolicy<Exec, Rank> const& policy, Stencil<float, Rank> const& stencil, int steps,
+                  View<Rank> const& in, View<Rank> const& other, View<Rank> const& expected) {
+  for (bool const special : {false, true}) {
+    Kokkos::RangePolicy<Exec> const all(0, in.span());
+    View<Rank> u = in, v = other, w = expected, x("x", in.extent(0), in.extent(1));
+    Kokkos::parallel_for("fill", all, Fill{flat<Rank>(u), special});
+    Kokkos::deep_copy(w, u);
+    auto forced = policy;
+    iterate("expected", forced.backend("generic"), stencil, steps, w, x);
+    iterate("sparse", forced.backend("cuda_sparse_tensor"), stencil, steps, u, v);
+    EXPECT_EQ(last_backend(), "cuda_sparse_tensor");
+    long wrong = 0;
+    Kokkos::parallel_reduce("compare", all, Differences{flat<Rank>(u), flat<Rank>(w)}, wrong);
+    EXPECT_EQ(wrong, 0) << steps << (special ? " steps with infinities and NaN" : " steps with finite values");
   }
 }
 
@@ -117,6 +137,32 @@ TEST_F(SparseTensor, LowTilesAfterTallOnes) {
   for (int radius : {5, 7}) {
     SCOPED_TRACE("radius " + std::to_string(radius));
     compare<2>(StencilPolicy<Exec, 2>(), box_of_integers<2>(radius), in, out, expected);
+  }
+}
+
+TEST_F(SparseTensor, SeveralSweepsAsOne) {
+  View<2> const in("in", 3001, 1000), other("other", 3001, 1000), expected("expected", 3001, 1000);
+  Stencil<float, 2> const stencil({{{-1, 0}, 1.0f}, {{0, 1}, -1.0f}, {{1, -1}, 1.0f}});
+  auto const periodic = StencilPolicy<Exec, 2>().boundary(Boundary<2>::periodic());
+  for (int const steps : {4, 5, 6, 7}) {
+    auto const candidates = Plan("several", periodic, stencil, in, other).candidates(steps);
+    EXPECT_TRUE(std::any_of(candidates.begin(), candidates.end(), [&](Candidate const& c) {
+      return c.backend == "cuda_sparse_tensor" && c.estimate.depth == steps;
+    })) << steps;
+    compare_many<2>(StencilPolicy<Exec, 2>(), stencil, steps, in, other, expected);
+    compare_many<2>(StencilPolicy<Exec, 2>(Exec(), {20, 33}, {2900, 931}), stencil, steps, in, other, expected);
+    compare_many<2>(periodic, stencil, steps, in, other, expected);
+    compare_many<2>(StencilPolicy<Exec, 2>().boundary(Boundary<2>::edge()), stencil, steps, in, other, expected);
+  }
+}
+
+TEST_F(SparseTensor, TheDenseTwin) {
+  View<2> const in("in", 701, 1000), out("out", 701, 1000), expected("expected", 701, 1000);
+  for (int const radius : {1, 2, 3, 5, 7}) {
+    SCOPED_TRACE("radius " + std::to_string(radius));
+    compare<2>(StencilPolicy<Exec, 2>(), box_of_integers<2>(radius), in, out, expected, "cuda_tensor");
+    compare<2>(StencilPolicy<Exec, 2>().boundary(Boundary<2>::mirror()), box_of_integers<2>(radius), in, out, expected,
+               "cuda_tensor");
   }
 }
 

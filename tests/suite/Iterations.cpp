@@ -47,6 +47,27 @@ TEST_P(Iterations, SeveralLevelsAtOnce) {
   }
 }
 
+TEST_P(Iterations, SeveralStepsAsOneStencil) {
+  // Rows of whole 16 bytes, and tall enough for the composed stencil: nothing symmetric, all rules at faces and
+  // corners.
+  int const rank = runner().rank();
+  if (rank == 3) GTEST_SKIP() << "planes and lines only";
+  Extents const extent = rank == 1 ? Extents{{5000, 1, 1}} : Extents{{61, 192, 1}};
+  for (Face const& face : all_faces()) {
+    verify_iterate(runner(), call(extent, box_offsets(rank, 1)).face(face), 7, Data::wide);
+    verify_iterate(runner(), call(extent, star_offsets(rank, 2)).face(face), 5, Data::random);
+  }
+  Call s = call(extent, star_offsets(rank, 1)).face(Face::mirror());
+  s.face(0, 0, Face::value(0.75)).face(0, 1, Face::halo());
+  verify_iterate(runner(), s, 8, Data::random);
+  if (rank == 2) {
+    s = call(extent, box_offsets(rank, 1)).face(Face::periodic());
+    verify_iterate(runner(), Call(s).range({{9, 3, 0}}, {{60, 180, 1}}), 7, Data::random);
+    s.face(0, 0, Face::edge()).face(0, 1, Face::value(2.0));
+    verify_iterate(runner(), s, 6, Data::random);
+  }
+}
+
 TEST_P(Iterations, MixedFaces) {
   for (std::int64_t steps : {2, 7}) {
     Call s = call(shape()).face(Face::halo());

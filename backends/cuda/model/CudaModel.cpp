@@ -3,9 +3,12 @@
 
 #include "CudaModel.hpp"
 
+#include "Passes.hpp"
+
 #include <KokkosStencil_Error.hpp>
 #include <model/Choice.hpp>
 #include <model/Estimate.hpp>
+#include <transform/Fused.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -108,6 +111,13 @@ constexpr Fraction sparse_fractions[] = {
     {true, 2, 3, 0.81, 0, 0},  {true, 2, 4, 0.79, 0, 0},  {false, 2, 1, 0.95, 0, 0}, {false, 2, 2, 0.91, 0, 0},
     {false, 2, 3, 0.81, 0, 0}, {false, 2, 7, 0.66, 0, 0}, {true, 3, 1, 0.75, 0, 0},  {false, 3, 1, 0.68, 0, 0},
 };
+
+/// Several sweeps as one: planes, by the rows of the composed stencil (9 to 15), and lines, by its windows (1 to 5).
+/// Points near faces are done beside the rest and take so long at least.
+constexpr double fused_planes = 0.7, fused_lines[] = {0.73, 0.58, 0.45, 0.35, 0.28}, step_strips_seconds = 9e-6;
+
+/// The dense twin of the kernels of 3, 5, 7 and up to 15 rows.
+constexpr double dense_fractions[] = {0.87, 0.75, 0.61, 0.83};
 
 /// Pipelines of several sweeps: strips of `width` columns, one for each of eight warps a multiprocessor. Depth, and
 /// points and sweeps a second with strips of any length: half, float, double.
@@ -311,6 +321,13 @@ std::string sparse_refusal(Problem const& p, DeviceModel const& device) {
   return "";
 }
 
+std::string dense_refusal(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = sparse_refusal(p, device); !no.empty()) return no;
+  int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
+  if (p.value_type != ValueType::float16 || nz > 1 || ny == 1) return "is there for planes of half_t";
+  return "";
+}
+
 }  // namespace
 
 namespace {
@@ -423,13 +440,52 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   return {finish(k, p, device)};
 }
 
-std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device) {
+int reach_of(Problem const& p, std::size_t axis) { return std::max(-p.lower[axis], p.upper[axis]); }
+
+std::vector<int> sparse_depths(Problem const& p) {
+  std::vector<int> depths{1};
+  int const ry = reach_of(p, 1), rx = reach_of(p, 2);
+  bool const line = p.extent[0] == 1 && p.extent[1] == 1;
+  if (p.steps <= 1 || p.extent[0] != 1 || reach_of(p, 0) > 0 || rx == 0 || p.in_stride != p.out_stride ||
+      p.accuracy == Accuracy::reproducible || std::max(rx, ry) > 3 || (line ? ry > 0 : ry == 0) ||
+      p.extent[1] > (1 << 30) || p.extent[2] > (1 << 30)) {
+    return depths;
+  }
+  // A plane's composed stencil has 9 to 15 rows; a line's takes up to five windows.
+  int const deepest = line ? 39 / rx : 7 / std::max(rx, ry);
+  if (deepest < 2) return depths;
+  auto const element = p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
+  auto const fused   = Transform::fused_terms(p.terms, deepest);
+  for (int depth = 2; depth <= deepest; ++depth) {
+    bool const power = (depth & (depth - 1)) == 0;
+    if (line ? !power && depth != p.steps : depth * ry < 4) continue;
+    // What is left away from faces and from the ends of the range.
+    bool wide = true;
+    for (std::size_t a = 1; a < 3; ++a) {
+      bool const wraps = p.faces[a][0].kind == BoundaryKind::periodic && p.begin[a] == 0 && p.end[a] == p.extent[a];
+      std::int64_t const reach = depth * reach_of(p, a), inner = wraps ? 0 : reach - reach_of(p, a);
+      std::int64_t const least = a == 1 ? 2 * reach + 1 : line ? 3 * 1024 : 16;
+      wide = wide && std::min(p.end[a] - inner, p.extent[a] - reach) - std::max(p.begin[a] + inner, reach) >= least;
+    }
+    if (wide && Transform::rounds(fused[static_cast<std::size_t>(depth - 1)], element)) depths.push_back(depth);
+  }
+  return depths;
+}
+
+namespace {
+
+/// One pass of `depth` sweeps.
+Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   bool const line = p.extent[0] == 1 && p.extent[1] == 1;
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
   // A row of the stencil is a band matrix of 16 x 32 for 128 outputs: 64 FLOP a point, 2 K / 64 of them useful.
-  int rows             = line ? (p.upper[2] - p.lower[2] + 16) / 16 : 0;
-  Impl::Term const* at = nullptr;
-  if (!line) {
+  int rows = 0;
+  if (depth > 1) {
+    rows = line ? (2 * depth * reach_of(p, 2) + 16) / 16 : 2 * depth * reach_of(p, 1) + 1;
+  } else if (line) {
+    rows = (p.upper[2] - p.lower[2] + 16) / 16;
+  } else {
+    Impl::Term const* at = nullptr;
     for (Impl::Term const& t : p.terms) {
       if (at == nullptr || t.offset[0] != at->offset[0] || t.offset[1] != at->offset[1]) ++rows;
       at = &t;
@@ -439,11 +495,53 @@ std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device)
   k.unit            = Unit::sparse_tensor_cores;
   k.operand         = p.value_type;
   k.work.operations = 64.0 * rows;
-  Shape const s     = shape_of(p);
-  k.fraction = s.rank > 0 ? look_up(std::begin(sparse_fractions), std::end(sparse_fractions), s, p.value_type) : 0.0;
+  k.depth           = depth;
+  if (depth > 1) {
+    k.fraction      = line ? fused_lines[std::min(rows, 5) - 1] : fused_planes;
+    k.extra_seconds = step_strips_seconds;
+    return k;
+  }
+  Shape const s = shape_of(p);
+  k.fraction    = s.rank > 0 ? look_up(std::begin(sparse_fractions), std::end(sparse_fractions), s, p.value_type) : 0.0;
   if (k.fraction == 0.0)
     k.fraction = nz > 1 ? 0.67 : line ? 0.80 : ny <= 5 ? 0.92 : ny <= 7 ? 0.8 : ny <= 9 ? 0.78 : 0.65;
   k.extra_seconds = strip_seconds(p, device) + (ny > 7 ? 1.7e-6 : 0.0);
+  return k;
+}
+
+}  // namespace
+
+std::vector<std::pair<int, double>> sparse_passes(Problem const& p, DeviceModel const& device,
+                                                  std::vector<int> const& depths) {
+  std::vector<std::pair<int, double>> passes;
+  for (int const depth : depths) {
+    Problem one = p;
+    one.steps   = depth;
+    passes.emplace_back(depth, finish(sparse_kernel(p, device, depth), one, device).seconds);
+  }
+  return passes;
+}
+
+std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device) {
+  std::vector<int> const depths = sparse_depths(p);
+  auto const passes             = sparse_passes(p, device, depths);
+  std::vector<Estimate> ways{finish(sparse_kernel(p, device, 1), p, device)};
+  for (std::size_t d = 1; d < depths.size(); ++d) {
+    Estimate e = finish(sparse_kernel(p, device, depths[d]), p, device);
+    e.seconds  = Passes({passes.begin(), passes.begin() + static_cast<std::ptrdiff_t>(d) + 1}).seconds(p.steps);
+    ways.push_back(e);
+  }
+  return ways;
+}
+
+std::vector<Estimate> tensor(Problem const& p, DeviceModel const& device) {
+  constexpr int kernel_rows[] = {3, 5, 7, 15};
+  std::size_t kernel          = 0;
+  while (kernel < 3 && kernel_rows[kernel] < p.upper[1] - p.lower[1] + 1) ++kernel;
+  Kernel k          = sparse_kernel(p, device, 1);
+  k.unit            = Unit::tensor_cores;
+  k.work.operations = 64.0 * kernel_rows[kernel];
+  k.fraction        = dense_fractions[kernel];
   return {finish(k, p, device)};
 }
 
@@ -451,7 +549,8 @@ std::vector<Entry> const& backends() {
   static std::vector<Entry> const all{{"generic", nothing, generic},
                                       {"cuda_direct", no_cuda, direct},
                                       {"cuda_temporal", temporal_refusal, temporal},
-                                      {"cuda_sparse_tensor", sparse_refusal, sparse_tensor}};
+                                      {"cuda_sparse_tensor", sparse_refusal, sparse_tensor},
+                                      {"cuda_tensor", dense_refusal, tensor}};
   return all;
 }
 

@@ -7,6 +7,7 @@
 #include <KokkosStencil_Device.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 // What the library's backends on NVIDIA GPUs cost: pure functions of a problem and a device, for GPUs that are there
@@ -30,6 +31,15 @@ std::vector<Estimate> generic(Problem const& problem, DeviceModel const& device)
 std::vector<Estimate> direct(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> temporal(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> sparse_tensor(Problem const& problem, DeviceModel const& device);
+std::vector<Estimate> tensor(Problem const& problem, DeviceModel const& device);
+
+/// Sweeps that sparse_tensor takes in one pass as a composed stencil: the depths there are, 1 first.
+std::vector<int> sparse_depths(Problem const& problem);
+/// Seconds of one pass of each.
+std::vector<std::pair<int, double>> sparse_passes(Problem const& problem, DeviceModel const& device,
+                                                  std::vector<int> const& depths);
+/// How far one sweep reaches along an axis, either way.
+int reach_of(Problem const& problem, std::size_t axis);
 
 struct Entry {
   char const* backend;

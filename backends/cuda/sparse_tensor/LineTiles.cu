@@ -16,6 +16,15 @@ void add(std::vector<Kernel>& to) {
   to.push_back(Instance<Shape<5, 1, false, Parts, true>, Bfloat>::template short_tiles<4, 4>(4, 1, 1));
 }
 
+/// Several sweeps as one.
+template <bool Bfloat>
+void add_several(std::vector<Kernel>& to) {
+  to.push_back(Instance<Shape<1, 1, false, 1, true>, Bfloat>::template short_tiles<8, 6, true>(4, 1, 1));
+  to.push_back(Instance<Shape<2, 1, false, 1, true>, Bfloat>::template short_tiles<8, 5, true>(4, 1, 1));
+  to.push_back(Instance<Shape<3, 1, false, 1, true>, Bfloat>::template short_tiles<8, 4, true>(4, 1, 1));
+  to.push_back(Instance<Shape<5, 1, false, 1, true>, Bfloat>::template short_tiles<4, 4, true>(4, 1, 1));
+}
+
 }  // namespace
 
 std::vector<Kernel> line_tiles() {
@@ -24,6 +33,8 @@ std::vector<Kernel> line_tiles() {
   add<false, 2>(kernels);
   add<true, 1>(kernels);
   add<true, 2>(kernels);
+  add_several<false>(kernels);
+  add_several<true>(kernels);
   return kernels;
 }
 

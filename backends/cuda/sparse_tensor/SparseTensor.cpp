@@ -1,67 +1,192 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "StepStrips.hpp"
 #include "TensorPlan.hpp"
 
 #include "Check.hpp"
 #include "CudaModel.hpp"
 #include "Device.hpp"
 #include "FaceStrips.hpp"
+#include "Passes.hpp"
 
 #include <KokkosStencil_Backend.hpp>
+#include <transform/Fused.hpp>
 
 #include <algorithm>
+#include <utility>
 
-// Sparse tensor cores: the interior by mma.sp, what is left by the plain formula.
+// Tensor cores: the interior by mma.sp or its dense twin, what is left by the plain formula. Several sweeps go in one
+// pass as a composed stencil (mma.sp only), and what is left of that sweep by sweep.
 
 namespace KokkosStencil {
 namespace CudaSparseTensor {
 
 namespace {
 
+using Cuda::Tensor::PlainTerm;
 using Cuda::Tensor::TensorPlan;
+using Cuda::Tensor::Work;
 
-class SparseTensorExecutable : public Executable {
+template <class T>
+void fill(Cuda::DeviceBuffer& buffer, std::vector<T> const& from, int device, Launch const& launch) {
+  buffer.fill(device, from.data(), from.size() * sizeof(T), launch.stream);
+}
+
+/// A plan with its operands in device memory.
+class Operands {
  public:
-  SparseTensorExecutable(Problem const& p, SpaceInfo const& space, Launch const& launch)
-      : m_device(space.device), m_plan(p, Cuda::device_facts(space.device).sm_count), m_strips(p, space, launch) {
-    auto const matrices = m_plan.matrices();
-    auto const terms    = m_plan.terms();
-    m_matrices.fill(m_device, matrices.data(), matrices.size() * sizeof(matrices[0]), launch.stream);
-    m_metadata.fill(m_device, m_plan.pack().metadata.data(), sizeof(m_plan.pack().metadata), launch.stream);
-    m_terms.fill(m_device, terms.data(), terms.size() * sizeof(terms[0]), launch.stream);
+  Operands(TensorPlan const& plan, std::vector<PlainTerm> const& terms, int device, Launch const& launch) {
+    fill(m_matrices, plan.matrices(), device, launch);
+    fill(m_terms, terms, device, launch);
+    m_metadata.fill(device, plan.pack().metadata.data(), sizeof(plan.pack().metadata), launch.stream);
+  }
+
+  void run(Launch const& launch, TensorPlan const& plan, Work& work) const {
+    if (work.blocks == 0) return;
+    work.args.a        = static_cast<uint4 const*>(m_matrices.data());
+    work.args.metadata = static_cast<std::uint32_t const*>(m_metadata.data());
+    work.args.terms    = static_cast<PlainTerm const*>(m_terms.data());
+    plan.kernel().launch(plan.kernel(), work.args, work.blocks, static_cast<cudaStream_t>(launch.stream));
+    Cuda::check_launch(launch.label);
+  }
+
+ private:
+  Cuda::DeviceBuffer m_matrices, m_metadata, m_terms;
+};
+
+/// Several sweeps as one.
+class Pass {
+ public:
+  Pass(Problem const& p, int depth, std::vector<Transform::FusedTerm> const& fused, SpaceInfo const& space,
+       Launch const& launch)
+      : m_depth(depth),
+        m_reach{CudaModel::reach_of(p, 1), CudaModel::reach_of(p, 2)},
+        m_rounded(Transform::round_terms(
+            fused, p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat)),
+        m_plan(composed(p), Cuda::device_facts(space.device).sm_count, true, true) {
+    if (!m_plan) return;
+    std::vector<PlainTerm> plain;
+    for (Impl::Term const& t : p.terms) {
+      plain.push_back({t.offset[1] * Cuda::Tensor::patch_pitch(depth, m_reach[1]) + t.offset[2],
+                       static_cast<float>(t.coefficient)});
+    }
+    m_operands = std::make_unique<Operands>(m_plan, plain, space.device, launch);
+    m_strips   = std::make_unique<Cuda::Tensor::StepStrips>(p, space, depth, m_reach);
+    m_terms    = static_cast<std::int32_t>(p.terms.size());
+  }
+
+  int depth() const { return m_depth; }
+  explicit operator bool() const { return static_cast<bool>(m_plan); }
+
+  /// False, and nothing done, if the pointers do not suit.
+  bool run(Launch const& launch, void const* in, void* out) const {
+    Work work = m_plan.work(in, out);
+    if (work.blocks == 0) return false;
+    ToolsRegion const region(launch);
+    work.args.unscale    = static_cast<float>(m_rounded.unscale);
+    work.args.sweeps     = m_depth;
+    work.args.reach_y    = m_reach[0];
+    work.args.reach_x    = m_reach[1];
+    work.args.term_count = m_terms;
+    m_operands->run(launch, m_plan, work);
+    m_strips->run(launch, in, out, work.done);
+    return true;
+  }
+
+ private:
+  /// The stencil of all sweeps, on the points whose neighbours change in all sweeps but the last.
+  Problem composed(Problem p) const {
+    p.terms = m_rounded.terms;
+    for (std::size_t a = 1; a < 3; ++a) {
+      int const reach = m_reach[a - 1];
+      if (p.faces[a][0].kind != BoundaryKind::periodic || p.begin[a] != 0 || p.end[a] != p.extent[a]) {
+        p.begin[a] += (m_depth - 1) * reach;
+        p.end[a] -= (m_depth - 1) * reach;
+      }
+      p.lower[a] = -m_depth * reach;
+      p.upper[a] = m_depth * reach;
+    }
+    return p;
+  }
+
+  int m_depth;
+  int m_reach[2];
+  std::int32_t m_terms = 0;
+  Transform::RoundedTerms m_rounded;
+  TensorPlan m_plan;
+  std::unique_ptr<Operands> m_operands;
+  std::unique_ptr<Cuda::Tensor::StepStrips> m_strips;
+};
+
+class TensorExecutable : public Executable {
+ public:
+  TensorExecutable(Problem const& p, SpaceInfo const& space, Launch const& launch, bool sparse)
+      : m_device(space.device),
+        m_plan(p, Cuda::device_facts(space.device).sm_count, sparse),
+        m_operands(m_plan, m_plan.terms(), space.device, launch),
+        m_strips(p, space, launch) {
+    if (p.depth == 1 || !sparse) return;
+    std::vector<int> depths = CudaModel::sparse_depths(p);
+    int const deepest       = p.depth > 0 ? p.depth : depths.back();
+    while (depths.back() > deepest) depths.pop_back();
+    auto const fused = Transform::fused_terms(p.terms, depths.back());
+    std::vector<int> there{1};
+    for (int const depth : depths) {
+      if (depth == 1) continue;
+      auto pass = std::make_unique<Pass>(p, depth, fused[static_cast<std::size_t>(depth - 1)], space, launch);
+      if (!*pass) continue;
+      m_passes.push_back(std::move(pass));
+      there.push_back(depth);
+    }
+    m_order = CudaModel::Passes(CudaModel::sparse_passes(p, Cuda::device_model(space.device), there));
   }
 
   bool launches_raw() const override { return true; }
 
   void sweep(Launch const& launch, void const* in, void* out) const override {
     Cuda::CurrentDevice const current(m_device);
-    Cuda::Tensor::Work work = m_plan.work(in, out);
-    if (work.blocks > 0) {
-      work.args.a        = static_cast<uint4 const*>(m_matrices.data());
-      work.args.metadata = static_cast<std::uint32_t const*>(m_metadata.data());
-      work.args.terms    = static_cast<Cuda::Tensor::PlainTerm const*>(m_terms.data());
-      m_plan.kernel().launch(m_plan.kernel(), work.args, work.blocks, static_cast<cudaStream_t>(launch.stream));
-      Cuda::check_launch(launch.label);
-    }
+    Work work = m_plan.work(in, out);
+    m_operands.run(launch, m_plan, work);
     m_strips.run(launch, in, out, work.done);
+  }
+
+  void* iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const override {
+    Cuda::CurrentDevice const current(m_device);
+    while (steps > 0) {
+      int const depth = m_order.next(steps);
+      auto const pass =
+          std::find_if(m_passes.begin(), m_passes.end(), [&](auto const& p) { return p->depth() == depth; });
+      if (pass != m_passes.end() && !(*pass)->run(launch, a, b)) return Executable::iterate(launch, a, b, steps);
+      if (pass == m_passes.end()) {
+        ToolsRegion const region(launch);
+        sweep(launch, a, b);
+      }
+      std::swap(a, b);
+      steps -= depth;
+    }
+    return a;
   }
 
  private:
   int m_device;
   TensorPlan m_plan;
+  Operands m_operands;
   Cuda::FaceStrips m_strips;
-  Cuda::DeviceBuffer m_matrices, m_metadata, m_terms;
+  std::vector<std::unique_ptr<Pass>> m_passes;
+  CudaModel::Passes m_order{{{1, 1.0}}};
 };
 
-class SparseTensorBackend : public Backend {
+class TensorBackend : public Backend {
  public:
-  std::string name() const override { return "cuda_sparse_tensor"; }
+  explicit TensorBackend(bool sparse) : m_sparse(sparse) {}
+
+  std::string name() const override { return m_sparse ? "cuda_sparse_tensor" : "cuda_tensor"; }
 
   Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
     Verdict const device = Cuda::supported(space);
     if (!device) return device;
-    TensorPlan const plan(p, Cuda::device_facts(space.device).sm_count);
+    TensorPlan const plan(p, Cuda::device_facts(space.device).sm_count, m_sparse);
     return plan ? Verdict::can() : Verdict::cannot(plan.reason());
   }
 
@@ -70,17 +195,27 @@ class SparseTensorBackend : public Backend {
   }
 
   std::vector<Estimate> estimates(Problem const& p, SpaceInfo const& space) const override {
-    return CudaModel::sparse_tensor(p, Cuda::device_model(space.device));
+    DeviceModel const& device = Cuda::device_model(space.device);
+    return m_sparse ? CudaModel::sparse_tensor(p, device) : CudaModel::tensor(p, device);
   }
 
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
-    return std::make_unique<SparseTensorExecutable>(p, space, launch);
+    return std::make_unique<TensorExecutable>(p, space, launch, m_sparse);
   }
+
+ private:
+  bool m_sparse;
 };
 
 }  // namespace
 
-std::unique_ptr<Backend const> make_backend() { return std::make_unique<SparseTensorBackend const>(); }
+std::unique_ptr<Backend const> make_backend() { return std::make_unique<TensorBackend const>(true); }
 
 }  // namespace CudaSparseTensor
+
+namespace CudaTensor {
+
+std::unique_ptr<Backend const> make_backend() { return std::make_unique<CudaSparseTensor::TensorBackend const>(false); }
+
+}  // namespace CudaTensor
 }  // namespace KokkosStencil

@@ -17,7 +17,8 @@ namespace Tensor {
 /// Input rows a step may load: planes of a 3-D stencil, or windows of a wide 1-D one.
 constexpr int max_loads = 9;
 
-/// A term of the plain formula: elements from the output's point, and the coefficient.
+/// A term of the plain formula: elements from the output's point, and the coefficient. Of one of several sweeps: values
+/// from a point in the patch of `mend_sweeps`, whose rows are patch_pitch() apart.
 struct PlainTerm {
   std::int64_t offset;
   float coefficient;
@@ -43,7 +44,16 @@ struct TensorArgs {
   std::uint32_t const* metadata;
   PlainTerm const* terms;
   std::int32_t term_count;
+  /// Several sweeps as one, in the kernels `ring` and `tiles` of lines: sums are multiplied by `unscale`, and what is
+  /// not finite is recomputed sweep by sweep, each of which reaches so far.
+  float unscale;
+  std::int32_t sweeps, reach_y, reach_x;
 };
+
+/// Outputs of a patch that is recomputed sweep by sweep, along x and y.
+constexpr int patch_side = 8;
+
+constexpr int patch_pitch(int sweeps, int reach_x) { return patch_side + 2 * sweeps * reach_x; }
 
 }  // namespace Tensor
 }  // namespace Cuda

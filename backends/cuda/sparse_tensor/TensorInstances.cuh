@@ -19,17 +19,19 @@ struct Instance {
   static int piece(int load, int row) { return S::piece(load, row); }
   static bool has(int load, int row) { return S::has(load, row); }
 
-  template <int Height, int Blocks>
+  template <int Height, int Blocks, bool Several = false>
   static Kernel short_tiles(int x, int y, int z) {
     Kernel k   = kernel(Kernel::tiles, Height, Blocks,
                         [](Kernel const& self, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
                         dim3 const threads(static_cast<unsigned>(32 * self.warps[0]),
                                              static_cast<unsigned>(self.warps[1]), static_cast<unsigned>(self.warps[2]));
-                        tiles<S, Element, Height, Blocks><<<blocks, threads, 0, queue>>>(args);
+                        tiles<S, Element, Height, Blocks, Several><<<blocks, threads, 0, queue>>>(args);
                       });
     k.warps[0] = x;
     k.warps[1] = y;
     k.warps[2] = z;
+    k.one      = !Several;
+    k.several  = Several;
     return k;
   }
 
@@ -47,10 +49,12 @@ struct Instance {
 
   template <int Batch, int Blocks>
   static Kernel rings() {
-    return kernel(Kernel::ring, S::rows, Blocks,
-                  [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
-                    Tensor::ring<S, Element, Batch, Blocks><<<blocks, 32, 0, queue>>>(args);
-                  });
+    Kernel k  = kernel(Kernel::ring, S::rows, Blocks,
+                       [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
+                        Tensor::ring<S, Element, Batch, Blocks><<<blocks, 32, 0, queue>>>(args);
+                      });
+    k.several = true;
+    return k;
   }
 
  private:
@@ -65,6 +69,8 @@ struct Instance {
             piece,
             has,
             S::pieces,
+            true,
+            false,
             launch};
   }
 };

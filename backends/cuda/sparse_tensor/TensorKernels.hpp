@@ -122,16 +122,18 @@ __device__ inline std::uint16_t const* first_piece(TensorArgs const& args, Tile 
   return static_cast<std::uint16_t const*>(args.window) + tile.z * args.in_z + tile.y * args.in_y + x;
 }
 
-/// Rounds and stores the lane's four outputs of a row.
-template <class Element>
+/// Rounds and stores the lane's four outputs of a row. Scaled: after a multiplication of the sums.
+template <class Element, bool Scaled = false>
 struct Writer {
   std::uint16_t* to;
+  float unscale            = 1.0f;
   std::uint32_t non_finite = 0;
   std::uint32_t stored;  ///< bits 0 to 3: which of the four are in the range; bit 4: all
 
   __device__ void start(TensorArgs const& args, Tile const& tile, int lane) {
     std::int32_t const x = tile.x + 4 * lane;
     to                   = static_cast<std::uint16_t*>(args.out) + tile.z * args.out_z + tile.y * args.out_y + x;
+    unscale              = args.unscale;
     stored               = 0;
     for (int e = 0; e < 4; ++e) {
       if (x + e >= args.x_begin && x + e < args.x_end) stored |= 1u << e;
@@ -140,8 +142,9 @@ struct Writer {
   }
 
   __device__ uint2 round(float const (&sum)[4]) {
-    std::uint32_t const low  = Ptx::RoundPair<Element>::run(sum[0], sum[1]);
-    std::uint32_t const high = Ptx::RoundPair<Element>::run(sum[2], sum[3]);
+    float const by           = Scaled ? unscale : 1.0f;
+    std::uint32_t const low  = Ptx::RoundPair<Element>::run(by * sum[0], by * sum[1]);
+    std::uint32_t const high = Ptx::RoundPair<Element>::run(by * sum[2], by * sum[3]);
     non_finite               = Ptx::TimesZeroPlus<Element>::run(low, non_finite);
     non_finite               = Ptx::TimesZeroPlus<Element>::run(high, non_finite);
     return make_uint2(Ptx::Movmatrix::run(low), Ptx::Movmatrix::run(high));
@@ -220,6 +223,62 @@ __device__ __noinline__ void mend(TensorArgs const& args, std::int32_t x0, std::
         sum = fmaf(args.terms[t].coefficient, Value<Element>::load(from[args.terms[t].offset]), sum);
       }
       *to = Value<Element>::round(sum);
+    }
+  }
+}
+
+/// The same for several sweeps as one: sweep by sweep in a patch of shared memory, `patch` twice over, on the part of
+/// it that later sweeps need. A patch of a line is one row. Called by a whole warp.
+template <class Element>
+__device__ __noinline__ void mend_sweeps(TensorArgs const& args, std::int32_t x0, std::int64_t y0, std::int64_t z,
+                                         std::uint32_t height, int lane, float* patch) {
+  auto const* const in = static_cast<std::uint16_t const*>(args.in) + z * args.in_z;
+  auto* const out      = static_cast<std::uint16_t*>(args.out) + z * args.out_z;
+  int const far_y = args.sweeps * args.reach_y, far_x = args.sweeps * args.reach_x;
+  int const pitch = patch_pitch(args.sweeps, args.reach_x), side = args.reach_y > 0 ? patch_side : 1;
+  std::int32_t const x_first = max(x0, args.x_begin), x_last = min(x0 + warp_outputs, args.x_end);
+  for (std::uint32_t row = 0; row < height; row += side) {
+    std::int64_t const y = y0 + row;
+    int const ny         = min(static_cast<int>(height - row), side);
+    for (std::int32_t x = x_first; x < x_last; x += patch_side) {
+      int const nx          = min(x_last - x, patch_side);
+      auto const non_finite = [&](int i) {
+        std::uint16_t const* const p = out + (y + i / nx) * args.out_y + x + i % nx;
+        return (*p & Value<Element>::exponent) == Value<Element>::exponent;
+      };
+      bool mine = false;
+      for (int i = lane; i < nx * ny; i += 32) mine = mine || non_finite(i);
+      if (!__any_sync(0xffffffffu, mine)) continue;
+      float* from = patch;
+      float* to   = patch + (side + 2 * far_y) * pitch;
+      int ey = far_y, ex = far_x;
+      for (int i = lane; i < (ny + 2 * ey) * (nx + 2 * ex); i += 32) {
+        int const py = i / (nx + 2 * ex), px = i % (nx + 2 * ex);
+        from[py * pitch + px] = Value<Element>::load(in[(y + py - ey) * args.in_y + x + px - ex]);
+      }
+      for (int s = 0; s < args.sweeps; ++s) {
+        __syncwarp();
+        ey -= args.reach_y;
+        ex -= args.reach_x;
+        for (int i = lane; i < (ny + 2 * ey) * (nx + 2 * ex); i += 32) {
+          int const at = (i / (nx + 2 * ex) + far_y - ey) * pitch + i % (nx + 2 * ex) + far_x - ex;
+          float sum    = -0.0f;
+          for (int t = 0; t < args.term_count; ++t) {
+            sum = fmaf(args.terms[t].coefficient, from[at + args.terms[t].offset], sum);
+          }
+          to[at] = sum;
+        }
+        float* const newest = to;
+        to                  = from;
+        from                = newest;
+      }
+      __syncwarp();
+      for (int i = lane; i < nx * ny; i += 32) {
+        if (!non_finite(i)) continue;
+        out[(y + i / nx) * args.out_y + x + i % nx] =
+            Value<Element>::round(from[(i / nx + far_y) * pitch + i % nx + far_x]);
+      }
+      __syncwarp();
     }
   }
 }
@@ -352,9 +411,14 @@ __device__ inline Tile ring_tile(TensorArgs const& args) {
 
 /// Finds its tile anew: kept in registers until the end, it would be spilled.
 template <class Element>
-__device__ __noinline__ void mend_ring(TensorArgs const& args) {
+__device__ __noinline__ void mend_ring(TensorArgs const& args, float* patch) {
   Tile const tile = ring_tile(args);
-  mend<Element>(args, tile.x, tile.y, tile.z, tile.height, static_cast<int>(threadIdx.x));
+  int const lane  = static_cast<int>(threadIdx.x);
+  if (args.sweeps > 1) {
+    mend_sweeps<Element>(args, tile.x, tile.y, tile.z, tile.height, lane, patch);
+  } else {
+    mend<Element>(args, tile.x, tile.y, tile.z, tile.height, lane);
+  }
 }
 
 /// As `stream`, for planar stencils of many rows: a block is one warp with one tile, and its rows come by way of shared
@@ -368,6 +432,8 @@ __device__ __forceinline__ void ring_warp(TensorArgs const& args, Tile const& ti
   constexpr int Pieces    = Batch * RowPieces;
   constexpr int Copies    = (Pieces + 31) / 32;
   static_assert(S::loads == 1 && N % Batch == 0 && Slots >= 2, "");
+  // A patch of mend_sweeps, twice, reaches as far as the rows do.
+  static_assert((patch_side + N - 1) * (patch_side + N - 1) * 2 * sizeof(float) <= sizeof(shared), "");
 
   // A lane copies pieces lane, lane + 32, ... of a batch. Batches begin a row early, which is left out: a tile then has
   // whole turns of N steps.
@@ -417,7 +483,7 @@ __device__ __forceinline__ void ring_warp(TensorArgs const& args, Tile const& ti
       if (k >= k0 && k <= k1) matrices.product(0, k, row, sum[(u + N - 1 - k) % N], k == 0);
     }
   };
-  Writer<Element> writer;
+  Writer<Element, true> writer;
   writer.start(args, tile, lane);
   auto const put = [&](int slot) {
     if constexpr (Ragged) {
@@ -443,12 +509,13 @@ __device__ __forceinline__ void ring_warp(TensorArgs const& args, Tile const& ti
     step(u, u, N - 1, true);
     put(u);
   }
-  if (any_non_finite(writer.non_finite)) mend_ring<Element>(args);
+  if (any_non_finite(writer.non_finite)) mend_ring<Element>(args, reinterpret_cast<float*>(&shared[0]));
 }
 
 template <class S, class Element, int Batch, int Blocks>
 __global__ void __launch_bounds__(32, Blocks) ring(__grid_constant__ TensorArgs const args) {
   __shared__ uint4 shared[S::rows * 18];
+  Ptx::GridDependency::signal();
   Tile const tile = ring_tile(args);
   if (tile.x >= args.x_begin && tile.x + warp_outputs <= args.x_end) {
     ring_warp<S, Element, Batch, false>(args, tile, shared);
@@ -458,10 +525,11 @@ __global__ void __launch_bounds__(32, Blocks) ring(__grid_constant__ TensorArgs 
 }
 
 /// Short tiles of Height rows, in the order of launch: all sums of a tile at once. A block is blockDim.x / 32 strips
-/// by blockDim.y chunks by blockDim.z planes.
-template <class S, class Element, int Height, int Blocks>
+/// by blockDim.y chunks by blockDim.z planes. Several: sweeps of a line as one.
+template <class S, class Element, int Height, int Blocks, bool Several>
 __global__ void __launch_bounds__(128, Blocks) tiles(__grid_constant__ TensorArgs const args) {
-  constexpr int N              = S::rows;
+  constexpr int N = S::rows;
+  if (Several) Ptx::GridDependency::signal();
   int const lane               = static_cast<int>(threadIdx.x & 31u);
   std::uint32_t const blocks_x = (args.strips + blockDim.x / 32 - 1) / (blockDim.x / 32);
   std::uint32_t const blocks_y = (args.chunks + blockDim.y - 1) / blockDim.y;
@@ -485,7 +553,7 @@ __global__ void __launch_bounds__(128, Blocks) tiles(__grid_constant__ TensorArg
   }
   Matrices<S, Element> matrices;
   matrices.load(args, lane);
-  Writer<Element> writer;
+  Writer<Element, Several> writer;
   writer.start(args, tile, lane);
 #pragma unroll
   for (int i = 0; i < Height; ++i) {
@@ -503,7 +571,14 @@ __global__ void __launch_bounds__(128, Blocks) tiles(__grid_constant__ TensorArg
     writer.put(0, sum);
     writer.to += args.out_y;
   }
-  if (any_non_finite(writer.non_finite)) mend<Element>(args, tile.x, tile.y, tile.z, tile.height, lane);
+  if (!any_non_finite(writer.non_finite)) return;
+  if constexpr (Several) {
+    static_assert(S::rows == 1, "");
+    __shared__ float patch[4][2 * (patch_side + 2 * 8 * S::loads)];
+    mend_sweeps<Element>(args, tile.x, tile.y, tile.z, tile.height, lane, patch[threadIdx.x >> 5]);
+  } else {
+    mend<Element>(args, tile.x, tile.y, tile.z, tile.height, lane);
+  }
 }
 
 }  // namespace Tensor

@@ -35,7 +35,8 @@ std::int64_t aligned_up(std::int64_t at, std::int64_t phase, std::int64_t unit) 
 std::vector<Kernel> const& kernels() {
   static std::vector<Kernel> const all = [] {
     std::vector<Kernel> k;
-    for (auto const& source : {plane_tiles(), plane_streams(), line_tiles(), space_tiles(), space_streams()}) {
+    for (auto const& source :
+         {plane_tiles(), plane_streams(), line_tiles(), space_tiles(), space_streams(), dense_planes()}) {
       k.insert(k.end(), source.begin(), source.end());
     }
     return k;
@@ -49,7 +50,10 @@ std::int64_t phase_of(void const* data) {
 
 }  // namespace
 
-TensorPlan::TensorPlan(Problem const& problem, int sm_count) : m_problem(problem), m_sm_count(sm_count) { choose(); }
+TensorPlan::TensorPlan(Problem const& problem, int sm_count, bool sparse, bool several)
+    : m_problem(problem), m_sm_count(sm_count), m_sparse(sparse), m_several(several) {
+  choose();
+}
 
 void TensorPlan::choose() {
   Problem const& p = m_problem;
@@ -80,7 +84,7 @@ void TensorPlan::choose() {
   Transform::PackOptions options;
   options.element = p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
   try {
-    m_pack = Transform::pack_sparse(p.terms, options);
+    m_pack = m_sparse ? Transform::pack_sparse(p.terms, options) : Transform::pack_dense(p.terms, options);
   } catch (Error const& e) {
     m_reason = e.what();
     return;
@@ -140,6 +144,7 @@ Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
   Kernel const* best        = nullptr;
   for (Kernel const& k : kernels()) {
     if (k.key.loads < loads || k.key.rows < rows || k.key.cross != cross || k.key.parts != m_pack.parts) continue;
+    if (m_several ? !k.several : !k.one) continue;
     if ((k.key.loads == 1) != (loads == 1) || (k.key.rows == 1) != (rows == 1)) continue;
     if (k.key.sparse != m_pack.sparse || k.key.bfloat != (m_pack.element == Transform::Element::bfloat)) continue;
     std::int64_t const y = m_problem.end[1] - m_problem.begin[1];
@@ -259,6 +264,8 @@ Work TensorPlan::work(void const* in, void* out) const {
   Work w;
   w.args.in                    = in;
   w.args.out                   = out;
+  w.args.unscale               = 1.0f;
+  w.args.sweeps                = 1;
   w.done                       = {m_problem.begin, m_problem.begin};
   bool const is_line           = m_problem.extent[0] == 1 && m_problem.extent[1] == 1;
   std::int64_t const in_phase  = phase_of(in);

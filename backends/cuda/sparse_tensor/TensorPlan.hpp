@@ -24,8 +24,9 @@ struct Work {
 /// How a problem maps to a kernel; everything that does not depend on the pointers.
 class TensorPlan {
  public:
-  /// Chooses a kernel; reason() says why none fits.
-  TensorPlan(Problem const& problem, int sm_count);
+  /// Chooses a kernel; reason() says why none fits. `sparse`: mma.sp, else its dense twin.
+  /// `several`: the stencil stands for several sweeps, which a kernel has to know of to mend non-finite results.
+  TensorPlan(Problem const& problem, int sm_count, bool sparse = true, bool several = false);
 
   std::string const& reason() const { return m_reason; }
   explicit operator bool() const { return m_kernel != nullptr; }
@@ -48,6 +49,7 @@ class TensorPlan {
 
   Problem m_problem;
   int m_sm_count;
+  bool m_sparse, m_several;
   std::string m_reason;
   Transform::Pack m_pack;
   Kernel const* m_kernel = nullptr;

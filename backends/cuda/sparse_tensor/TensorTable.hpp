@@ -40,6 +40,7 @@ struct Kernel {
   int (*piece)(int load, int row);
   bool (*has)(int load, int row);
   int pieces;
+  bool one, several;  ///< takes single sweeps, several as one
   void (*launch)(Kernel const& kernel, TensorArgs const& args, unsigned blocks, cudaStream_t stream);
 };
 
@@ -49,6 +50,7 @@ std::vector<Kernel> plane_streams();
 std::vector<Kernel> line_tiles();
 std::vector<Kernel> space_tiles();
 std::vector<Kernel> space_streams();
+std::vector<Kernel> dense_planes();
 
 }  // namespace Tensor
 }  // namespace Cuda

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CudaModel.hpp"
+#include "Passes.hpp"
 
 #include <model/Choice.hpp>
 #include <model/GridProblem.hpp>
@@ -169,18 +170,62 @@ TEST(CudaModel, Crossovers) {
   // 1-D star, 2-D star, 2-D box, 3-D star, 3-D box; 2^26, 10240^2, 512^3 points.
   EXPECT_EQ(crossovers(), R"(
 A100 half 1    ddddsssss  ssddsssdd  sssssssdd  sdddd  sgg
-A100 half 24   ddddsssss  ttddsssdd  tssssssdd  sdddd  sgg
+A100 half 24   sssdsssss  sssdsssdd  sssssssdd  sdddd  sgg
 A100 float 1   ddddddddd  ddddddddd  ddddddddd  ddddd  ddg
 A100 float 24  ddddddddd  ttddddddd  ttddddddd  ddddd  ddg
 A100 double 1  ddddddddd  ddddddddg  dddddddgg  ddddd  ddg
 A100 double 24 ddddddddd  ttddddddg  ttdddddgg  ddddd  ddg
 H200 half 1    ddddsssss  ssddsssdd  sssssssdd  sdddd  sgg
-H200 half 24   ddddsssss  ttddsssdd  tssssssdd  sdddd  sgg
+H200 half 24   sssdsssss  sssdsssdd  sssssssdd  sdddd  sgg
 H200 float 1   ddddddddd  ddddddddd  ddddddddd  ddddd  ddg
 H200 float 24  ddddddddd  ttddddddd  ttddddddd  ddddd  ddg
 H200 double 1  ddddddddd  ddddddddg  dddddddgg  ddddd  ddg
 H200 double 24 ddddddddd  ttddddddg  ttdddddgg  tdddd  ddg
 )");
+}
+
+TEST(CudaModel, PassesAddUpToTheLeast) {
+  Passes const passes({{1, 10.0}, {4, 13.0}, {5, 13.5}, {7, 15.0}});
+  for (std::int64_t steps = 0; steps < 100; ++steps) {
+    // Every way to begin costs at least as much, and the passes taken are the time promised.
+    double seconds = 0.0;
+    for (std::int64_t left = steps; left > 0; left -= passes.next(left)) {
+      int const depth = passes.next(left);
+      ASSERT_LE(depth, left);
+      seconds += depth == 1 ? 10.0 : depth == 4 ? 13.0 : depth == 5 ? 13.5 : 15.0;
+    }
+    EXPECT_DOUBLE_EQ(passes.seconds(steps), seconds) << steps;
+    if (steps >= 1) {
+      EXPECT_LE(passes.seconds(steps), 10.0 + passes.seconds(steps - 1)) << steps;
+    }
+    if (steps >= 4) {
+      EXPECT_LE(passes.seconds(steps), 13.0 + passes.seconds(steps - 4)) << steps;
+    }
+  }
+  EXPECT_DOUBLE_EQ(passes.seconds(8), 25.0);   // 7, 1
+  EXPECT_DOUBLE_EQ(passes.seconds(24), 57.0);  // 7, 7, 5, 5
+  EXPECT_DOUBLE_EQ(Passes({{1, 2.0}}).seconds(1000), 2000.0);
+}
+
+TEST(CudaModel, DepthsOfComposedStencils) {
+  using Depths   = std::vector<int>;
+  auto const box = [](int rank, int radius, std::int64_t steps, std::int64_t side = 0) {
+    return problem(Model::box(rank, radius), rank, ValueType::float16, steps, side);
+  };
+  EXPECT_EQ(sparse_depths(box(2, 1, 7)), (Depths{1, 4, 5, 6, 7}));
+  EXPECT_EQ(sparse_depths(box(2, 1, 1)), Depths{1});
+  EXPECT_EQ(sparse_depths(box(2, 2, 7)), (Depths{1, 2, 3}));
+  EXPECT_EQ(sparse_depths(box(2, 3, 7)), (Depths{1, 2}));
+  EXPECT_EQ(sparse_depths(box(2, 4, 7)), Depths{1});
+  EXPECT_EQ(sparse_depths(box(3, 1, 7)), Depths{1});
+  EXPECT_EQ(sparse_depths(box(2, 1, 7, 16)), Depths{1}) << "no interior";
+  EXPECT_EQ(sparse_depths(box(1, 1, 24)), (Depths{1, 2, 4, 8, 16, 24, 32}));
+  // A grid too small for the deep ones, away from its faces.
+  EXPECT_EQ(sparse_depths(box(2, 1, 7, 24)), (Depths{1, 4}));
+  // Seven sweeps in one pass: the goal of it all.
+  Candidate const c = chosen(box(2, 1, 7, 16384), device("H200"));
+  EXPECT_EQ(c.backend, "cuda_sparse_tensor");
+  EXPECT_EQ(c.estimate.depth, 7);
 }
 
 TEST(CudaModel, DecidingTakesLittle) {

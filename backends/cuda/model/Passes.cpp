@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Passes.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace KokkosStencil {
+namespace CudaModel {
+
+Passes::Passes(std::vector<std::pair<int, double>> const& costs) {
+  int deepest = 1;
+  for (auto const& c : costs) {
+    deepest = std::max(deepest, c.first);
+    if (m_bulk_seconds == 0.0 || c.second / c.first < m_bulk_seconds / m_bulk) {
+      m_bulk         = c.first;
+      m_bulk_seconds = c.second;
+    }
+  }
+  m_best.assign(static_cast<std::size_t>(2 * deepest), {1, 0.0});
+  for (std::size_t n = 1; n < m_best.size(); ++n) {
+    bool none = true;
+    for (auto const& c : costs) {
+      auto const depth = static_cast<std::size_t>(c.first);
+      if (depth > n) continue;
+      double const seconds = c.second + m_best[n - depth].second;
+      if (none || seconds < m_best[n].second) m_best[n] = {c.first, seconds};
+      none = false;
+    }
+  }
+}
+
+double Passes::seconds(std::int64_t steps) const {
+  std::int64_t const bulk = steps < size() ? 0 : (steps - size()) / m_bulk + 1;
+  return static_cast<double>(bulk) * m_bulk_seconds + m_best[static_cast<std::size_t>(steps - bulk * m_bulk)].second;
+}
+
+}  // namespace CudaModel
+}  // namespace KokkosStencil

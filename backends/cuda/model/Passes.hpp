@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace KokkosStencil {
+namespace CudaModel {
+
+/// How a number of sweeps is cut into passes of given depths, such that their times add up to the least.
+class Passes {
+ public:
+  /// Depth and seconds of each pass there is; one of them has depth 1.
+  explicit Passes(std::vector<std::pair<int, double>> const& costs);
+
+  /// The depth of the first pass of so many sweeps.
+  int next(std::int64_t steps) const { return steps < size() ? m_best[static_cast<std::size_t>(steps)].first : m_bulk; }
+  /// The time of all.
+  double seconds(std::int64_t steps) const;
+
+ private:
+  std::int64_t size() const { return static_cast<std::int64_t>(m_best.size()); }
+
+  int m_bulk            = 1;  ///< the depth with the least time a sweep: while there are many
+  double m_bulk_seconds = 0.0;
+  std::vector<std::pair<int, double>> m_best;  ///< first pass and time of 0, 1, 2, ... sweeps
+};
+
+}  // namespace CudaModel
+}  // namespace KokkosStencil

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "StepStripsKernel.hpp"
+
+#include "../Ptx.hpp"
+#include "../Value.cuh"
+
+#include <impl/KokkosStencil_MapIndex.hpp>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace Tensor {
+
+namespace {
+
+/// A block's cells: its tile, what its sweeps depend on, and past faces that are neither ghost values nor periodic one
+/// sweep's reach of cells that are filled anew after each sweep. Indices go on past periodic faces.
+struct Cells {
+  std::int32_t begin[2], end[2];  ///< points of the tile
+  std::int32_t low[2], size[2];   ///< of the cells
+
+  __device__ Cells(StepArgs const& args, StepBox const& box, std::int32_t tile) {
+    std::int32_t const index[2] = {tile / box.tiles_x, tile % box.tiles_x};
+#pragma unroll
+    for (int a = 0; a < 2; ++a) {
+      begin[a] = box.begin[a] + index[a] * box.tile[a];
+      end[a]   = min(begin[a] + box.tile[a], box.end[a]);
+      low[a]   = max(begin[a] - args.sweeps * args.reach[a], first(args, a));
+      size[a]  = min(end[a] + args.sweeps * args.reach[a], last(args, a)) - low[a];
+    }
+  }
+
+  static __device__ bool wraps(StepArgs const& args, int a) { return args.faces[a][0].kind == BoundaryKind::periodic; }
+  static __device__ std::int32_t first(StepArgs const& args, int a) {
+    return wraps(args, a) ? -args.extent[a] : args.faces[a][0].kind == BoundaryKind::halo ? 0 : -args.reach[a];
+  }
+  static __device__ std::int32_t last(StepArgs const& args, int a) {
+    return args.extent[a] + (wraps(args, a)                                ? args.extent[a]
+                             : args.faces[a][1].kind == BoundaryKind::halo ? 0
+                                                                           : args.reach[a]);
+  }
+};
+
+/// The point that a cell stands for, periodic indices kept; false: a constant.
+template <class T>
+__device__ bool source(StepArgs const& args, std::int32_t const (&cell)[2], std::int32_t (&point)[2], float& constant) {
+  int axis = -1, face = 0;
+#pragma unroll
+  for (int a = 0; a < 2; ++a) {
+    point[a] = cell[a];
+    if (Cells::wraps(args, a)) continue;
+    int side             = 0;
+    std::int64_t const m = Impl::map_index(cell[a], args.extent[a], args.faces[a], side);
+    point[a]             = static_cast<std::int32_t>(m);
+    // At a corner the constant of the lowest axis of the View counts.
+    if (m < 0 && (axis < 0 || args.user_axis[a] < args.user_axis[axis])) {
+      axis = a;
+      face = side;
+    }
+  }
+  if (axis >= 0) constant = Value<T>::load(Value<T>::store(static_cast<float>(args.faces[axis][face].constant)));
+  return axis < 0;
+}
+
+__device__ std::int32_t wrapped(std::int32_t i, std::int32_t extent) {
+  return i < 0 ? i + extent : i >= extent ? i - extent : i;
+}
+
+__device__ bool in_range(StepArgs const& args, int a, std::int32_t i) {
+  std::int32_t const at = wrapped(i, args.extent[a]);
+  return at >= args.begin[a] && at < args.end[a];
+}
+
+/// Quotients of small numbers: exact, since no fraction comes as near to an integer as the rounding errors.
+struct Divider {
+  float inverse;
+  __device__ explicit Divider(int by) : inverse(1.0f / static_cast<float>(by)) {}
+  __device__ int operator()(int i) const { return static_cast<int>((static_cast<float>(i) + 0.5f) * inverse); }
+};
+
+template <class T, int Reach>
+__global__ void __launch_bounds__(step_threads, 4)
+    step_strips(__grid_constant__ StepArgs const args, T const* __restrict__ in, T* __restrict__ out) {
+  constexpr int Rows = step_rows, Width = 2 * Reach + 1;
+  extern __shared__ float cells[];
+  int b = 0;
+  while (b + 1 < args.box_count && static_cast<int>(blockIdx.x) >= args.boxes[b + 1].first_block) ++b;
+  StepBox const& box = args.boxes[b];
+  Cells const own(args, box, static_cast<std::int32_t>(blockIdx.x) - box.first_block);
+  int const pitch = own.size[1], thread = static_cast<int>(threadIdx.x);
+  float* from = cells + Reach * (pitch + 1);
+  float* to   = from + step_cells(own.size[0], pitch, Reach);
+  bool past   = false;  // are there cells past faces?
+#pragma unroll
+  for (int a = 0; a < 2; ++a) {
+    past = past || (!Cells::wraps(args, a) && (own.low[a] < 0 || own.low[a] + own.size[a] > args.extent[a]));
+  }
+  int const all = (own.size[0] + Rows - 1) / Rows * pitch;
+  Divider const by_pitch(pitch);
+  for (int i = thread; i < all; i += step_threads) {
+    int const group = by_pitch(i), x = i - group * pitch;
+    float value[Rows];
+#pragma unroll
+    for (int e = 0; e < Rows; ++e) {
+      std::int32_t const cell[2] = {own.low[0] + min(group * Rows + e, own.size[0] - 1), own.low[1] + x};
+      std::int32_t point[2]      = {cell[0], cell[1]};
+      if (!past || source<T>(args, cell, point, value[e])) {
+        value[e] =
+            Value<T>::load(in[wrapped(point[0], args.extent[0]) * args.in_pitch + wrapped(point[1], args.extent[1])]);
+      }
+    }
+#pragma unroll
+    for (int e = 0; e < Rows; ++e) {
+      if (group * Rows + e < own.size[0]) from[(group * Rows + e) * pitch + x] = value[e];
+    }
+  }
+  for (int s = args.sweeps - 1; s >= 0; --s) {
+    // What later sweeps need.
+    std::int32_t low[2], size[2];
+    bool all_change[2];
+#pragma unroll
+    for (int a = 0; a < 2; ++a) {
+      bool const wraps = Cells::wraps(args, a);
+      low[a]           = max(own.begin[a] - s * args.reach[a], wraps ? -args.extent[a] : 0);
+      size[a]          = min(own.end[a] + s * args.reach[a], wraps ? 2 * args.extent[a] : args.extent[a]) - low[a];
+      all_change[a]    = (low[a] >= args.begin[a] && low[a] + size[a] <= args.end[a]) ||
+                      (wraps && args.begin[a] == 0 && args.end[a] == args.extent[a]);
+    }
+    int const items = (size[0] + Rows - 1) / Rows * size[1];
+    int const at0   = (low[0] - own.low[0]) * pitch + low[1] - own.low[1];
+    Divider const by_width(size[1]);
+    __syncthreads();
+    for (int i = thread; i < items; i += step_threads) {
+      int const group = by_width(i), x = i - group * size[1], at = at0 + group * Rows * pitch + x;
+      // Cells that do not change or are not there may have neighbours that are not: what is read then is not used.
+      float window[Rows + 2 * Reach][Width], sum[Rows];
+#pragma unroll
+      for (int y = 0; y < Rows + 2 * Reach; ++y) {
+#pragma unroll
+        for (int k = 0; k < Width; ++k) window[y][k] = from[at + (y - Reach) * pitch + k - Reach];
+      }
+#pragma unroll
+      for (int e = 0; e < Rows; ++e) sum[e] = -0.0f;
+#pragma unroll
+      for (int t = 0; t < Width * Width; ++t) {
+        if ((args.terms >> t & 1u) == 0) continue;
+#pragma unroll
+        for (int e = 0; e < Rows; ++e) sum[e] = fused(args.coefficient[t], window[e + t / Width][t % Width], sum[e]);
+      }
+      bool const changes = all_change[1] || in_range(args, 1, low[1] + x);
+#pragma unroll
+      for (int e = 0; e < Rows; ++e) {
+        bool const here = changes && (all_change[0] || in_range(args, 0, low[0] + group * Rows + e));
+        if (group * Rows + e < size[0]) to[at + e * pitch] = here ? sum[e] : window[e + Reach][Reach];
+      }
+    }
+    if (past && s > 0) {
+      __syncthreads();
+      for (int i = thread; i < own.size[0] * pitch; i += step_threads) {
+        int const cell_row         = by_pitch(i);
+        std::int32_t const cell[2] = {own.low[0] + cell_row, own.low[1] + i - cell_row * pitch};
+        bool inside                = true;
+#pragma unroll
+        for (int a = 0; a < 2; ++a) {
+          inside = inside && (Cells::wraps(args, a) || (cell[a] >= 0 && cell[a] < args.extent[a]));
+        }
+        if (inside) continue;
+        std::int32_t point[2];
+        float value = 0.0f;
+        if (source<T>(args, cell, point, value)) {
+          int const y = point[0] - own.low[0], x = point[1] - own.low[1];
+          // Cells that nobody needs any more may stand for points that are not here.
+          if (y < own.size[0] && x < own.size[1] && y >= 0 && x >= 0) value = to[y * pitch + x];
+        }
+        to[i] = value;
+      }
+    }
+    float* const newest = to;
+    to                  = from;
+    from                = newest;
+  }
+  __syncthreads();
+  int const nx = own.end[1] - own.begin[1], points = (own.end[0] - own.begin[0]) * nx;
+  Divider const by_columns(nx);
+  for (int i = thread; i < points; i += step_threads) {
+    int const y_own = by_columns(i), y = own.begin[0] + y_own, x = own.begin[1] + i - y_own * nx;
+    out[y * args.out_pitch + x] = Value<T>::store(from[(y - own.low[0]) * pitch + x - own.low[1]]);
+  }
+  Ptx::GridDependency::wait();
+}
+
+}  // namespace
+
+template <class T, int Reach>
+void launch_step_strips(StepArgs const& args, T const* in, T* out, bool overlap, cudaStream_t stream) {
+  cudaLaunchAttribute attribute{};
+  attribute.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim          = dim3(static_cast<unsigned>(args.blocks));
+  config.blockDim         = dim3(step_threads);
+  config.dynamicSmemBytes = static_cast<std::size_t>(args.shared);
+  config.stream           = stream;
+  config.attrs            = &attribute;
+  config.numAttrs         = overlap ? 1 : 0;
+  cudaLaunchKernelEx(&config, step_strips<T, Reach>, args, in, out);
+}
+
+template void launch_step_strips<__half, 1>(StepArgs const&, __half const*, __half*, bool, cudaStream_t);
+template void launch_step_strips<__half, 2>(StepArgs const&, __half const*, __half*, bool, cudaStream_t);
+template void launch_step_strips<__half, 3>(StepArgs const&, __half const*, __half*, bool, cudaStream_t);
+template void launch_step_strips<__nv_bfloat16, 1>(StepArgs const&, __nv_bfloat16 const*, __nv_bfloat16*, bool,
+                                                   cudaStream_t);
+template void launch_step_strips<__nv_bfloat16, 2>(StepArgs const&, __nv_bfloat16 const*, __nv_bfloat16*, bool,
+                                                   cudaStream_t);
+template void launch_step_strips<__nv_bfloat16, 3>(StepArgs const&, __nv_bfloat16 const*, __nv_bfloat16*, bool,
+                                                   cudaStream_t);
+
+}  // namespace Tensor
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <transform/Fused.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace KokkosStencil {
+namespace Transform {
+namespace {
+
+/// Coefficients on all offsets that `steps` sweeps reach.
+struct Grid {
+  std::array<int, 3> low{{0, 0, 0}}, high{{0, 0, 0}};
+  std::vector<double> coefficient{1.0}, magnitude{1.0};
+
+  std::size_t size(std::size_t axis) const { return static_cast<std::size_t>(high[axis] - low[axis] + 1); }
+};
+
+Grid times(Grid const& a, std::vector<Impl::Term> const& terms, std::array<int, 3> const& low,
+           std::array<int, 3> const& high) {
+  Grid b;
+  for (std::size_t d = 0; d < 3; ++d) {
+    b.low[d]  = a.low[d] + low[d];
+    b.high[d] = a.high[d] + high[d];
+  }
+  b.coefficient.assign(b.size(0) * b.size(1) * b.size(2), 0.0);
+  b.magnitude = b.coefficient;
+  for (Impl::Term const& t : terms) {
+    auto const by = [&](std::size_t d) { return static_cast<std::size_t>(t.offset[d] - low[d]); };
+    for (std::size_t z = 0; z < a.size(0); ++z) {
+      for (std::size_t y = 0; y < a.size(1); ++y) {
+        std::size_t const from = (z * a.size(1) + y) * a.size(2);
+        std::size_t const to   = ((z + by(0)) * b.size(1) + y + by(1)) * b.size(2) + by(2);
+        for (std::size_t x = 0; x < a.size(2); ++x) {
+          b.coefficient[to + x] += t.coefficient * a.coefficient[from + x];
+          b.magnitude[to + x] += std::fabs(t.coefficient) * a.magnitude[from + x];
+        }
+      }
+    }
+  }
+  return b;
+}
+
+double largest_of(std::vector<FusedTerm> const& terms) {
+  double largest = 0.0;
+  for (FusedTerm const& t : terms) largest = std::max(largest, std::fabs(t.coefficient));
+  return largest;
+}
+
+/// The exponent that the largest coefficient gets. bfloat has the exponents of the data, which leave no room.
+int top_exponent(double largest, Element element) {
+  return element == Element::half ? 14 : std::min(std::ilogb(largest) - 1, 14);
+}
+
+/// The largest error of rounding, as a multiple of a magnitude.
+double roundoff(Element element) { return std::ldexp(1.0, -significant_bits(element)); }
+
+/// What the errors of tiny coefficients may add up to: times the largest element it is the smallest one.
+double negligible(Element element) { return element == Element::half ? std::ldexp(1.0, -40) : 0.0; }
+
+}  // namespace
+
+std::vector<std::vector<FusedTerm>> fused_terms(std::vector<Impl::Term> const& terms, int deepest) {
+  std::array<int, 3> low{{0, 0, 0}}, high{{0, 0, 0}};
+  for (std::size_t d = 0; d < 3 && !terms.empty(); ++d) {
+    low[d] = high[d] = terms.front().offset[d];
+    for (Impl::Term const& t : terms) {
+      low[d]  = std::min(low[d], t.offset[d]);
+      high[d] = std::max(high[d], t.offset[d]);
+    }
+  }
+  std::vector<std::vector<FusedTerm>> all;
+  Grid grid;
+  for (int depth = 1; depth <= deepest; ++depth) {
+    grid = times(grid, terms, low, high);
+    std::vector<FusedTerm> sum;
+    sum.reserve(grid.coefficient.size());
+    std::size_t at = 0;
+    for (int z = grid.low[0]; z <= grid.high[0]; ++z) {
+      for (int y = grid.low[1]; y <= grid.high[1]; ++y) {
+        for (int x = grid.low[2]; x <= grid.high[2]; ++x, ++at) {
+          if (grid.magnitude[at] > 0.0) sum.push_back({{{z, y, x}}, grid.coefficient[at], grid.magnitude[at]});
+        }
+      }
+    }
+    all.push_back(std::move(sum));
+  }
+  return all;
+}
+
+bool rounds(std::vector<FusedTerm> const& terms, Element element) {
+  double const largest = largest_of(terms);
+  if (!(largest > 0.0) || !std::isfinite(largest)) return false;
+  // Below the smallest normal element errors are absolute: half of the smallest one.
+  int const shift       = std::ilogb(largest) - top_exponent(largest, element);
+  int const normal      = element == Element::half ? -14 : -126;
+  double const absolute = std::ldexp(1.0, normal - significant_bits(element) + shift);
+  double missed         = 0.0;
+  for (FusedTerm const& t : terms) {
+    double const c = std::fabs(t.coefficient);
+    if (c != 0.0 && c < std::ldexp(1.0, normal + shift) && absolute > roundoff(element) * t.magnitude) {
+      missed += std::min(absolute, c);
+    }
+  }
+  return missed <= negligible(element);
+}
+
+RoundedTerms round_terms(std::vector<FusedTerm> const& terms, Element element) {
+  double const largest = largest_of(terms);
+  double sum = 0.0, magnitudes = 0.0;
+  for (FusedTerm const& t : terms) {
+    sum += t.coefficient;
+    magnitudes += t.magnitude;
+  }
+  double const tiny    = negligible(element) / static_cast<double>(terms.size());
+  auto const candidate = [&](double factor, bool keep_sum) {
+    double const scale = std::ldexp(factor, top_exponent(largest, element) - std::ilogb(largest * factor));
+    RoundedTerms rounded;
+    rounded.terms.reserve(terms.size());
+    double stored = 0.0;
+    for (FusedTerm const& t : terms) {
+      double const c = static_cast<double>(from_bits(to_bits(t.coefficient * scale, element), element));
+      rounded.terms.push_back({t.offset, c});
+      stored += c;
+    }
+    rounded.unscale = static_cast<double>(static_cast<float>(keep_sum ? sum / stored : 1.0 / scale));
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      double const missed = std::fabs(rounded.terms[i].coefficient * rounded.unscale - terms[i].coefficient);
+      if (missed > tiny) rounded.error = std::max(rounded.error, missed / terms[i].magnitude);
+    }
+    return rounded;
+  };
+  // A power of two, unless another factor keeps the sum within the bound.
+  RoundedTerms best = candidate(1.0, false);
+  if (std::fabs(sum) < magnitudes / 64.0) return best;
+  double least = roundoff(element);
+  for (int k = 8; k < 16 && best.error > 0.0; ++k) {
+    RoundedTerms other = candidate(k / 8.0, true);
+    if (other.error > least) continue;
+    least = other.error;
+    best  = std::move(other);
+  }
+  return best;
+}
+
+}  // namespace Transform
+}  // namespace KokkosStencil

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <transform/Half.hpp>
+
+#include <impl/KokkosStencil_Terms.hpp>
+
+#include <array>
+#include <vector>
+
+namespace KokkosStencil {
+namespace Transform {
+
+/// A coefficient of several sweeps as one, and what the magnitudes of the coefficients of one sweep give there: at
+/// least its own magnitude, more where terms cancel.
+struct FusedTerm {
+  std::array<int, 3> offset;
+  double coefficient, magnitude;
+};
+
+/// The stencil applied 1, 2, ... `deepest` times, each sorted by offset. Convolved in double; points that no chain of
+/// steps reaches are left out.
+std::vector<std::vector<FusedTerm>> fused_terms(std::vector<Impl::Term> const& terms, int deepest);
+
+/// Coefficients that are elements: the true ones times a factor that brings the largest near the end of the range,
+/// rounded. A sum has to be multiplied by `unscale`.
+struct RoundedTerms {
+  std::vector<Impl::Term> terms;
+  double unscale = 1.0;
+  /// Largest |stored * unscale - true| as a multiple of the magnitude, over the coefficients that are not too small to
+  /// count (see `rounds`).
+  double error = 0.0;
+};
+
+/// Whether rounding several sweeps' coefficients to elements stays inside what single sweeps may lose: each is then off
+/// by at most one rounding of the value type, as a multiple of its magnitude, and that is what the first of the sweeps
+/// may lose by rounding its results. Coefficients so small that all of their errors together stay below the smallest
+/// element on any data do not count.
+bool rounds(std::vector<FusedTerm> const& terms, Element element);
+
+/// Rounds them, for terms of which `rounds` is true. Of several factors the one with the smallest error is taken; where
+/// the sum of the coefficients is not small beside their magnitudes, `unscale` keeps it exactly, so that the mean of a
+/// field does not drift.
+RoundedTerms round_terms(std::vector<FusedTerm> const& terms, Element element);
+
+}  // namespace Transform
+}  // namespace KokkosStencil
