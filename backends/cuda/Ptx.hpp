@@ -99,6 +99,18 @@ struct LoadOrdered {
   }
 };
 
+/// ld.global of 16 bytes that stays before a __syncwarp() behind it, which those of read-only data need not.
+struct LoadBeforeSync {
+  __device__ static uint4 run(void const* from) {
+    uint4 v = {0u, 0u, 0u, 0u};
+    KOKKOSSTENCIL_PTX("ld.global.v4.u32 {%0,%1,%2,%3}, [%4];"
+                      : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                      : "l"(from)
+                      : "memory");
+    return v;
+  }
+};
+
 /// cp.async of 16 bytes past the first-level cache, and its groups.
 struct CopyAsync {
   /// The n-th 16 bytes from a pointer. Added here: the compiler would keep a pointer for each n.

@@ -107,9 +107,9 @@ constexpr March marches[] = {
 };
 
 constexpr Fraction sparse_fractions[] = {
-    {true, 1, 1, 0.85, 0, 0},  {true, 1, 2, 0.84, 0, 0},  {true, 2, 1, 0.96, 0, 0},  {true, 2, 2, 0.95, 0, 0},
-    {true, 2, 3, 0.81, 0, 0},  {true, 2, 4, 0.79, 0, 0},  {false, 2, 1, 0.95, 0, 0}, {false, 2, 2, 0.91, 0, 0},
-    {false, 2, 3, 0.81, 0, 0}, {false, 2, 7, 0.66, 0, 0}, {true, 3, 1, 0.75, 0, 0},  {false, 3, 1, 0.68, 0, 0},
+    {true, 1, 1, 0.82, 0, 0},  {true, 1, 2, 0.82, 0, 0},  {true, 2, 1, 0.94, 0, 0},  {true, 2, 2, 0.90, 0, 0},
+    {true, 2, 3, 0.79, 0, 0},  {true, 2, 4, 0.73, 0, 0},  {false, 2, 1, 0.94, 0, 0}, {false, 2, 2, 0.90, 0, 0},
+    {false, 2, 3, 0.79, 0, 0}, {false, 2, 7, 0.74, 0, 0}, {true, 3, 1, 0.75, 0, 0},  {false, 3, 1, 0.66, 0, 0},
 };
 
 /// Several sweeps as one: planes, by the rows of the composed stencil (9 to 15), and lines, by its windows (1 to 5).
@@ -504,7 +504,7 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   Shape const s = shape_of(p);
   k.fraction    = s.rank > 0 ? look_up(std::begin(sparse_fractions), std::end(sparse_fractions), s, p.value_type) : 0.0;
   if (k.fraction == 0.0)
-    k.fraction = nz > 1 ? 0.67 : line ? 0.80 : ny <= 5 ? 0.92 : ny <= 7 ? 0.8 : ny <= 9 ? 0.78 : 0.65;
+    k.fraction = nz > 1 ? 0.67 : line ? 0.80 : ny <= 5 ? 0.92 : ny <= 7 ? 0.8 : ny <= 9 ? 0.74 : 0.72;
   k.extra_seconds = strip_seconds(p, device) + (ny > 7 ? 1.7e-6 : 0.0);
   return k;
 }

@@ -529,6 +529,8 @@ __global__ void __launch_bounds__(32, Blocks) ring(__grid_constant__ TensorArgs 
 template <class S, class Element, int Height, int Blocks, bool Several>
 __global__ void __launch_bounds__(128, Blocks) tiles(__grid_constant__ TensorArgs const args) {
   constexpr int N = S::rows;
+  // So many rows that the compiler would put off the last loads until the first products have freed registers.
+  constexpr bool Tall = Height > 8;
   if (Several) Ptx::GridDependency::signal();
   int const lane               = static_cast<int>(threadIdx.x & 31u);
   std::uint32_t const blocks_x = (args.strips + blockDim.x / 32 - 1) / (blockDim.x / 32);
@@ -547,12 +549,13 @@ __global__ void __launch_bounds__(128, Blocks) tiles(__grid_constant__ TensorArg
 #pragma unroll
     for (int l = 0; l < S::loads; ++l) {
       if (S::cross && l != S::loads / 2 && (j < N / 2 || j >= Height + N / 2)) continue;
-      row[j][l] =
-          __ldg(reinterpret_cast<uint4 const*>(from + (S::loads == 1 ? 0 : args.load_offset[l]) + j * args.in_y));
+      std::uint16_t const* const piece = from + (S::loads == 1 ? 0 : args.load_offset[l]) + j * args.in_y;
+      row[j][l] = Tall ? Ptx::LoadBeforeSync::run(piece) : __ldg(reinterpret_cast<uint4 const*>(piece));
     }
   }
   Matrices<S, Element> matrices;
   matrices.load(args, lane);
+  if (Tall) __syncwarp();
   Writer<Element, Several> writer;
   writer.start(args, tile, lane);
 #pragma unroll
