@@ -197,21 +197,23 @@ std::vector<Case> trend(bool host) {
   return list.cases();
 }
 
-/// Every kernel of the catalogue.
-std::vector<Case> whole_catalogue(bool host) {
+/// Every kernel of the catalogue, on grids of so many points along each axis by rank.
+std::vector<Case> catalogue_at(bool host, std::int64_t line, std::int64_t plane, std::int64_t space) {
   List list(host);
   list.rivals(Rivals::none);
   for (CatalogueKernel const& k : catalogue()) {
-    std::int64_t const n = host ? (k.rank == 1   ? 1 << 20
-                                   : k.rank == 2 ? 1024
-                                                 : 96)
-                                : (k.rank == 1   ? 1 << 26
-                                   : k.rank == 2 ? 8192
-                                                 : 384);
+    std::int64_t const n = k.rank == 1 ? line : k.rank == 2 ? plane : space;
     list.add(k, three, {{n, k.rank > 1 ? n : 1, k.rank > 2 ? n : 1}}, 1);
   }
   return list.cases();
 }
+
+std::vector<Case> whole_catalogue(bool host) {
+  return host ? catalogue_at(host, 1 << 20, 1024, 96) : catalogue_at(host, 1 << 26, 8192, 384);
+}
+
+/// The smallest grids on which no kernel may be slower than the generic one.
+std::vector<Case> small_catalogue(bool host) { return catalogue_at(host, 1 << 18, 512, 64); }
 
 /// A minute on a GPU: a case of each kind.
 std::vector<Case> quick(bool host) {
@@ -257,7 +259,7 @@ struct Entry {
 
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
-    {"full", "everything but cpu and smoke; under ten minutes on a GPU", full},
+    {"full", "everything but cpu, small and smoke; under ten minutes on a GPU", full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange", cpu},
     {"smoke", "every shape and type at tiny sizes", smoke},
     {"baseline", "what Kokkos users have today: MDRange", baseline},
@@ -269,6 +271,7 @@ Entry const entries[] = {
     {"ladders", "the two ladders of hand optimization", ladders},
     {"trend", "speed against problem size", trend},
     {"catalogue", "every kernel of the catalogue", whole_catalogue},
+    {"small", "every kernel of the catalogue on small grids", small_catalogue},
 };
 
 }  // namespace
