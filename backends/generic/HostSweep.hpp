@@ -58,6 +58,8 @@ class RowSweep {
   /// Bytes ahead of its use that a row is fetched at least: two pages, which the hardware's own prefetching
   /// does not look across.
   static constexpr std::int64_t least_ahead = 8192;
+  /// Bytes of a row from which on its stores bypass the cache.
+  static constexpr std::int64_t least_streamed = 512;
 
   static bool fits(Problem const& p) {
     if (p.in_stride[2] != 1 || p.out_stride[2] != 1) return false;
@@ -83,9 +85,8 @@ class RowSweep {
         pass.offset.push_back(r.dz * p.in_stride[0] + r.dy * p.in_stride[1]);
       }
     }
-    bool const from_memory = exceeds_cache(p);
-    // Short rows end in parts of cache lines too often for stores that bypass the cache.
-    m_stream                 = from_memory && p.extent[2] * std::int64_t(sizeof(T)) >= 8192;
+    bool const from_memory   = exceeds_cache(p);
+    m_stream                 = from_memory && p.extent[2] * std::int64_t(sizeof(T)) >= least_streamed;
     std::int64_t const pitch = std::max<std::int64_t>(1, p.in_stride[1] * std::int64_t(sizeof(T)));
     for (Pass& pass : m_pass) {
       pass.ahead = pass.schedule.stack * pitch;
@@ -151,6 +152,7 @@ class RowSweep {
       target[j] = out + z * m_problem.out_stride[0] + (y + j) * m_problem.out_stride[1] + lo;
     }
     if (lo < hi) {
+      if (m_stream) fetch_ends(target, stack, hi - lo);
       pass.kernel(
           RowWork<T>{target, row, row + count - pass.fetch, pass.fetch, pass.ahead, pass.schedule.segments.data(),
                      static_cast<int>(pass.schedule.segments.size()), m_coefficients.data(), m_stream},
@@ -159,6 +161,16 @@ class RowSweep {
     signed char const* const constants = straight ? nullptr : constant_axis;
     for (std::int64_t x = box.begin[2]; x < lo; ++x) ends(pass, target, row, constants, x, lo);
     for (std::int64_t x = hi; x < box.end[2]; ++x) ends(pass, target, row, constants, x, lo);
+  }
+
+  /// The parts of cache lines at the ends of rows do not bypass the cache. Fetched two rows ahead their stores need not
+  /// wait: with rows of a kilobyte that is a fifth of the time.
+  void fetch_ends(T* const* target, int stack, std::int64_t count) const {
+    for (int j = 0; j < stack; ++j) {
+      T const* const next = target[j] + 2 * stack * m_problem.out_stride[1];
+      __builtin_prefetch(next, 1, 3);
+      __builtin_prefetch(next + count - 1, 1, 3);
+    }
   }
 
   /// The row that is read at (z, y), which may lie outside.
