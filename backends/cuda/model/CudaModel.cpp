@@ -9,6 +9,7 @@
 #include <model/Choice.hpp>
 #include <model/Estimate.hpp>
 #include <transform/Fused.hpp>
+#include <transform/Pack.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -229,7 +230,10 @@ double march_redundancy(Shape const& s, Problem const& p, DeviceModel const& dev
     std::int64_t const length = std::min<std::int64_t>(
         m.length[type], std::max(least, up(p.extent[0], std::max<std::int64_t>(1, slots / tiles))));
     auto const chunks = static_cast<double>(up(p.extent[0], length));
-    return Model::wave_redundancy(static_cast<double>(tiles) * chunks, device.multiprocessors);
+    // Tiles reach past the ends of short rows.
+    double const across = static_cast<double>(tiles * (512 / size_of(p.value_type)) * m.height[type]) /
+                          static_cast<double>(std::max<std::int64_t>(1, p.extent[2] * p.extent[1]));
+    return across * Model::wave_redundancy(static_cast<double>(tiles) * chunks, device.multiprocessors);
   }
   return 1.0;
 }
@@ -505,6 +509,12 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   k.fraction    = s.rank > 0 ? look_up(std::begin(sparse_fractions), std::end(sparse_fractions), s, p.value_type) : 0.0;
   if (k.fraction == 0.0)
     k.fraction = nz > 1 ? 0.67 : line ? 0.80 : ny <= 5 ? 0.92 : ny <= 7 ? 0.8 : ny <= 9 ? 0.74 : 0.72;
+  auto const element = p.value_type == ValueType::bfloat16 ? Transform::Element::bfloat : Transform::Element::half;
+  if (!Transform::exact_in(p.terms, element)) {
+    // Two products a row.
+    k.work.operations *= 2.0;
+    k.fraction *= line ? 0.95 : nz > 1 ? (rows > 5 ? 0.75 : 0.97) : ny <= 3 ? 0.87 : ny <= 5 ? 0.75 : 0.68;
+  }
   k.extra_seconds = strip_seconds(p, device) + (ny > 7 ? 1.7e-6 : 0.0);
   return k;
 }
