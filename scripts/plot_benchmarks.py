@@ -24,11 +24,13 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from compare_benchmarks import split  # noqa: E402
 
 ORDER = ["kokkos_mdrange_default", "kokkos_mdrange_best", "openmp_simd", "cudnn", "generic", "cuda_direct",
-         "cuda_temporal", "cuda_tensor", "cuda_sparse_tensor", "auto"]
+         "cuda_temporal", "cuda_tensor", "cuda_sparse_tensor", "cuda_tensor_float",
+         "cuda_tensor_double", "auto"]
 COLOURS = {
     "kokkos_mdrange_default": "#c9c9c9", "kokkos_mdrange_best": "#8f8f8f", "openmp_simd": "#b58b5a",
     "cudnn": "#d9a441", "generic": "#6baed6", "cuda_direct": "#2171b5", "cuda_temporal": "#238b45",
-    "cuda_tensor": "#9e6ebd", "cuda_sparse_tensor": "#c0392b", "auto": "#222222",
+    "cuda_tensor": "#9e6ebd", "cuda_sparse_tensor": "#c0392b", "cuda_tensor_float": "#e377a2",
+    "cuda_tensor_double": "#8c564b", "auto": "#222222",
 }
 BYTES = {"half": 2, "bhalf": 2, "float": 4, "double": 8}
 SHAPE = re.compile(r"^(star|box|box17)-[123]d\d+r$")

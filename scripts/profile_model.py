@@ -67,8 +67,10 @@ def run(options):
         points = 1
         for n in parts["extents"].split("x"):
             points *= int(n) - 2 * radius
-        backend = next((b for b in ("Temporal", "Direct", "Tensor") if "Cuda" + b in kernel or b + "::" in kernel), "")
-        backend = {"Temporal": "cuda_temporal", "Direct": "cuda_direct", "Tensor": "cuda_sparse_tensor"}.get(backend, "?")
+        backend = next((b for b in ("Temporal", "Direct", "TensorFloat", "TensorDouble", "Tensor")
+                        if "Cuda" + b in kernel or b + "::" in kernel), "")
+        backend = {"Temporal": "cuda_temporal", "Direct": "cuda_direct", "Tensor": "cuda_sparse_tensor",
+                   "TensorFloat": "cuda_tensor_float", "TensorDouble": "cuda_tensor_double"}.get(backend, "?")
         case = name.replace("/" + parts["candidate"] + "/", f"/{backend}/", 1)
         model = min((p for p in predicted if p["name"] == case), key=lambda p: p["seconds"], default=None)
         flop = sum(metrics.get(m, 0) * f for m, f in FLOP.items())

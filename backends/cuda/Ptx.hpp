@@ -87,6 +87,31 @@ struct MmaDense<Bfloat> {
   }
 };
 
+/// mma m16n8k8 in double: d = a b + c, fused multiply-adds in some order. Before compute capability 9.0 as four m8n8k4,
+/// whose registers are parts of these.
+struct MmaDouble {
+  __device__ static void run(double (&d)[4], double const (&a)[4], double2 const& b, double const (&c)[4]) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    KOKKOSSTENCIL_PTX(
+        "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
+        : "=d"(d[0]), "=d"(d[1]), "=d"(d[2]), "=d"(d[3])
+        : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b.x), "d"(b.y), "d"(c[0]), "d"(c[1]), "d"(c[2]), "d"(c[3]));
+#else
+    quarter(d[0], d[1], a[0], b.x, c[0], c[1]);
+    quarter(d[2], d[3], a[1], b.x, c[2], c[3]);
+    quarter(d[0], d[1], a[2], b.y, d[0], d[1]);
+    quarter(d[2], d[3], a[3], b.y, d[2], d[3]);
+#endif
+  }
+
+ private:
+  __device__ static void quarter(double& d0, double& d1, double a, double b, double c0, double c1) {
+    KOKKOSSTENCIL_PTX("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%4,%5};"
+                      : "=d"(d0), "=d"(d1)
+                      : "d"(a), "d"(b), "d"(c0), "d"(c1));
+  }
+};
+
 /// ld.global.nc of 16 bytes, kept in its place among the other instructions here: loads that the compiler
 /// gathers at the top of an unrolled body cost registers and turn the products into chains.
 struct LoadOrdered {
@@ -152,6 +177,14 @@ struct LoadShared {
                       : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
                       : "r"(from)
                       : "memory");
+    return v;
+  }
+};
+
+struct LoadSharedDoubles {
+  __device__ static double2 run(std::uint32_t from) {
+    double2 v = {0.0, 0.0};
+    KOKKOSSTENCIL_PTX("ld.shared.v2.f64 {%0,%1}, [%2];" : "=d"(v.x), "=d"(v.y) : "r"(from) : "memory");
     return v;
   }
 };

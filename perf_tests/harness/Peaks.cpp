@@ -86,18 +86,16 @@ template <class Space>
 Ceiling ceiling_of(Case const& c, std::string const& backend, double copy_bytes_per_second) {
   Ceiling ceiling;
   double const memory = 1e-9 * copy_bytes_per_second / (2.0 * bytes_of(c.type));
-  bool const sparse   = backend == "cuda_sparse_tensor";
-  bool const dense    = backend == "cuda_tensor";
+  bool const sparse   = backend == "cuda_sparse_tensor" || backend == "cuda_tensor_float";
+  bool const dense    = backend == "cuda_tensor" || backend == "cuda_tensor_double";
   double tensor       = 0.0;
   if (sparse || dense) {
     std::string const unit = sparse ? "mma_sp/" : "mma/";
     switch (c.type) {
       case Type::half: tensor = Peaks<Space>::best(unit + "f16"); break;
       case Type::bhalf: tensor = Peaks<Space>::best(unit + "bf16"); break;
-      // Native float needs three products of two-term splits; relaxed float one of TF32.
-      case Type::single:
-        tensor = c.relaxed ? Peaks<Space>::best(unit + "tf32") : Peaks<Space>::best(unit + "f16") / 3.0;
-        break;
+      // Native float needs three products of two-term splits; relaxed float one of scaled halves.
+      case Type::single: tensor = Peaks<Space>::best(unit + "f16") / (c.relaxed ? 1.0 : 3.0); break;
       case Type::full: tensor = Peaks<Space>::best("mma/f64"); break;
     }
     ceiling.unit = unit;

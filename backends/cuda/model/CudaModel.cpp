@@ -332,6 +332,37 @@ std::string dense_refusal(Problem const& p, DeviceModel const& device) {
   return "";
 }
 
+/// Of the kernels that stream down planes.
+std::string plane_refusal(Problem const& p, DeviceModel const& device, ValueType type) {
+  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
+  if (p.value_type != type) return std::string("multiplies ") + to_string(type) + ", not " + to_string(p.value_type);
+  if (p.accuracy == Accuracy::reproducible) {
+    return "does not keep the canonical order that Accuracy::reproducible asks for";
+  }
+  bool aligned = p.in_stride[2] == 1 && p.out_stride[2] == 1;
+  for (std::size_t a = 0; a < 2; ++a) {
+    aligned = aligned && (p.extent[a] <= 1 || p.in_stride[a] % (16 / size_of(type)) == 0);
+  }
+  if (!aligned) return "rows are not contiguous or not 16-byte aligned";
+  if ((p.extent[0] == 1 && p.extent[1] == 1) || p.upper[0] > 0 || p.lower[0] < 0) return "has no kernel for this reach";
+  return p.upper[1] - p.lower[1] > 14 || p.lower[2] < -8 ? "reaches too far" : "";
+}
+
+std::string float_refusal(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = plane_refusal(p, device, ValueType::float32); !no.empty()) return no;
+  if (p.accuracy == Accuracy::native && p.terms.size() < 16) return "has too few terms for split values";
+  return p.upper[2] > 7 ? "reaches too far" : "";
+}
+
+std::string double_refusal(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = plane_refusal(p, device, ValueType::float64); !no.empty()) return no;
+  if (device.double_tensor <= 0.0) return "the GPU has no matrix products in double";
+  return p.upper[2] > 8 ? "reaches too far" : "";
+}
+
+/// Kernel rows of the instance for a stencil: `least`, ... 13, 15.
+int plane_rows(Problem const& p, int least) { return std::max(least, (p.upper[1] - p.lower[1] + 1) / 2 * 2 + 1); }
+
 }  // namespace
 
 namespace {
@@ -555,12 +586,42 @@ std::vector<Estimate> tensor(Problem const& p, DeviceModel const& device) {
   return {finish(k, p, device)};
 }
 
+std::vector<Estimate> tensor_float(Problem const& p, DeviceModel const& device) {
+  // Kernels exist for 5, 7, ... 15 rows of the stencil. Fractions of the roofline with split values, that is with three
+  // products a row.
+  constexpr double split_fractions[] = {0.70, 0.60, 0.48, 0.51, 0.56, 0.56};
+  int const ny                       = plane_rows(p, 5);
+  bool const split                   = p.accuracy != Accuracy::relaxed;
+  auto const at                      = static_cast<std::size_t>(std::min(ny - 5, 10) / 2);
+  Kernel k                           = one_sweep(p);
+  k.unit                             = Unit::sparse_tensor_cores;
+  k.operand                          = ValueType::float16;
+  k.work.operations                  = 64.0 * (split ? 3 : 1) * ny;
+  k.fraction                         = split ? split_fractions[at] : 0.84;
+  k.extra_seconds                    = strip_seconds(p, device) + 1e-6 + 0.3e-6 * ny;
+  return {finish(k, p, device)};
+}
+
+std::vector<Estimate> tensor_double(Problem const& p, DeviceModel const& device) {
+  // Bands of 8 outputs by 16 or 24 inputs.
+  int const ny      = plane_rows(p, 7);
+  int const reach   = std::max(-p.lower[2], p.upper[2]);
+  Kernel k          = one_sweep(p);
+  k.unit            = Unit::tensor_cores;
+  k.work.operations = (reach > 4 ? 48.0 : 32.0) * ny;
+  k.fraction        = 0.78;
+  k.extra_seconds   = strip_seconds(p, device) + 1e-6 + 0.5e-6 * ny;
+  return {finish(k, p, device)};
+}
+
 std::vector<Entry> const& backends() {
   static std::vector<Entry> const all{{"generic", nothing, generic},
                                       {"cuda_direct", no_cuda, direct},
                                       {"cuda_temporal", temporal_refusal, temporal},
                                       {"cuda_sparse_tensor", sparse_refusal, sparse_tensor},
-                                      {"cuda_tensor", dense_refusal, tensor}};
+                                      {"cuda_tensor", dense_refusal, tensor},
+                                      {"cuda_tensor_double", double_refusal, tensor_double},
+                                      {"cuda_tensor_float", float_refusal, tensor_float}};
   return all;
 }
 

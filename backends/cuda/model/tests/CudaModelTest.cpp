@@ -136,13 +136,17 @@ TEST(CudaModel, TimesGrowWithTheProblem) {
   }
 }
 
-/// The winners for radius 1, 2, ... one letter each: generic, direct, temporal, sparse tensor.
+/// The winners for radius 1, 2, ... one letter each: generic, direct, temporal, sparse tensor, float on
+/// tensor cores, matrices of double.
 std::string winners(char const* gpu, bool star, int rank, int largest, ValueType type, std::int64_t steps) {
   std::string all;
   for (int r = 1; r <= largest; ++r) {
     Terms const terms      = star ? Model::star(rank, r) : Model::box(rank, r);
     std::string const name = chosen(problem(terms, rank, type, steps), device(gpu)).backend;
-    all += name == "generic" ? "g" : name.substr(5, 1);
+    all += name == "generic"              ? "g"
+           : name == "cuda_tensor_float"  ? "f"
+           : name == "cuda_tensor_double" ? "m"
+                                          : name.substr(5, 1);
   }
   return all;
 }
@@ -171,16 +175,16 @@ TEST(CudaModel, Crossovers) {
   EXPECT_EQ(crossovers(), R"(
 A100 half 1    ddddsssss  ssddsssdd  sssssssdd  sdddd  sgg
 A100 half 24   sssdsssss  sssdsssdd  sssssssdd  sdddd  sgg
-A100 float 1   ddddddddd  ddddddddd  ddddddddd  ddddd  ddg
-A100 float 24  ddddddddd  ttddddddd  ttddddddd  ddddd  ddg
-A100 double 1  ddddddddd  ddddddddg  dddddddgg  ddddd  ddg
-A100 double 24 ddddddddd  ttddddddg  ttdddddgg  ddddd  ddg
+A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddg
+A100 float 24  ddddddddd  ttddddddd  ttdffffdd  ddddd  ddg
+A100 double 1  ddddddddd  ddddddddg  dddmmmmgg  ddddd  ddg
+A100 double 24 ddddddddd  ttddddddg  ttdmmmmgg  ddddd  ddg
 H200 half 1    ddddsssss  ssddsssdd  sssssssdd  sdddd  sgg
 H200 half 24   sssdsssss  sssdsssdd  sssssssdd  sdddd  sgg
-H200 float 1   ddddddddd  ddddddddd  ddddddddd  ddddd  ddg
-H200 float 24  ddddddddd  ttddddddd  ttddddddd  ddddd  ddg
-H200 double 1  ddddddddd  ddddddddg  dddddddgg  ddddd  ddg
-H200 double 24 ddddddddd  ttddddddg  ttdddddgg  tdddd  ddg
+H200 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddg
+H200 float 24  ddddddddd  ttddddddd  ttddfffdd  ddddd  ddg
+H200 double 1  ddddddddd  ddddddddg  dddmmmmgg  ddddd  ddg
+H200 double 24 ddddddddd  ttddddddg  ttdmmmmgg  tdddd  ddg
 )");
 }
 
@@ -226,6 +230,22 @@ TEST(CudaModel, DepthsOfComposedStencils) {
   Candidate const c = chosen(box(2, 1, 7, 16384), device("H200"));
   EXPECT_EQ(c.backend, "cuda_sparse_tensor");
   EXPECT_EQ(c.estimate.depth, 7);
+}
+
+TEST(CudaModel, FloatOnTensorCoresKeepsTheAccuracy) {
+  auto const winner = [](int radius, Accuracy accuracy) {
+    return chosen(problem(Model::box(2, radius), 2, ValueType::float32, 1, 16384, accuracy), device("H200")).backend;
+  };
+  EXPECT_EQ(winner(4, Accuracy::relaxed), "cuda_tensor_float");
+  EXPECT_EQ(winner(7, Accuracy::relaxed), "cuda_tensor_float");
+  EXPECT_EQ(winner(7, Accuracy::native), "cuda_tensor_float");
+  EXPECT_EQ(winner(7, Accuracy::reproducible), "cuda_direct");
+  // One product instead of three.
+  DeviceModel const& h200 = device("H200");
+  EXPECT_EQ(tensor_float(problem(Model::box(2, 7), 2, ValueType::float32), h200).front().operations, 2880);
+  EXPECT_EQ(
+      tensor_float(problem(Model::box(2, 7), 2, ValueType::float32, 1, 0, Accuracy::relaxed), h200).front().operations,
+      960);
 }
 
 TEST(CudaModel, DecidingTakesLittle) {

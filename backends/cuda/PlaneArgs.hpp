@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cstdint>
+
+namespace KokkosStencil {
+namespace Cuda {
+
+/// A term of the plain formula: elements from the output's point, and the coefficient.
+template <class T>
+struct PlaneTerm {
+  std::int64_t offset;
+  T coefficient;
+};
+
+/// What a kernel is told that streams down the planes of a View, in strips of 128 columns.
+template <class T>
+struct PlaneArgs {
+  T const* in;
+  T const* pieces;  ///< in, moved by the first row of the kernel and to the first aligned piece of 16 bytes of a row
+  T* out;
+  std::int64_t in_y, in_z, out_y, out_z;  ///< strides in elements
+  std::int32_t piece_first, piece_last;   ///< first elements of the first and last aligned piece of a row
+  std::int32_t x0;                        ///< first output of the first strip
+  std::int32_t x_begin, x_end;            ///< outputs stored
+  std::int64_t y_begin, y_end, z_begin;
+  std::uint32_t strips, planes;
+  std::uint32_t height;  ///< output rows a tile
+  PlaneTerm<T> const* terms;
+  std::int32_t term_count;
+};
+
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PlanePlan.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace KokkosStencil {
+namespace Cuda {
+
+namespace {
+
+constexpr std::int64_t far = std::int64_t(1) << 30;
+
+std::int64_t divide_up(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
+std::int64_t modulo(std::int64_t n, std::int64_t d) { return ((n % d) + d) % d; }
+/// The largest x up to `at` with (x + phase) a multiple of `unit`, and the smallest from there on.
+std::int64_t aligned_down(std::int64_t at, std::int64_t phase, std::int64_t unit) {
+  return at - modulo(at + phase, unit);
+}
+std::int64_t aligned_up(std::int64_t at, std::int64_t phase, std::int64_t unit) {
+  return at + modulo(-(at + phase), unit);
+}
+
+}  // namespace
+
+std::string plane_refusal(Problem const& p) {
+  if (p.terms.empty() || p.points() == 0) return "nothing to multiply";
+  if (p.in_stride[2] != 1 || p.out_stride[2] != 1) {
+    return "the fastest axis is not contiguous (stride " + std::to_string(p.in_stride[2]) + " and " +
+           std::to_string(p.out_stride[2]) + ")";
+  }
+  if (p.extent[0] == 1 && p.extent[1] == 1) return "has no kernel for lines";
+  std::int64_t const piece = 16 / size_of(p.value_type);
+  for (std::size_t a = 0; a < 2; ++a) {
+    if (p.extent[a] > 1 && p.in_stride[a] % piece != 0) {
+      return "rows are not 16-byte aligned: a pitch of " + std::to_string(p.in_stride[a]) +
+             " elements is not a multiple of " + std::to_string(piece) + "; pad the rows of the View";
+    }
+  }
+  int const nz = p.upper[0] - p.lower[0] + 1;
+  if (nz > 1) return "has no kernel for a reach of " + std::to_string(nz) + " planes";
+  // Pieces are counted in 32 bits.
+  std::int64_t const pieces = (p.extent[0] * p.in_stride[0] + p.extent[1] * p.in_stride[1]) / piece;
+  if (p.extent[2] > far || p.points() / 128 > far || pieces > 2 * far) return "more tiles than a launch has";
+  return "";
+}
+
+template <class T>
+PointBox plane_args(Problem const& p, void const* in, void* out, int rows, PlaneArgs<T>& a) {
+  constexpr std::int64_t element = sizeof(T), piece = 16 / element, line = 128 / element;
+  auto const phase = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(in) % 128) / element;
+  // The kernel may read more rows than the stencil does.
+  PointBox box = interior(p);
+  box.begin[1] = std::max<std::int64_t>(box.begin[1], -p.lower[1]);
+  box.end[1]   = std::min<std::int64_t>(box.end[1], p.extent[1] - (p.lower[1] + rows - 1));
+  // Only whole aligned pieces inside the row are read.
+  std::int64_t const first_piece = aligned_up(0, phase, piece);
+  std::int64_t const last_piece  = aligned_down(p.extent[2], phase, piece) - piece;
+  box.begin[2]                   = std::max(box.begin[2], first_piece - p.lower[2]);
+  box.end[2]                     = std::min(box.end[2], last_piece + piece - p.upper[2]);
+  if (box.empty() || last_piece < first_piece) return {p.begin, p.begin};
+
+  a.in    = static_cast<T const*>(in);
+  a.out   = static_cast<T*>(out);
+  a.in_y  = p.in_stride[1];
+  a.in_z  = p.in_stride[0];
+  a.out_y = p.out_stride[1];
+  a.out_z = p.out_stride[0];
+  // May lie before the View, where no pointer points.
+  a.pieces =
+      reinterpret_cast<T const*>(reinterpret_cast<std::uintptr_t>(in) +
+                                 static_cast<std::uintptr_t>((p.lower[1] * p.in_stride[1] + first_piece) * element));
+  a.piece_first         = static_cast<std::int32_t>(first_piece);
+  a.piece_last          = static_cast<std::int32_t>(last_piece);
+  std::int64_t const x0 = aligned_down(box.begin[2], phase, line);
+  a.x0                  = static_cast<std::int32_t>(x0);
+  a.x_begin             = static_cast<std::int32_t>(box.begin[2]);
+  a.x_end               = static_cast<std::int32_t>(box.end[2]);
+  a.y_begin             = box.begin[1];
+  a.y_end               = box.end[1];
+  a.z_begin             = box.begin[0];
+  a.strips              = static_cast<std::uint32_t>(divide_up(box.end[2] - x0, 128));
+  a.planes              = static_cast<std::uint32_t>(box.end[0] - box.begin[0]);
+  a.term_count          = static_cast<std::int32_t>(p.terms.size());
+  return box;
+}
+
+template <class T>
+std::int64_t plane_tiles(PlaneArgs<T>& a, std::int64_t groups, std::int64_t slots, int start) {
+  std::int64_t const rows = a.y_end - a.y_begin;
+  // In the end multiprocessors wait for others, the longer the taller tiles are.
+  double best         = std::numeric_limits<double>::max();
+  std::int64_t height = rows;
+  for (std::int64_t chunks = 1; chunks <= rows && chunks * groups < 16 * slots + groups;
+       chunks += std::max<std::int64_t>(1, chunks / 16)) {
+    std::int64_t const tall  = divide_up(rows, chunks);
+    std::int64_t const waves = divide_up(groups * divide_up(rows, tall), slots);
+    double const cost        = static_cast<double>(waves * (tall + start)) + 0.06 * static_cast<double>(tall);
+    if (cost < best) {
+      best   = cost;
+      height = tall;
+    }
+  }
+  a.height = static_cast<std::uint32_t>(height);
+  return divide_up(rows, height);
+}
+
+template <class T>
+std::vector<PlaneTerm<T>> plane_terms(Problem const& p) {
+  std::vector<PlaneTerm<T>> terms;
+  for (Impl::Term const& t : p.terms) {
+    terms.push_back({t.offset[1] * p.in_stride[1] + t.offset[2], static_cast<T>(t.coefficient)});
+  }
+  return terms;
+}
+
+template PointBox plane_args(Problem const&, void const*, void*, int, PlaneArgs<float>&);
+template PointBox plane_args(Problem const&, void const*, void*, int, PlaneArgs<double>&);
+template std::int64_t plane_tiles(PlaneArgs<float>&, std::int64_t, std::int64_t, int);
+template std::int64_t plane_tiles(PlaneArgs<double>&, std::int64_t, std::int64_t, int);
+template std::vector<PlaneTerm<float>> plane_terms(Problem const&);
+template std::vector<PlaneTerm<double>> plane_terms(Problem const&);
+
+}  // namespace Cuda
+}  // namespace KokkosStencil

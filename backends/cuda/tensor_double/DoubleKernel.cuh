@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "DoubleTable.hpp"
+
+#include "../PlaneTile.cuh"
+#include "../Ptx.hpp"
+
+#include <cstdint>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace TensorDouble {
+
+/// Of an input row in shared memory: 144 elements from 8 before the outputs on. Its lines are lines of memory.
+constexpr int row_bytes = 10 * 128;
+
+template <int N, int Steps>
+constexpr int shared_bytes() {
+  return N * Steps * 512 + block_warps * N * row_bytes;
+}
+
+/// A warp streams down a strip of 128 columns, N input rows in shared memory and N rotating sums. The outputs of a row
+/// are 16 blocks of 8: windows of Steps * 8 inputs (A) times the band matrix of a kernel row (B, by all warps of a
+/// block from shared memory). The narrow side of the product along x: 24 inputs for 8 outputs at a reach of 7.
+template <int N, int Steps, int Blocks>
+__global__ void __launch_bounds__(32 * block_warps, Blocks) dense(__grid_constant__ DoubleArgs const args) {
+  extern __shared__ __align__(128) unsigned char shared[];
+  int const lane = static_cast<int>(threadIdx.x & 31u), warp = static_cast<int>(threadIdx.x >> 5);
+  auto* const bands = reinterpret_cast<double2*>(shared);
+  for (int i = static_cast<int>(threadIdx.x); i < N * Steps * 32; i += 32 * block_warps) bands[i] = __ldg(args.b + i);
+  __syncthreads();
+  std::uint32_t const groups = (args.strips + block_warps - 1) / block_warps;
+  std::uint32_t const strip  = blockIdx.x % groups * block_warps + static_cast<std::uint32_t>(warp);
+  std::uint32_t const rest   = blockIdx.x / groups;
+  if (strip >= args.strips) return;
+  PlaneTile const tile(args, strip, rest);
+  int const total = tile.height + N - 1;
+  int const pad   = (N - total % N) % N;  // whole turns: the first ones repeat the first row
+
+  // Pieces of two elements, counted from args.pieces.
+  auto const start = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  auto const ring  = start + static_cast<std::uint32_t>(N * Steps * 512 + warp * N * row_bytes + 64);
+  auto const row0  = static_cast<std::uint32_t>((tile.z * args.in_z + tile.y * args.in_y) / 2);
+  auto const pitch = static_cast<std::uint32_t>(args.in_y / 2);
+  std::uint32_t from[3];
+#pragma unroll
+  for (int c = 0; c < 3; ++c) {
+    std::int32_t const x = tile.x - 8 + 2 * (lane + 32 * c);
+    from[c] =
+        row0 + static_cast<std::uint32_t>((max(args.piece_first, min(x, args.piece_last)) - args.piece_first) / 2);
+  }
+  int next         = -pad;
+  auto const fetch = [&](int slot) {
+    auto const row = static_cast<std::uint32_t>(min(max(next, 0), total - 1));
+#pragma unroll
+    for (int c = 0; c < 3; ++c) {
+      if (lane + 32 * c < 72) {
+        Ptx::CopyAsync::run(ring + static_cast<std::uint32_t>(slot * row_bytes + 16 * (lane + 32 * c)), args.pieces,
+                            from[c] + row * pitch);
+      }
+    }
+    ++next;
+    Ptx::CopyAsync::commit();
+  };
+#pragma unroll
+  for (int s = 0; s < N - 1; ++s) fetch(s);
+
+  double sum[N][4];
+#pragma unroll
+  for (int k = 0; k < N; ++k) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) sum[k][i] = 0.0;
+  }
+  // Lane 4 g + q holds elements 2 q and 2 q + 1 of blocks g and g + 8.
+  int const g = lane >> 2, q = lane & 3;
+  std::int32_t const mine = tile.x + 8 * g + 2 * q;
+  auto const wanted       = [&](int e) { return mine + e >= args.x_begin && mine + e < args.x_end; };
+  bool const keep[4]      = {wanted(0), wanted(1), wanted(64), wanted(65)};
+  bool const all          = args.aligned && keep[0] && keep[1] && keep[2] && keep[3];
+  double* to              = args.out + tile.z * args.out_z + tile.y * args.out_y + mine;
+  int row                 = -pad - (N - 1);  // the output that the next step completes
+  double non_finite       = 0.0;
+  double const zero[4]    = {0.0, 0.0, 0.0, 0.0};
+  // Windows begin 8 elements before their outputs, or 4 if they have only 16 elements.
+  auto const window = ring + static_cast<std::uint32_t>(64 * g + 16 * q + (Steps == 2 ? 32 : 0));
+  auto const band   = start + static_cast<std::uint32_t>(16 * lane);
+
+#pragma unroll 1
+  for (int done = 0; done < total + pad; done += N) {
+#pragma unroll
+    for (int u = 0; u < N; ++u) {
+      Ptx::CopyAsync::wait<N - 2>();
+      __syncwarp();
+      fetch((u + N - 1) % N);
+      double a[Steps][4];
+#pragma unroll
+      for (int s = 0; s < Steps; ++s) {
+        double2 const low  = Ptx::LoadSharedDoubles::run(window + u * row_bytes + 64 * s);
+        double2 const high = Ptx::LoadSharedDoubles::run(window + u * row_bytes + 64 * s + 512);
+        a[s][0]            = low.x;
+        a[s][1]            = high.x;
+        a[s][2]            = low.y;
+        a[s][3]            = high.y;
+      }
+#pragma unroll
+      for (int k = N - 1; k >= 0; --k) {
+        double(&of)[4] = sum[(u - k + N) % N];
+#pragma unroll
+        for (int s = 0; s < Steps; ++s) {
+          double2 const b = Ptx::LoadSharedDoubles::run(band + (k * Steps + s) * 512);
+          if (k == 0 && s == 0) {
+            Ptx::MmaDouble::run(of, a[s], b, zero);
+          } else {
+            Ptx::MmaDouble::run(of, a[s], b, of);
+          }
+        }
+      }
+      double const(&y)[4] = sum[(u + 1) % N];
+#pragma unroll
+      for (int i = 0; i < 4; ++i) non_finite = __fma_rn(y[i], 0.0, non_finite);
+      // Outputs that are not complete yet go where the first one will.
+      if (all) {
+        *reinterpret_cast<double2*>(to)      = make_double2(y[0], y[1]);
+        *reinterpret_cast<double2*>(to + 64) = make_double2(y[2], y[3]);
+      } else {
+        if (keep[0]) to[0] = y[0];
+        if (keep[1]) to[1] = y[1];
+        if (keep[2]) to[64] = y[2];
+        if (keep[3]) to[65] = y[3];
+      }
+      if (row >= 0) to += args.out_y;
+      ++row;
+    }
+  }
+  if (__any_sync(~0u, non_finite != 0.0 || non_finite != non_finite)) {
+    __syncwarp();  // outputs were stored by other lanes
+    mend_plane<double>(args, strip, rest);
+  }
+}
+
+}  // namespace TensorDouble
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <transform/FloatPack.hpp>
+
+#include <transform/Half.hpp>
+#include <transform/StridedSwap.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace KokkosStencil {
+namespace Transform {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// What is left of a scaled coefficient after its nearest half, lifted to the scale of the next part.
+double next_part(double value) {
+  return std::ldexp(value - static_cast<double>(from_bits(to_bits(value, Element::half), Element::half)), part_bits);
+}
+
+/// The row of a Pack's matrices that computes each output.
+std::array<int, block_outputs> const& rows_in_order() {
+  static std::array<int, block_outputs> const rows = [] {
+    std::array<int, block_outputs> r{};
+    for (int m = 0; m < block_outputs; ++m) r[at(output_order()[at(m)])] = m;
+    return r;
+  }();
+  return rows;
+}
+
+}  // namespace
+
+int float_scale_log2(std::vector<Impl::Term> const& terms) {
+  double largest = 0.0;
+  for (Impl::Term const& t : terms) largest = std::max(largest, std::fabs(t.coefficient));
+  return largest > 0.0 ? 14 - std::ilogb(largest) : 0;
+}
+
+double float_coefficient_error(std::vector<Impl::Term> const& terms, int parts) {
+  int const scale = float_scale_log2(terms);
+  double worst    = 0.0;
+  for (Impl::Term const& t : terms) {
+    double const value = std::ldexp(t.coefficient, scale);
+    double rest        = value;
+    for (int p = 0; p < parts; ++p) rest = next_part(rest);
+    if (value != 0.0) worst = std::max(worst, std::fabs(std::ldexp(rest, -part_bits * parts) / value));
+  }
+  return worst;
+}
+
+FloatPack pack_float(std::vector<Impl::Term> const& terms, int parts) {
+  FloatPack result;
+  result.parts      = parts;
+  result.scale_log2 = float_scale_log2(terms);
+  PackOptions options;
+  options.coefficients = Coefficients::rounded;
+  auto rest            = terms;
+  for (Impl::Term& t : rest) t.coefficient = std::ldexp(t.coefficient, result.scale_log2);
+  auto const& from = rows_in_order();
+  for (int part = 0; part < parts; ++part) {
+    Pack const pack = pack_sparse(rest, options);
+    if (part == 0) {
+      result.pieces = pack.pieces;
+      for (int lane = 0; lane < warp_lanes; ++lane) {
+        for (int half = 0; half < 2; ++half) {
+          int const m              = from[at(lane / 4 + 8 * half)];
+          std::uint32_t const word = pack.metadata[at(4 * (m % 8) + lane % 4)];
+          result.metadata[at(lane)] |= (m < 8 ? word & 0xffffu : word >> 16) << (16 * half);
+        }
+      }
+    }
+    for (int piece = 0; piece < static_cast<int>(pack.pieces.size()); ++piece) {
+      for (int lane = 0; lane < warp_lanes; ++lane) {
+        for (int r = 0; r < 4; ++r) {
+          int const m = from[at(lane / 4 + 8 * (r % 2))];
+          result.a.push_back(pack.a[pack.index(0, piece, 0, 4 * (m % 8) + lane % 4) + at(m / 8 + r / 2 * 2)]);
+        }
+      }
+    }
+    for (Impl::Term& t : rest) t.coefficient = next_part(t.coefficient);
+  }
+  return result;
+}
+
+}  // namespace Transform
+}  // namespace KokkosStencil
