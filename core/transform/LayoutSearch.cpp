@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
+#include <set>
+#include <vector>
 
 namespace KokkosStencil {
 namespace Transform {
@@ -32,21 +35,53 @@ void require(std::vector<Impl::Term> const& terms, Sweep const& sweep, std::vect
   }
 }
 
+/// How many places the terms have, seen along each set of axes.
+class Spread {
+ public:
+  explicit Spread(std::vector<Impl::Term> const& terms) {
+    for (std::size_t axes = 1; axes < 8; ++axes) {
+      std::set<std::array<int, 3>> seen;
+      for (Impl::Term const& t : terms) {
+        std::array<int, 3> place{};
+        for (std::size_t a = 0; a < 3; ++a) place[a] = (axes >> a & 1u) != 0 ? t.offset[a] : 0;
+        seen.insert(place);
+      }
+      m_places[axes] = static_cast<double>(seen.size());
+    }
+  }
+
+  /// Inputs that a tile reads, at the least (for a box: exactly). Going on by a row of n places adds to a set of
+  /// places, for each line of it, n - 1.
+  double columns(Tile const& tile) const {
+    std::array<double, 3> const more{{tile.z - 1.0, tile.y - 1.0, tile.x - 1.0}};
+    double const x  = m_places[4] + more[2];                              // along x alone
+    double const yx = m_places[6] + more[2] * m_places[2] + more[1] * x;  // in a plane
+    double const zx = m_places[5] + more[2] * m_places[1];                // lines along y
+    return m_places[7] + more[2] * m_places[3] + more[1] * zx + more[0] * yx;
+  }
+
+ private:
+  std::array<double, 8> m_places{};  ///< by the axes kept: 1 z, 2 y, 4 x
+};
+
 }  // namespace
 
-LayoutShape layout_shape(Morphed const& morphed, int zero_columns, Sweep const& sweep) {
-  Tile const& tile = morphed.tile;
+LayoutShape layout_shape(Tile const& tile, double columns, Sweep const& sweep) {
   std::array<int, 3> const tiles{{(sweep.outputs[0] + tile.z - 1) / tile.z, (sweep.outputs[1] + tile.y - 1) / tile.y,
                                   (sweep.outputs[2] + tile.x - 1) / tile.x}};
-  return {static_cast<double>(tile.outputs()), static_cast<double>(morphed.a.columns() + zero_columns), points(tiles)};
+  return {static_cast<double>(tile.outputs()), columns, points(tiles)};
+}
+
+LayoutShape layout_shape(Morphed const& morphed, int zero_columns, Sweep const& sweep) {
+  return layout_shape(morphed.tile, static_cast<double>(morphed.a.columns() + zero_columns), sweep);
 }
 
 double LayoutTime::total() const { return std::max({compute, global, shared}); }
 
-LayoutTime layout_time(LayoutShape const& shape, Morphed const& morphed, Sweep const& sweep,
+LayoutTime layout_time(LayoutShape const& shape, std::array<int, 3> const& width, Sweep const& sweep,
                        Instruction const& instruction, Machine const& machine) {
   std::array<int, 3> inputs = sweep.outputs;
-  for (std::size_t axis = 0; axis < 3; ++axis) inputs[axis] += morphed.width[axis] - 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) inputs[axis] += width[axis] - 1;
   double const bytes = sweep.element_bytes;
   double const moved = shape.columns * (shape.rows / 2 + shape.tiles) * bytes;  // into shared memory, and out again
 
@@ -62,25 +97,48 @@ LayoutTime layout_time(LayoutShape const& shape, Morphed const& morphed, Sweep c
 Layout search_layout(std::vector<Impl::Term> const& terms, Sweep const& sweep,
                      std::vector<Instruction> const& instructions, Machine const& machine, int most_outputs) {
   require(terms, sweep, instructions);
-  std::optional<Layout> best;
-  auto const consider = [&](Tile const& tile) {
-    Morphed const morphed = morph(terms, tile);
-    auto const time_of    = [&](int zeros, Instruction const& instruction) {
-      return layout_time(layout_shape(morphed, zeros, sweep), morphed, sweep, instruction, machine);
-    };
-    int zeros = -1;
-    for (Instruction const& instruction : instructions) {
-      // Zero columns only add time.
-      if (best && !faster(time_of(0, instruction), best->time)) continue;
-      if (zeros < 0) zeros = match_columns(morphed).zeros();
-      LayoutTime const time = time_of(zeros, instruction);
-      if (!best || faster(time, best->time)) best = Layout{tile, instruction, zeros, time};
-    }
+  // What a tile takes at the least, the quickest first. Building its matrix is what costs.
+  struct Candidate {
+    Tile tile;
+    Instruction instruction;
+    LayoutTime least;
   };
+  Spread const spread(terms);
+  std::array<int, 3> const width = morph(terms, {1, 1, 1}).width;
+  std::vector<Candidate> candidates;
   for (int z = 1; z <= std::min(most_outputs, sweep.outputs[0]); ++z) {
     for (int y = 1; z * y <= most_outputs && y <= sweep.outputs[1]; ++y) {
-      for (int x = 1; z * y * x <= most_outputs && x <= sweep.outputs[2]; ++x) consider({z, y, x});
+      for (int x = 1; z * y * x <= most_outputs && x <= sweep.outputs[2]; ++x) {
+        Tile const tile{z, y, x};
+        LayoutShape const shape = layout_shape(tile, spread.columns(tile), sweep);
+        for (Instruction const& i : instructions) {
+          candidates.push_back({tile, i, layout_time(shape, width, sweep, i, machine)});
+        }
+      }
     }
+  }
+  std::vector<std::size_t> order(candidates.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return faster(candidates[a].least, candidates[b].least); });
+  std::optional<Layout> best;
+  std::size_t best_at = 0;
+  // Of equal times the earlier candidate wins.
+  auto const beats = [&](LayoutTime const& time, std::size_t at) {
+    return !best || faster(time, best->time) || (!faster(best->time, time) && at < best_at);
+  };
+  for (std::size_t const at : order) {
+    Candidate const& c = candidates[at];
+    if (best && faster(best->time, c.least)) break;
+    if (!beats(c.least, at)) continue;
+    Morphed const morphed = morph(terms, c.tile);
+    // Zero columns only add time.
+    if (!beats(layout_time(layout_shape(morphed, 0, sweep), width, sweep, c.instruction, machine), at)) continue;
+    int const zeros       = match_columns(morphed).zeros();
+    LayoutTime const time = layout_time(layout_shape(morphed, zeros, sweep), width, sweep, c.instruction, machine);
+    if (!beats(time, at)) continue;
+    best    = Layout{c.tile, c.instruction, zeros, time};
+    best_at = at;
   }
   if (!best) throw Error("Transform::search_layout: most_outputs leaves no tile; it has to be positive");
   return *best;

@@ -42,6 +42,7 @@ struct LayoutShape {
 /// k' is the columns in use, so (k + r1 - 1)(k + r2 - 1) for a box as in SparStencil, plus zero columns.
 /// Tiles that stick out of the grid count whole.
 LayoutShape layout_shape(Morphed const& morphed, int zero_columns, Sweep const& sweep);
+LayoutShape layout_shape(Tile const& tile, double columns, Sweep const& sweep);
 
 /// Seconds of a sweep by SparStencil's analytical model (section 3.3).
 struct LayoutTime {
@@ -55,7 +56,9 @@ struct LayoutTime {
 
 /// Equations 6 to 10. In equation 10 we read k' (m' / 2 + n'), the compressed A' and B'; printed is m, which
 /// is the height of the input there.
-LayoutTime layout_time(LayoutShape const& shape, Morphed const& morphed, Sweep const& sweep,
+///
+/// @param width offsets the stencil spans along each axis
+LayoutTime layout_time(LayoutShape const& shape, std::array<int, 3> const& width, Sweep const& sweep,
                        Instruction const& instruction, Machine const& machine);
 
 struct Layout {
@@ -66,8 +69,9 @@ struct Layout {
 };
 
 /// Equation 11: the fastest tile and instruction, tiles of 1 to `most_outputs` outputs by exhaustive
-/// search. Every candidate is morphed; only those that could win are matched. Of equal times the smaller
-/// sum of compute and shared time wins (a sweep bound by global memory leaves many), then the smaller tile.
+/// search. Only candidates that could win by a bound on their columns are morphed, and fewer are matched. Of equal
+/// times the smaller sum of compute and shared time wins (a sweep bound by global memory leaves many), then the smaller
+/// tile.
 ///
 /// @throws Error for no terms, no instruction or a sweep without outputs
 Layout search_layout(std::vector<Impl::Term> const& terms, Sweep const& sweep,

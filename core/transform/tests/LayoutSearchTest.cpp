@@ -34,13 +34,13 @@ TEST(LayoutTime, EquationsSixToTen) {
   EXPECT_EQ(shape.rows, 16);
   EXPECT_EQ(shape.columns, 100);
   EXPECT_EQ(shape.tiles, 80000);
-  LayoutTime const time = layout_time(shape, morphed, sweep, k32, machine);
+  LayoutTime const time = layout_time(shape, morphed.width, sweep, k32, machine);
   EXPECT_EQ(time.instructions, 1 * 4 * 10000);
   EXPECT_DOUBLE_EQ(time.compute, 40000 * 8 / 1e11);
   EXPECT_DOUBLE_EQ(time.global, (806.0 * 1606 + 800.0 * 1600) * 2 / 1e12);
   EXPECT_DOUBLE_EQ(time.shared, 2 * (100 * (8 + 80000.0)) * 2 / 1e13);
   EXPECT_EQ(time.total(), std::max({time.compute, time.global, time.shared}));
-  EXPECT_EQ(layout_time(shape, morphed, sweep, k16, machine).instructions, 1 * 7 * 10000);
+  EXPECT_EQ(layout_time(shape, morphed.width, sweep, k16, machine).instructions, 1 * 7 * 10000);
 }
 
 TEST(LayoutTime, RemaindersCountWhole) {
@@ -49,7 +49,8 @@ TEST(LayoutTime, RemaindersCountWhole) {
   LayoutShape const shape = layout_shape(morphed, 2, sweep);
   EXPECT_EQ(shape.tiles, 2 * 4 * 3);
   EXPECT_EQ(shape.columns, morphed.a.columns() + 2);
-  EXPECT_EQ(layout_time(shape, morphed, sweep, k32, machine).instructions, 2 * ((morphed.a.columns() + 33) / 32) * 3);
+  EXPECT_EQ(layout_time(shape, morphed.width, sweep, k32, machine).instructions,
+            2 * ((morphed.a.columns() + 33) / 32) * 3);
 }
 
 /// The search without its shortcut.
@@ -61,7 +62,7 @@ LayoutTime fastest(Samples::Terms const& terms, Sweep const& sweep, Machine cons
         Morphed const morphed   = morph(terms, {z, y, x});
         LayoutShape const shape = layout_shape(morphed, match_columns(morphed).zeros(), sweep);
         for (Instruction const& instruction : {k32, k16}) {
-          LayoutTime const time = layout_time(shape, morphed, sweep, instruction, on);
+          LayoutTime const time = layout_time(shape, morphed.width, sweep, instruction, on);
           if (time.total() < best.total()) best = time;
         }
       }
@@ -77,7 +78,7 @@ TEST(SearchLayout, EquationEleven) {
     for (auto const& terms : {Samples::box(2, 1), Samples::box(2, 3), Samples::star(2, 3), few_terms()}) {
       EXPECT_EQ(search_layout(terms, flat, {k32, k16}, on, 24).time.total(), fastest(terms, flat, on, 24).total());
     }
-    for (auto const& terms : {Samples::box(3, 1), Samples::star(3, 2)}) {
+    for (auto const& terms : {Samples::box(3, 1), Samples::star(3, 2), Samples::scattered(1, 2, 3, 30, 7)}) {
       EXPECT_EQ(search_layout(terms, deep, {k32, k16}, on, 16).time.total(), fastest(terms, deep, on, 16).total());
     }
   }
@@ -118,6 +119,8 @@ TEST(SearchLayout, Report) {
   report("star-2d3r", Samples::star(2, 3), flat);
   report("box-3d1r", Samples::box(3, 1), deep);
   report("star-3d1r", Samples::star(3, 1), deep);
+  report("box-3d3r", Samples::box(3, 3), deep);
+  report("box-3d7r", Samples::box(3, 7), deep);
 }
 
 }  // namespace
