@@ -169,6 +169,56 @@ struct CopyAsyncBytes {
   }
 };
 
+/// st.global of 16 bytes where wanted: a flag instead of a branch around it.
+struct StoreIf {
+  __device__ static void run(void* to, uint4 const& v, bool wanted) {
+    KOKKOSSTENCIL_PTX(
+        "{ .reg .pred wanted; setp.ne.u32 wanted, %5, 0;\n"
+        "@wanted st.global.v4.u32 [%0], {%1,%2,%3,%4}; }" ::"l"(to),
+        "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w), "r"(wanted ? 1u : 0u)
+        : "memory");
+  }
+};
+
+/// The same to any address.
+struct StoreAnywhereIf {
+  __device__ static void run(void* to, uint4 const& v, bool wanted) {
+    KOKKOSSTENCIL_PTX(
+        "{ .reg .pred wanted; setp.ne.u32 wanted, %5, 0;\n"
+        "@wanted st.v4.u32 [%0], {%1,%2,%3,%4}; }" ::"l"(to),
+        "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w), "r"(wanted ? 1u : 0u)
+        : "memory");
+  }
+};
+
+/// mbarrier: a barrier in shared memory whose arrival and wait lie apart. Its rounds have parities 0, 1, 0, ...
+struct SplitBarrier {
+  __device__ static void init(std::uint32_t at, std::uint32_t count) {
+    KOKKOSSTENCIL_PTX("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(count) : "memory");
+  }
+  __device__ static void arrive(std::uint32_t at) {
+    KOKKOSSTENCIL_PTX("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(at) : "memory");
+  }
+  __device__ static void wait(std::uint32_t at, std::uint32_t parity) {
+    std::uint32_t done = 1;
+    do {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+      KOKKOSSTENCIL_PTX(
+          "{ .reg .pred done; mbarrier.try_wait.parity.shared.b64 done, [%1], %2; selp.u32 %0, 1, 0, done; }"
+          : "=r"(done)
+          : "r"(at), "r"(parity)
+          : "memory");
+#else
+      KOKKOSSTENCIL_PTX(
+          "{ .reg .pred done; mbarrier.test_wait.parity.shared.b64 done, [%1], %2; selp.u32 %0, 1, 0, done; }"
+          : "=r"(done)
+          : "r"(at), "r"(parity)
+          : "memory");
+#endif
+    } while (done == 0);
+  }
+};
+
 /// ld.shared of 16 bytes.
 struct LoadShared {
   __device__ static uint4 run(std::uint32_t from) {

@@ -9,6 +9,15 @@ namespace KokkosStencil {
 namespace Test {
 namespace {
 
+/// The middle plane of a box of radius 1 and the corners of its neighbours.
+std::vector<Term> middle_and_corners() {
+  std::vector<Term> terms;
+  for (Term const& t : box_offsets(3, 1)) {
+    if (t.offset[0] == 0 || (t.offset[1] != 0 && t.offset[2] != 0)) terms.push_back(t);
+  }
+  return terms;
+}
+
 class Iterations : public OnEveryRunner {
  protected:
   std::vector<Term> shape() const { return scattered_offsets(runner().rank(), 2, runner().rank() == 1 ? 4 : 7, 8); }
@@ -43,6 +52,21 @@ TEST_P(Iterations, SeveralLevelsAtOnce) {
       if (rank > 1) s.face(rank - 1, 0, Face::periodic()).face(rank - 1, 1, Face::periodic());
       s.in = s.out = rank > 1 ? Layout::padded_more : Layout::right;
       verify_iterate(runner(), s, 14, Data::wide);
+    }
+  }
+  if (rank < 3) return;
+  Call s      = call(extent, middle_and_corners());
+  s.symmetric = true;
+  for (Face const& face : all_faces()) verify_iterate(runner(), Call(s).face(face), 5, Data::wide);
+}
+
+TEST_P(Iterations, TilesAwayFromTheFaces) {
+  // A GPU's tiles are wide; on the host every point is alike.
+  bool const wide = runner().value_type() == ValueType::float64 || runner().value_type() == ValueType::float32;
+  if (runner().space() != "Cuda" || runner().rank() != 3 || !wide) return;
+  for (auto const& shape : {star_offsets(3, 1), box_offsets(3, 1), middle_and_corners()}) {
+    for (Face const& face : {Face::halo(), Face::periodic(), Face::value(0.75)}) {
+      verify_iterate(runner(), call({{9, 190, 380}}, shape).face(face), 5, Data::random);
     }
   }
 }

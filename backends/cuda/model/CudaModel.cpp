@@ -129,7 +129,7 @@ struct Pipeline {
   double rate[3];
 };
 constexpr Pipeline pipelines[] = {
-    {true, 1, {256, 256, 128}, {8, 12, 10}, {4400e9, 3980e9, 1590e9}},
+    {true, 1, {256, 256, 128}, {8, 12, 8}, {4400e9, 3980e9, 1600e9}},
     {false, 1, {256, 256, 128}, {8, 12, 8}, {2770e9, 2620e9, 1310e9}},
     {true, 2, {256, 256, 128}, {4, 6, 5}, {2330e9, 2090e9, 830e9}},
     {false, 2, {256, 256, 128}, {4, 4, 4}, {1046e9, 1020e9, 509e9}},
@@ -138,10 +138,18 @@ constexpr int pipeline_warps = 8;
 /// Time where points near faces that are not periodic take another path: stars, boxes.
 constexpr double framed_star = 1.15, framed_box = 1.09;
 
-/// The same in 3-D, stars of radius 1: a block for each multiprocessor owns a tile of 512 bytes by 40 rows, four sweeps
-/// deep. Seconds a plane, all faces periodic and not: float, double.
-constexpr int space_depth = 4, space_rows = 40;
-constexpr double space_plane[] = {2.4e-6, 1.85e-6}, space_masked[] = {4.5e-6, 2.7e-6};
+/// The same in 3-D, radius 1: a block for each multiprocessor owns a tile of 512 bytes by `rows`, and a chunk of planes
+/// with `warm` more. Seconds a plane where all points change and where some do not: float, double.
+struct SpacePipeline {
+  std::size_t terms;
+  int depth, rows, warm;
+  double plane[2], masked[2];
+};
+constexpr SpacePipeline space_pipelines[] = {
+    {7, 4, 40, 8, {1.28e-6, 1.27e-6}, {1.65e-6, 1.8e-6}},
+    {17, 2, 64, 5, {2.2e-6, 2.2e-6}, {2.75e-6, 3.0e-6}},
+    {27, 2, 64, 5, {2.75e-6, 2.75e-6}, {3.3e-6, 3.4e-6}},
+};
 
 /// Kernels that go through a list of terms are limited by issuing loads: seconds a point = base + load * (values that
 /// a thread loads for a point). Mean error of the fit 4 %. Picoseconds, ranks 1 to 3.
@@ -259,9 +267,21 @@ Pipeline const* find_pipeline(Problem const& p) {
   return nullptr;
 }
 
-bool is_space_star(Problem const& p) {
-  Shape const s = shape_of(p);
-  return s.rank == 3 && s.star && s.radius == 1;
+/// The star, the box, or its middle plane and the corners of its neighbours.
+SpacePipeline const* find_space(Problem const& p) {
+  if (p.rank != 3 || size_of(p.value_type) == 2) return nullptr;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.lower[a] != -1 || p.upper[a] != 1) return nullptr;
+  }
+  Shape const s      = shape_of(p);
+  bool const corners = std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
+    return t.offset[0] == 0 || (t.offset[1] != 0 && t.offset[2] != 0);
+  });
+  if (s.rank != 3 && !corners) return nullptr;
+  for (SpacePipeline const& k : space_pipelines) {
+    if (k.terms == p.terms.size()) return &k;
+  }
+  return nullptr;
 }
 
 bool all_periodic(Problem const& p) {
@@ -271,26 +291,30 @@ bool all_periodic(Problem const& p) {
   return true;
 }
 
-/// Seconds of one pass of the 3-D pipeline: as many chunks of planes as end soonest.
-double space_pass(Problem const& p, DeviceModel const& device) {
-  bool const full      = p.value_type == ValueType::float64;
-  double const columns = 512.0 / size_of(p.value_type) - 2.0 * space_depth, rows = space_rows - 2.0 * space_depth;
-  auto const count    = [&](std::size_t a) { return static_cast<double>(p.end[a] - p.begin[a]); };
-  double const tiles  = std::ceil(count(2) / columns) * std::ceil(count(1) / rows);
-  double const h200   = find_device(known_devices(), "NVIDIA H200")->rate(Unit::cores, p.value_type);
-  double const slower = h200 / device.rate(Unit::cores, p.value_type) * 132.0 / device.multiprocessors;
-  double planes       = 1e300;
-  for (double chunks = 1.0; chunks <= 16.0; chunks += 1.0) {
-    double const waves = std::ceil(tiles * chunks / device.multiprocessors);
-    planes             = std::min(planes, waves * (std::ceil(count(0) / chunks) + 2.0 * space_depth));
+/// Seconds of one pass of a 3-D pipeline. Chunks of planes keep the multiprocessors busy to the end, but for 5 %.
+double space_pass(SpacePipeline const& k, Problem const& p, DeviceModel const& device) {
+  std::size_t const type = p.value_type == ValueType::float64 ? 1 : 0;
+  double const piece     = 16.0 / size_of(p.value_type);
+  double const own[2]    = {k.rows - 2.0 * k.depth,
+                            512.0 / size_of(p.value_type) - 2.0 * piece * std::ceil(k.depth / piece)};
+  double all = 1.0, inside = 1.0;
+  for (std::size_t a = 0; a < 2; ++a) {
+    double const tiles = std::ceil(static_cast<double>(p.end[a + 1] - p.begin[a + 1]) / own[a]);
+    all *= tiles;
+    inside *= p.faces[a + 1][0].kind == BoundaryKind::periodic ? tiles : std::max(0.0, tiles - 2.0);
   }
-  return planes * (all_periodic(p) ? space_plane : space_masked)[full ? 1 : 0] * slower;
+  auto const planes   = static_cast<double>(p.end[0] - p.begin[0]);
+  double const chunks = std::min(planes, std::max(2.0, std::ceil(2.0 * device.multiprocessors / all)));
+  double const mean   = (inside * k.plane[type] + (all - inside) * k.masked[type]) / all;
+  double const steps =
+      std::max(planes / chunks + k.warm, 1.05 * all * (planes + k.warm * chunks) / device.multiprocessors);
+  double const h200 = find_device(known_devices(), "NVIDIA H200")->rate(Unit::cores, p.value_type) / 132.0;
+  return steps * mean * h200 * device.multiprocessors / device.rate(Unit::cores, p.value_type);
 }
 
 std::string temporal_refusal(Problem const& p, DeviceModel const& device) {
   if (std::string const no = no_cuda(p, device); !no.empty()) return no;
-  bool const half = size_of(p.value_type) == 2;
-  if (is_space_star(p) ? half : find_pipeline(p) == nullptr || p.value_type == ValueType::bfloat16) {
+  if (find_space(p) == nullptr && (find_pipeline(p) == nullptr || p.value_type == ValueType::bfloat16)) {
     return "no pipeline for this shape and value type";
   }
   if (p.in_stride != p.out_stride) return "the strides of the two Views differ";
@@ -426,9 +450,9 @@ std::vector<Estimate> direct(Problem const& p, DeviceModel const& device) {
 }
 
 std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
-  Pipeline const* const pipeline = find_pipeline(p);
-  bool const in_space            = is_space_star(p) && size_of(p.value_type) > 2;
-  if (p.steps <= 1 || (pipeline == nullptr && !in_space)) {
+  Pipeline const* const pipeline      = find_pipeline(p);
+  SpacePipeline const* const in_space = find_space(p);
+  if (p.steps <= 1 || (pipeline == nullptr && in_space == nullptr)) {
     // Single sweeps are cuda_direct's, by way of this backend.
     auto ways = direct(p, device);
     for (Estimate& e : ways) e.seconds *= 1.01;
@@ -436,21 +460,24 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   }
   auto const terms = static_cast<double>(p.terms.size());
   Kernel k         = one_sweep(p);
-  if (in_space) {
-    double const halo = 2.0 * space_depth, columns = 512.0 / size_of(p.value_type);
-    double const overlap = columns / (columns - halo) * space_rows / (space_rows - halo);
-    k.depth              = space_depth;
-    k.work               = Model::time_blocked(terms, size_of(p.value_type), space_depth);
+  if (in_space != nullptr) {
+    int const deep    = in_space->depth;
+    double const halo = 2.0 * deep, columns = 512.0 / size_of(p.value_type);
+    double const overlap = columns / (columns - halo) * in_space->rows / (in_space->rows - halo);
+    double const pass    = space_pass(*in_space, p, device);
+    k.depth              = deep;
+    k.work               = Model::time_blocked(terms, size_of(p.value_type), deep);
     k.work.operations *= overlap;
     k.work.bytes *= (overlap + 1.0) / 2.0;
     Model::Roofline const roof{device.rate(k.unit, k.operand), device.bandwidth};
-    k.fraction = std::min(1.0, roof.seconds(k.work) * points_of(p) / space_pass(p, device));
-    // What is left over of the steps is single sweeps.
+    k.fraction = std::min(1.0, roof.seconds(k.work) * points_of(p) / pass);
+    // What is left over of the steps is a shallower pass, which takes about as long, or a single sweep.
     Problem whole = p, rest = p;
-    rest.steps  = p.steps % space_depth;
+    rest.steps  = p.steps % deep;
     whole.steps = p.steps - rest.steps;
     Estimate e  = finish(k, whole, device);
-    if (rest.steps > 0) e.seconds += direct(rest, device).front().seconds;
+    if (rest.steps == 1) e.seconds += direct(rest, device).front().seconds;
+    if (rest.steps > 1) e.seconds += pass;
     return {e};
   }
   std::size_t const type = type_index(p.value_type);

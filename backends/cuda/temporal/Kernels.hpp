@@ -56,6 +56,14 @@ constexpr int strip_warps = 8;
 template <class T>
 StripKernel const* strip_kernels();
 
+/// Tiles of the frame or of the inside, each numbered on its own, and planes of them, cut into chunks.
+struct SpaceGroup {
+  bool frame;
+  std::int32_t first_tile, tiles;
+  std::int32_t begin, end, planes;  ///< planes of a chunk
+  std::int32_t first_task;
+};
+
 /// One pass of several sweeps over a volume. Axes z, y, x.
 struct SpaceArgs {
   std::int64_t in_stride[2], out_stride[2];
@@ -63,30 +71,28 @@ struct SpaceArgs {
   Face faces[3][2];  ///< no edge
   std::int32_t user_axis[3];
   bool vectors;
-  std::int32_t tiles[2];        ///< along y and x
-  std::int32_t planes, chunks;  ///< planes of a chunk
+  std::int32_t tiles[2];  ///< along y and x
+  std::int32_t frame[2]
+                    [2];  ///< of these, tiles at either end that reach beyond a face, where some points do not change
+  std::int32_t groups, tasks;
+  SpaceGroup group[6];
 };
 
-template <class A>
-struct SpaceCoefficients {
-  A c[7];
-};
-
-/// A pipeline for 3-D stars of radius 1.
+/// A pipeline for 3-D stencils of radius 1.
 struct SpaceKernel {
-  int depth;
+  int terms;             ///< 7: the star; 27: the box; 17: the middle plane and the corners of its neighbours
+  int depth;             ///< sweeps a pass
   int own[2];            ///< rows and columns of a tile's results
+  int warm;              ///< planes that a chunk takes beyond its own
   int shared;            ///< bytes of a block
   double plane, masked;  ///< seconds a plane of a tile where all points change, where some do not, NVIDIA H200
   cudaError_t (*prepare)();
   void (*launch)(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream);
 };
 
-/// Warps of a block; a multiprocessor holds one block.
-constexpr int space_warps = 8;
-
+/// The kernels compiled for a value type, of a shape the deepest first; the last has no terms.
 template <class T>
-SpaceKernel const* space_kernel_of();
+SpaceKernel const* space_kernels();
 
 }  // namespace CudaTemporal
 }  // namespace KokkosStencil

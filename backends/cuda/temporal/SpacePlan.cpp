@@ -5,15 +5,57 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 namespace KokkosStencil {
 namespace CudaTemporal {
 
-std::int64_t plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiprocessors, bool vectors,
-                        SpaceArgs& g) {
-  auto const ceil_div = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
-  g                   = {};
-  g.vectors           = vectors;
+namespace {
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// When multiprocessors become free, each to take the next of a list of blocks.
+class Schedule {
+ public:
+  explicit Schedule(std::int64_t multiprocessors) { m_free.push_back({0.0, multiprocessors}); }
+
+  void add(std::int64_t blocks, double seconds) {
+    while (blocks > 0) {
+      // Sorted by time.
+      auto const first        = m_free.front();
+      std::int64_t const some = std::min(blocks, first.count);
+      double const end        = first.time + seconds;
+      m_last                  = std::max(m_last, end);
+      blocks -= some;
+      m_free.front().count -= some;
+      if (m_free.front().count == 0) m_free.erase(m_free.begin());
+      auto const at =
+          std::lower_bound(m_free.begin(), m_free.end(), end, [](Free const& f, double time) { return f.time < time; });
+      if (at != m_free.end() && at->time <= end) {
+        at->count += some;
+      } else {
+        m_free.insert(at, {end, some});
+      }
+    }
+  }
+
+  double end() const { return m_last; }
+
+ private:
+  struct Free {
+    double time;
+    std::int64_t count;
+  };
+  std::vector<Free> m_free;
+  double m_last = 0.0;
+};
+
+}  // namespace
+
+double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiprocessors, bool vectors, Effort effort,
+                  SpaceArgs& g) {
+  g         = {};
+  g.vectors = vectors;
   for (std::size_t a = 0; a < 3; ++a) {
     g.extent[a]    = static_cast<std::int32_t>(p.extent[a]);
     g.begin[a]     = static_cast<std::int32_t>(p.begin[a]);
@@ -29,18 +71,99 @@ std::int64_t plan_space(Problem const& p, SpaceKernel const& k, std::int64_t mul
   g.out_stride[0] = p.out_stride[0];
   g.out_stride[1] = p.out_stride[1];
 
-  std::int64_t const piece = 16 / size_of(p.value_type), planes = g.end[0] - g.begin[0], warm = 2 * k.depth;
-  g.tiles[0]               = static_cast<std::int32_t>(ceil_div(g.end[1] - g.begin[1], k.own[0]));
-  g.tiles[1]               = static_cast<std::int32_t>(ceil_div(g.end[2] - g.begin[2] / piece * piece, k.own[1]));
-  std::int64_t const tiles = std::int64_t(g.tiles[0]) * g.tiles[1];
-  std::int64_t best        = std::numeric_limits<std::int64_t>::max();
-  for (std::int64_t chunks = 1; chunks <= std::min<std::int64_t>(planes, 64); ++chunks) {
-    std::int64_t const height = ceil_div(planes, chunks);
-    std::int64_t const time   = ceil_div(tiles * ceil_div(planes, height), multiprocessors) * (height + warm);
-    if (time >= best) continue;
-    best     = time;
-    g.planes = static_cast<std::int32_t>(height);
-    g.chunks = static_cast<std::int32_t>(ceil_div(planes, height));
+  std::int64_t const piece = 16 / size_of(p.value_type);
+  for (std::size_t a = 0; a < 2; ++a) {
+    std::int64_t const begin = g.begin[a + 1], end = g.end[a + 1], own = k.own[a];
+    std::int64_t const start = a == 0 ? begin : begin / piece * piece;
+    std::int64_t const tiles = ceil_div(end - start, own);
+    g.tiles[a]               = static_cast<std::int32_t>(tiles);
+    bool const full          = begin == 0 && end == g.extent[a + 1] && (a == 0 || end % piece == 0);
+    for (std::size_t side = 0; side < 2; ++side) {
+      BoundaryKind const kind = g.faces[a + 1][side].kind;
+      if (full && (kind == BoundaryKind::periodic || (a == 0 && kind == BoundaryKind::mirror))) continue;
+      // The last tiles own fewer points and may reach beyond the face together.
+      std::int64_t const reaching = side == 0 ? 1 : std::max<std::int64_t>(1, tiles - (end - start - k.depth) / own);
+      g.frame[a][side] =
+          static_cast<std::int32_t>(std::min<std::int64_t>(reaching, tiles - (side == 1 ? g.frame[a][0] : 0)));
+    }
+  }
+  if (!vectors) {
+    g.frame[0][0] = g.tiles[0];
+    g.frame[0][1] = 0;
+  }
+
+  // Some tiles are done in one go; of each other tile few long chunks, and the rest in shorter ones that fill the gaps.
+  std::int64_t const planes = g.end[0] - g.begin[0], all = std::int64_t(g.tiles[0]) * g.tiles[1];
+  std::int64_t const inside =
+      std::int64_t(g.tiles[0] - g.frame[0][0] - g.frame[0][1]) * (g.tiles[1] - g.frame[1][0] - g.frame[1][1]);
+  std::int64_t const count[2] = {all - inside, inside};
+  // Constants and reflections at the ends of a row are read value by value.
+  auto const piecewise = [](Face const& face) {
+    return face.kind == BoundaryKind::halo || face.kind == BoundaryKind::periodic;
+  };
+  double const seconds[2] = {vectors && piecewise(g.faces[2][0]) && piecewise(g.faces[2][1]) ? k.masked : 2 * k.masked,
+                             k.plane};
+  std::int64_t const in_one_go = all / multiprocessors * multiprocessors;
+  double best                  = std::numeric_limits<double>::max();
+
+  auto const attempt = [&](std::int64_t one, double share, std::int64_t longs, std::int64_t outer, std::int64_t inner) {
+    SpaceArgs h = g;
+    h.groups = h.tasks = 0;
+    Schedule schedule(multiprocessors);
+    auto const add = [&](int kind, std::int64_t first, std::int64_t tiles, std::int64_t begin, std::int64_t end,
+                         std::int64_t chunks) {
+      if (tiles <= 0 || begin >= end) return;
+      std::int64_t const height = ceil_div(end - begin, chunks);
+      SpaceGroup& group         = h.group[h.groups++];
+      group.frame               = kind == 0 ? 1 : 0;
+      group.first_tile          = static_cast<std::int32_t>(first);
+      group.tiles               = static_cast<std::int32_t>(tiles);
+      group.begin               = static_cast<std::int32_t>(g.begin[0] + begin);
+      group.end                 = static_cast<std::int32_t>(g.begin[0] + end);
+      group.planes              = static_cast<std::int32_t>(height);
+      group.first_task          = h.tasks;
+      std::int64_t const blocks = tiles * ceil_div(end - begin, height);
+      h.tasks += static_cast<std::int32_t>(blocks);
+      schedule.add(blocks, static_cast<double>(height + k.warm) * seconds[kind]);
+    };
+    std::int64_t const whole[2] = {std::min(one, count[0]), one - std::min(one, count[0])};
+    std::int64_t cut[2];
+    for (int kind = 0; kind < 2; ++kind) {
+      add(kind, 0, whole[kind], 0, planes, 1);
+      // Long chunks of the frame and of the inside take the same time.
+      double const height = share * static_cast<double>(planes) * seconds[1] / seconds[kind];
+      cut[kind]           = share >= 1.0 ? planes : std::min(planes, static_cast<std::int64_t>(height));
+    }
+    for (int kind = 0; kind < 2; ++kind) add(kind, whole[kind], count[kind] - whole[kind], 0, cut[kind], longs);
+    for (int kind = 0; kind < 2; ++kind) {
+      std::int64_t const chunks = std::min(kind == 0 ? outer : inner, planes - cut[kind]);
+      add(kind, whole[kind], count[kind] - whole[kind], cut[kind], planes, chunks);
+    }
+    if (schedule.end() >= best) return;
+    best = schedule.end();
+    g    = h;
+  };
+  bool const fine                = effort == Effort::fine;
+  int const steps                = fine ? 32 : 8;
+  std::int64_t const most_pieces = fine ? 8 : 3;
+  for (std::int64_t one = std::max<std::int64_t>(0, in_one_go - multiprocessors); one <= in_one_go;
+       one += multiprocessors) {
+    std::int64_t const most = all > one ? 1 + std::min<std::int64_t>(multiprocessors / (all - one), fine ? 7 : 2) : 1;
+    for (std::int64_t longs = 1; longs <= most; ++longs) {
+      attempt(one, 1.0, longs, 1, 1);
+      for (int share = 1; share < steps; ++share) {
+        for (std::int64_t pieces = 1; pieces <= most_pieces; ++pieces) {
+          attempt(one, static_cast<double>(share) / steps, longs, pieces, pieces);
+        }
+      }
+    }
+  }
+  std::int64_t const few = std::min<std::int64_t>(planes, 32);
+  for (std::int64_t outer = 1; outer <= (count[0] > 0 ? few : 1); ++outer) {
+    bool const free = fine && inside > 0 && count[0] > 0;
+    for (std::int64_t inner = free ? 1 : outer; inner <= (free || count[0] == 0 ? few : outer); ++inner) {
+      attempt(0, 0.0, 1, outer, inner);
+    }
   }
   return best;
 }

@@ -1,15 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "SpaceKernel.cuh"
+#include "BoxKernel.cuh"
+#include "StarKernel.cuh"
 
 namespace KokkosStencil {
 namespace CudaTemporal {
 
 template <>
-SpaceKernel const* space_kernel_of<float>() {
-  static SpaceKernel const kernel = SpaceLaunch<float, 5, 4>::entry(2.4e-6, 4.5e-6);
-  return &kernel;
+SpaceKernel const* space_kernels<float>() {
+  using T                            = float;
+  static SpaceKernel const kernels[] = {StarLaunch<T, 5, 4>::entry(1.28e-6, 1.65e-6),
+                                        StarLaunch<T, 6, 3>::entry(1.4e-6, 1.75e-6),
+                                        StarLaunch<T, 8, 2>::entry(2.1e-6, 2.3e-6),
+                                        BoxLaunch<T, FullBox, 16, 4, 2>::entry(2.75e-6, 3.3e-6),
+                                        BoxLaunch<T, CornerBox, 16, 4, 2>::entry(2.2e-6, 2.75e-6),
+                                        {}};
+  return kernels;
 }
 
 }  // namespace CudaTemporal

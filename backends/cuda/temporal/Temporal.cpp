@@ -57,31 +57,79 @@ StripKernel const* find_strips(Problem const& p) {
   return nullptr;
 }
 
+/// The deepest kernel of a shape; shallower ones follow it.
 SpaceKernel const* find_space(Problem const& p) {
-  if (p.rank != 3 || p.terms.size() != 7) return nullptr;
+  if (p.rank != 3) return nullptr;
   for (std::size_t a = 0; a < 3; ++a) {
     if (p.lower[a] != -1 || p.upper[a] != 1) return nullptr;
   }
-  for (Impl::Term const& t : p.terms) {
-    if ((t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) > 1) return nullptr;
-  }
-  return p.value_type == ValueType::float64   ? space_kernel_of<double>()
-         : p.value_type == ValueType::float32 ? space_kernel_of<float>()
-                                              : nullptr;
+  auto const all = [&](auto&& condition) {
+    return std::all_of(p.terms.begin(), p.terms.end(), [&](Impl::Term const& t) {
+      return condition(t.offset[0] != 0, t.offset[1] != 0, t.offset[2] != 0);
+    });
+  };
+  bool const matches = p.terms.size() == 27 ||
+                       (p.terms.size() == 17 && all([](bool z, bool y, bool x) { return !z || (y && x); })) ||
+                       (p.terms.size() == 7 && all([](bool z, bool y, bool x) { return z + y + x < 2; }));
+  SpaceKernel const* k = p.value_type == ValueType::float64   ? space_kernels<double>()
+                         : p.value_type == ValueType::float32 ? space_kernels<float>()
+                                                              : nullptr;
+  if (!matches || k == nullptr) return nullptr;
+  while (k->terms != 0 && k->terms != static_cast<int>(p.terms.size())) ++k;
+  return k->terms != 0 ? k : nullptr;
 }
 
-/// The pipeline for a problem: at most one is there.
+/// The next shallower kernel of a shape.
+StripKernel const* shallower(StripKernel const* k) {
+  StripKernel const* const n = k + 1;
+  return n->width != 0 && n->star == k->star && n->radius == k->radius ? n : nullptr;
+}
+SpaceKernel const* shallower(SpaceKernel const* k) { return k[1].terms == k->terms ? k + 1 : nullptr; }
+
+/// A pass over the field.
+struct Pass {
+  std::int64_t levels       = 1;  ///< sweeps; 1: a single one, by cuda_direct
+  StripKernel const* strips = nullptr;
+  SpaceKernel const* space  = nullptr;
+};
+
+/// The pipeline for a problem: kernels for strips or for tiles, the deepest first.
 struct Pipeline {
   StripKernel const* strips;
   SpaceKernel const* space;
 
   explicit Pipeline(Problem const& p) : strips(find_strips(p)), space(find_space(p)) {}
   explicit operator bool() const { return strips != nullptr || space != nullptr; }
-  int depth() const { return strips != nullptr ? strips->depth : space->depth; }
-  /// Sweeps that the pass on which `steps` begin makes; 1: a single sweep.
-  std::int64_t levels(std::int64_t steps) const { return steps >= depth() ? depth() : strips != nullptr ? steps : 1; }
-  int shared() const { return strips != nullptr ? strips->shared : space->shared; }
-  cudaError_t prepare() const { return strips != nullptr ? strips->prepare() : space->prepare(); }
+
+  /// The pass on which `steps` sweeps begin.
+  Pass next(std::int64_t steps) const {
+    Pass pass;
+    if (steps <= 1) return pass;
+    if (strips != nullptr) {
+      // A pass takes about the same time whatever its depth: as few as can be, no deeper than they must be.
+      auto const passes = [&](StripKernel const* k) { return (steps + k->depth - 1) / k->depth; };
+      for (auto const* k = strips; k != nullptr && passes(k) == passes(strips); k = shallower(k)) pass.strips = k;
+      pass.levels = std::min<std::int64_t>(steps, pass.strips->depth);
+    } else {
+      pass.space = space;
+      while (pass.space != nullptr && pass.space->depth > steps) pass.space = shallower(pass.space);
+      if (pass.space != nullptr) pass.levels = pass.space->depth;
+    }
+    return pass;
+  }
+
+  int shared() const {
+    int most = 0;
+    for (auto const* k = strips; k != nullptr; k = shallower(k)) most = std::max(most, k->shared);
+    for (auto const* k = space; k != nullptr; k = shallower(k)) most = std::max(most, k->shared);
+    return most;
+  }
+  cudaError_t prepare() const {
+    cudaError_t error = cudaSuccess;
+    for (auto const* k = strips; k != nullptr && error == cudaSuccess; k = shallower(k)) error = k->prepare();
+    for (auto const* k = space; k != nullptr && error == cudaSuccess; k = shallower(k)) error = k->prepare();
+    return error;
+  }
 };
 
 /// Whether rows begin at 16-byte pieces if the View does.
@@ -108,6 +156,16 @@ class TemporalExecutable : public Executable {
     for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
     Cuda::CurrentDevice const current(m_device);
     Cuda::check(m_pipeline.prepare(), "cudaFuncSetAttribute");
+    std::int64_t const multiprocessors = Cuda::device_facts(m_device).sm_count;
+    for (auto const* k = m_pipeline.space; k != nullptr; k = shallower(k)) {
+      SpacePlans plans;
+      plans.kernel = k;
+      for (int vectors = 0; vectors < 2; ++vectors) {
+        bool const usual = vectors == 1 && vector_pitch(p);
+        plan_space(p, *k, multiprocessors, vectors == 1, usual ? Effort::fine : Effort::rough, plans.args[vectors]);
+      }
+      m_space.push_back(plans);
+    }
   }
 
   bool launches_raw() const override { return m_single->launches_raw(); }
@@ -121,39 +179,42 @@ class TemporalExecutable : public Executable {
     std::int64_t const multiprocessors = Cuda::device_facts(m_device).sm_count;
     auto const stream                  = static_cast<cudaStream_t>(launch.stream);
     StripArgs strips;
-    SpaceArgs space;
-    std::int64_t planned = 0;
+    Pass planned;
     while (steps > 0) {
-      std::int64_t const levels = m_pipeline.levels(steps);
-      if (levels == 1) break;
-      if (levels != planned) {
-        planned = levels;
-        if (m_pipeline.strips != nullptr) {
-          plan_strips(m_problem, *m_pipeline.strips, strip_warps * multiprocessors, static_cast<int>(levels), vectors,
-                      strips);
-        } else {
-          plan_space(m_problem, *m_pipeline.space, multiprocessors, vectors, space);
-        }
-      }
+      Pass const pass = m_pipeline.next(steps);
+      if (pass.levels == 1) break;
       ToolsRegion const region(launch);
-      if (m_pipeline.strips != nullptr) {
-        m_pipeline.strips->launch(m_coefficients.data(), strips, a, b, stream);
+      if (pass.strips != nullptr) {
+        if (pass.levels != planned.levels || pass.strips != planned.strips) {
+          plan_strips(m_problem, *pass.strips, strip_warps * multiprocessors, static_cast<int>(pass.levels), vectors,
+                      strips);
+          planned = pass;
+        }
+        pass.strips->launch(m_coefficients.data(), strips, a, b, stream);
       } else {
-        m_pipeline.space->launch(m_coefficients.data(), space, a, b, stream);
+        auto const of = std::find_if(m_space.begin(), m_space.end(),
+                                     [&](SpacePlans const& plans) { return plans.kernel == pass.space; });
+        pass.space->launch(m_coefficients.data(), of->args[vectors ? 1 : 0], a, b, stream);
       }
       Cuda::check_launch(launch.label);
       std::swap(a, b);
-      steps -= levels;
+      steps -= pass.levels;
     }
     return m_single->iterate(launch, a, b, steps);
   }
 
  private:
+  struct SpacePlans {
+    SpaceKernel const* kernel;
+    SpaceArgs args[2];  ///< of Views that are aligned to pieces of 16 bytes: 1
+  };
+
   int m_device;
   Problem m_problem;
   Pipeline m_pipeline;
   std::unique_ptr<Executable> m_single;
   std::vector<A> m_coefficients;
+  std::vector<SpacePlans> m_space;
 };
 
 class TemporalBackend : public Backend {
@@ -199,29 +260,33 @@ class TemporalBackend : public Backend {
     double const speed = p.value_type == ValueType::float64 ? facts.fma_rate_double / measured_fma_rate_double
                                                             : facts.fma_rate_float / measured_fma_rate_float;
     double const lame  = vector_pitch(p) ? 1.0 : 2.0;
-    auto const pass    = [&](std::int64_t levels) {
-      if (levels == 0) return 0.0;
-      if (levels == 1) return single / static_cast<double>(p.steps);
-      if (k.strips != nullptr) {
-        StripKernel const& s     = *k.strips;
+    auto const seconds = [&](Pass const& pass) {
+      if (pass.strips != nullptr) {
+        StripKernel const& s     = *pass.strips;
         std::int64_t const warps = std::int64_t(strip_warps) * facts.sm_count;
         double const row = static_cast<double>(warps) * (s.width - 2 * s.depth * s.radius) * s.depth / (s.rate * speed);
         StripArgs args;
         return 4e-6 +
                lame * row *
-                   static_cast<double>(plan_strips(p, s, warps, static_cast<int>(levels), vector_pitch(p), args));
+                   static_cast<double>(plan_strips(p, s, warps, static_cast<int>(pass.levels), vector_pitch(p), args));
       }
+      if (pass.space == nullptr) return single / static_cast<double>(p.steps);
       SpaceArgs args;
-      bool wraps = true;
-      for (std::size_t a = 0; a < 3; ++a) {
-        wraps = wraps && p.faces[a][0].kind == BoundaryKind::periodic && p.begin[a] == 0 && p.end[a] == p.extent[a];
-      }
-      return 4e-6 + lame * (wraps ? k.space->plane : k.space->masked) / speed *
-                        static_cast<double>(plan_space(p, *k.space, facts.sm_count, vector_pitch(p), args));
+      return 4e-6 + plan_space(p, *pass.space, facts.sm_count, vector_pitch(p), Effort::rough, args) / speed;
     };
-    std::int64_t const rest = p.steps % k.depth();
-    double const left       = k.levels(rest) == rest ? pass(rest) : static_cast<double>(rest) * pass(1);
-    return static_cast<double>(p.steps / k.depth()) * pass(k.depth()) + left;
+    double total = 0.0;
+    Pass pass;
+    double of_pass = 0.0;
+    for (std::int64_t steps = p.steps; steps > 0;) {
+      Pass const next = k.next(steps);
+      if (total == 0.0 || next.levels != pass.levels || next.strips != pass.strips) of_pass = seconds(next);
+      pass = next;
+      // All passes like this one but the last few, which may be others.
+      std::int64_t const some = std::max<std::int64_t>(1, (steps - 64) / pass.levels);
+      total += static_cast<double>(some) * of_pass;
+      steps -= some * pass.levels;
+    }
+    return total;
   }
 
   /// The time of this backend's own plan; what it rests on by the model.

@@ -176,15 +176,15 @@ TEST(CudaModel, Crossovers) {
 A100 half 1    ddddsssss  ssddsssdd  sssssssdd  sdddd  sgg
 A100 half 24   sssdsssss  sssdsssdd  sssssssdd  sdddd  sgg
 A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddg
-A100 float 24  ddddddddd  ttddddddd  ttdffffdd  ddddd  ddg
+A100 float 24  ddddddddd  ttddddddd  ttdffffdd  tdddd  ddg
 A100 double 1  ddddddddd  ddddddddg  dddmmmmgg  ddddd  ddg
-A100 double 24 ddddddddd  ttddddddg  ttdmmmmgg  ddddd  ddg
+A100 double 24 ddddddddd  ttddddddg  ttdmmmmgg  tdddd  ddg
 H200 half 1    ddddsssss  ssddsssdd  sssssssdd  sdddd  sgg
 H200 half 24   sssdsssss  sssdsssdd  sssssssdd  sdddd  sgg
 H200 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddg
-H200 float 24  ddddddddd  ttddddddd  ttddfffdd  ddddd  ddg
+H200 float 24  ddddddddd  ttddddddd  ttddfffdd  tdddd  tdg
 H200 double 1  ddddddddd  ddddddddg  dddmmmmgg  ddddd  ddg
-H200 double 24 ddddddddd  ttddddddg  ttdmmmmgg  tdddd  ddg
+H200 double 24 ddddddddd  ttddddddg  ttdmmmmgg  tdddd  tdg
 )");
 }
 

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "SpaceTile.cuh"
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+/// All points of radius 1 around a point.
+struct FullBox {
+  static constexpr int count = 27;
+  static constexpr bool has(int, int, int) { return true; }
+  static constexpr int index(int dz, int dy, int dx) { return 9 * dz + 3 * dy + dx + 13; }
+};
+
+/// The middle plane and the corners of its neighbours.
+struct CornerBox {
+  static constexpr int count = 17;
+  static constexpr bool has(int dz, int dy, int dx) { return dz == 0 || (dy != 0 && dx != 0); }
+  static constexpr int index(int dz, int dy, int dx) {
+    return dz == 0 ? 3 * dy + dx + 8 : 13 * (dz + 1) / 2 + dy + 1 + (dx + 1) / 2;
+  }
+};
+
+/// 3-D box of radius 1, or part of one: a block owns a tile and streams down its planes. A plane of a level finishes
+/// the one above, adds to its own and begins the one below: two sums a point. What it finishes goes to shared memory,
+/// where the next level finds it one step later, neighbours and all; so the levels of a step do not wait for each
+/// other.
+template <class T, class S, int Warps, int Rows, int Depth>
+struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3> {
+  using Base = SpaceTile<T, Warps, Rows, Depth, 3>;
+  using Base::flags;
+  using Base::g;
+  using Base::height;
+  using Base::lane;
+  using Base::load;
+  using Base::margin;
+  using Base::out;
+  using Base::packed;
+  using Base::plane;
+  using Base::planes;
+  using Base::ring;
+  using Base::slots;
+  using Base::V;
+  using Base::warp;
+  using Base::warps;
+  using Base::width;
+  using typename Base::A;
+  static constexpr int table = (slots + 2 * (Depth - 1)) * plane;
+  static constexpr int bytes = table + Base::tables;
+  /// Planes that go before and after a chunk's.
+  static constexpr int warm = 3 * Depth - 1;
+
+  A const* c;
+  A p[Depth][2][Rows][V];  ///< sums: 0 of the plane below the newest, 1 of the newest
+
+  /// Adds a row of the newest plane; the first terms of a sum begin it.
+  template <int dz, int dy>
+  __device__ __forceinline__ void add(A const (&w)[V + 2], A (&sum)[V]) const {
+#pragma unroll
+    for (int v = 0; v < V; ++v) {
+#pragma unroll
+      for (int dx = -1; dx <= 1; ++dx) {
+        if (!S::has(dz, dy, dx)) continue;
+        A const q = c[S::index(dz, dy, dx)];
+        sum[v]    = S::index(dz, dy, dx) == 0 ? times(q, w[1 + v + dx]) : fused(q, w[1 + v + dx], sum[v]);
+      }
+    }
+  }
+
+  /// Level s: from the plane at `from`; `old` the one before, which holds what does not change.
+  template <int s, bool Fast>
+  __device__ __forceinline__ void level(unsigned char const* from, unsigned char const* old, unsigned char* next,
+                                        bool moves, T* to, bool write) {
+    std::uint32_t const here = !Fast && moves ? this->active() : 0u;
+    A o[3][V];
+#pragma unroll
+    for (int j = -1; j <= Rows; ++j) {
+      A n[V], w[V + 2];
+      int at = warp * Rows + j;
+      if (j < 0 && at < 0) at = 0;
+      if (j == Rows && at == height) at = height - 1;
+      load(from + at * 512, n);
+      w[0]     = __shfl_up_sync(0xffffffffu, n[V - 1], 1);
+      w[V + 1] = __shfl_down_sync(0xffffffffu, n[0], 1);
+#pragma unroll
+      for (int v = 0; v < V; ++v) w[1 + v] = n[v];
+      if (j + 1 < Rows) {
+        int const r = j + 1 < Rows ? j + 1 : 0;
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+          o[r % 3][v]   = p[s][1][r][v];
+          p[s][1][r][v] = p[s][0][r][v];
+        }
+        add<1, -1>(w, o[r % 3]);
+        add<0, -1>(w, p[s][1][r]);
+        add<-1, -1>(w, p[s][0][r]);
+      }
+      if (j >= 0 && j < Rows) {
+        int const r = j >= 0 && j < Rows ? j : 0;
+        add<1, 0>(w, o[r % 3]);
+        add<0, 0>(w, p[s][1][r]);
+        add<-1, 0>(w, p[s][0][r]);
+      }
+      if (j >= 1) {
+        int const r = j >= 1 ? j - 1 : 0;
+        add<1, 1>(w, o[r % 3]);
+        add<0, 1>(w, p[s][1][r]);
+        add<-1, 1>(w, p[s][0][r]);
+        if (!Fast) {
+          load(old + (warp * Rows + r) * 512, n);
+#pragma unroll
+          for (int v = 0; v < V; ++v) o[r % 3][v] = (here & 1u << (r * V + v)) != 0 ? o[r % 3][v] : n[v];
+        }
+        if (s + 1 < Depth) {
+          *reinterpret_cast<uint4*>(next + (warp * Rows + r) * 512 + lane * 16) = packed(o[r % 3]);
+        } else {
+          bool const mine = write && (this->owned & 1u << r) != 0;
+          Ptx::StoreIf::run(to, packed(o[r % 3]), mine && (Fast || (flags & Base::apart) == 0));
+          if (!Fast && mine && (flags & Base::apart) != 0) {
+            int const x = this->place()[0] + lane * V;
+#pragma unroll
+            for (int v = 0; v < V; ++v) {
+              if (x + v >= g.begin[2] && x + v < g.end[2]) to[v] = Value<T>::store(o[r % 3][v]);
+            }
+          }
+          to += g.out_stride[1];
+        }
+      }
+    }
+  }
+
+  template <int s, bool Fast>
+  __device__ __forceinline__ void levels(int i, int slot, T* to) {
+    unsigned char* const own        = ring + slots * plane;
+    auto const buffer               = [&](int l, int k) { return own + (2 * (l - 1) + (k & 1)) * plane; };
+    bool const moves                = planes >> (2 + 2 * s) & 1u;
+    unsigned char const* const from = s == 0 ? ring + slot * plane : buffer(s, i);
+    unsigned char const* const old  = s == 0 ? ring + (slot == 0 ? slots - 1 : slot - 1) * plane : buffer(s, i + 1);
+    level<s, Fast>(from, old, s + 1 < Depth ? buffer(s + 1, i + 1) : nullptr, moves, to, i >= warm);
+    if constexpr (s > 0) levels<s - 1, Fast>(i, slot, to);
+  }
+
+  __device__ __forceinline__ void run(int number) {
+    auto const t = this->task(number);
+    this->look(t);
+    int const total    = t.last - t.first + warm;
+    constexpr int late = warm - 2 * Depth;  ///< steps after the last plane
+    for (int i = 0; i < 2; ++i) this->fetch(i, i + late < total);
+#pragma unroll
+    for (int s = 0; s < Depth; ++s) {
+#pragma unroll
+      for (int j = 0; j < Rows; ++j) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) p[s][0][j][v] = p[s][1][j][v] = A(0);
+      }
+    }
+    T* to = out + (t.first - warm) * g.out_stride[0] + (t.y + warp * Rows) * g.out_stride[1] + t.x + lane * V;
+    // Planes that the levels of a step finish.
+    constexpr std::uint32_t window = ((1u << 2 * Depth) - 1u) / 3u << 2;
+    bool const simple              = (flags & (Base::changes | Base::some)) == Base::changes;
+    Ptx::CopyAsync::wait<1>();
+    __syncthreads();
+
+    int slot = 0;
+#pragma unroll 1
+    for (int i = 0; i < total; ++i) {
+      // By a vote, or the compiler would not know that the warp stays together.
+      if (__all_sync(0xffffffffu, simple && (planes & window) == window)) {
+        levels<Depth - 1, true>(i, slot, to);
+      } else {
+        levels<Depth - 1, false>(i, slot, to);
+      }
+      to += g.out_stride[0];
+      this->fetch(slot == 0 ? slots - 1 : slot - 1, i + 2 + late < total);
+      slot = slot + 1 == slots ? 0 : slot + 1;
+      Ptx::CopyAsync::wait<1>();
+      __syncthreads();
+    }
+  }
+};
+
+template <class T, class S, int Warps, int Rows, int Depth>
+__global__ void __launch_bounds__(32 * Warps, 1)
+    box_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, S::count> const c,
+               __grid_constant__ SpaceArgs const g, T const* __restrict__ in, T* __restrict__ out) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  using Tile     = BoxTile<T, S, Warps, Rows, Depth>;
+  int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0);
+  Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % 32), warp}, c.c, {}};
+  tile.run(int(blockIdx.x));
+}
+
+template <class T, class S, int Warps, int Rows, int Depth>
+struct BoxLaunch {
+  using W = BoxTile<T, S, Warps, Rows, Depth>;
+
+  static cudaError_t prepare() {
+    return cudaFuncSetAttribute(box_kernel<T, S, Warps, Rows, Depth>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                W::bytes);
+  }
+  static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
+    SpaceCoefficients<Accumulator<T>, S::count> c;
+    memcpy(c.c, coefficients, sizeof c.c);
+    box_kernel<T, S, Warps, Rows, Depth>
+        <<<args.tasks, 32 * Warps, W::bytes, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
+  }
+  static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds) {
+    return {S::count, Depth, {W::own_rows, W::own_columns}, W::warm, W::bytes, plane_seconds, masked_seconds,
+            prepare,  run};
+  }
+};
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil

@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "Kernels.hpp"
+#include "Ptx.hpp"
+#include "Value.cuh"
+
+#include <impl/KokkosStencil_MapIndex.hpp>
+
+#include <cstring>
+#include <type_traits>
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+using Cuda::Accumulator;
+using Cuda::fused;
+using Cuda::times;
+using Cuda::Value;
+namespace Ptx = Cuda::Ptx;
+
+template <class A, int Count>
+struct SpaceCoefficients {
+  A c[Count];
+};
+
+/// What 3-D pipelines share: a block's tile of 32 pieces of 16 bytes by Warps * Rows rows, a ring of Slots planes of it
+/// that is filled with cp.async, and where each of its columns and rows is read.
+///
+/// Few registers are left beside the sums, so what is rarely used lies in shared memory or is computed anew.
+template <class T, int Warps, int Rows, int Depth, int Slots>
+struct SpaceTile {
+  using A                       = Accumulator<T>;
+  static constexpr int V        = 16 / int(sizeof(T));
+  static constexpr int warps    = Warps;
+  static constexpr int width    = 32 * V;
+  static constexpr int height   = Warps * Rows;
+  static constexpr int slots    = Slots;
+  static constexpr int margin   = (Depth + V - 1) / V * V;  ///< columns not owned, at either side
+  static constexpr int plane    = height * 512;
+  using Mask                    = std::conditional_t<(Rows * V > 16), std::uint32_t, std::uint16_t>;
+  static constexpr int own_rows = height - 2 * Depth, own_columns = width - 2 * margin;
+  static constexpr int tables = height * 12 + width * 4 + 16 + Warps * 32 * int(sizeof(Mask));
+
+  enum Flag : std::uint32_t {
+    changes = 1,   ///< of the warp: so do all its points that matter
+    outer   = 16,  ///< of the warp: or but for the first and last of a lane's columns
+    plain   = 2,   ///< of the warp: its pieces are read as they are
+    apart   = 4,   ///< the lane's piece of results is not written as one
+    piece   = 32,  ///< of the lane: it reads a piece
+    some    = 8    ///< of the warp: a lane's is not
+  };
+
+  /// Column that nothing depends on.
+  static constexpr std::int32_t nothing = INT32_MIN;
+
+  /// A tile and the planes [first, last) of a chunk of it.
+  struct Task {
+    int x, y, first, last;
+  };
+
+  SpaceArgs const& g;
+  T const* in;
+  T* out;
+  unsigned char* ring;
+  unsigned char* table;
+  int lane, warp;
+
+  std::uint32_t flags  = 0;
+  std::uint32_t owned  = 0;  ///< bit j: the lane's piece is one of results
+  std::uint32_t planes = 0;  ///< bit k: the plane asked for k planes ago changes
+  int next             = 0;  ///< plane to ask for
+
+  __device__ __forceinline__ void load(unsigned char const* from_piece, A (&n)[V]) const {
+    uint4 const piece = *reinterpret_cast<uint4 const*>(from_piece + lane * 16);
+    T value[V];
+    memcpy(value, &piece, 16);
+#pragma unroll
+    for (int v = 0; v < V; ++v) n[v] = Value<T>::load(value[v]);
+  }
+  static __device__ __forceinline__ uint4 packed(A const (&n)[V]) {
+    T value[V];
+#pragma unroll
+    for (int v = 0; v < V; ++v) value[v] = Value<T>::store(n[v]);
+    uint4 piece;
+    memcpy(&piece, value, 16);
+    return piece;
+  }
+  __device__ __forceinline__ unsigned char* row(int slot, int w, int j) const {
+    return ring + slot * plane + (w * Rows + j) * 512;
+  }
+  __device__ __forceinline__ std::int64_t const* offsets() const {
+    return reinterpret_cast<std::int64_t const*>(table);
+  }
+  __device__ __forceinline__ std::int32_t const* lines() const {
+    return reinterpret_cast<std::int32_t const*>(table + height * 8);
+  }
+  __device__ __forceinline__ std::int32_t const* columns() const { return lines() + height; }
+  /// Bit j V + v: the point changes.
+  __device__ __forceinline__ Mask volatile& active() const {
+    return reinterpret_cast<Mask*>(table + height * 12 + width * 4 + 16)[threadIdx.x];
+  }
+  /// The first column and row of the tile, and plane of the chunk.
+  __device__ __forceinline__ std::int32_t volatile* place() const {
+    return reinterpret_cast<std::int32_t*>(table + height * 12 + width * 4);
+  }
+
+  __device__ __forceinline__ Task task(int number) const {
+    int which = 0;
+    while (which + 1 < g.groups && number >= g.group[which + 1].first_task) ++which;
+    SpaceGroup const& of = g.group[which];
+    int const n = number - of.first_task, tx = g.tiles[1];
+    int const ends = g.frame[1][0] + g.frame[1][1], band = (g.frame[0][0] + g.frame[0][1]) * tx;
+    int k = of.first_tile + n % of.tiles, tile_y, tile_x;
+    if (!of.frame) {
+      tile_y = g.frame[0][0] + k / (tx - ends);
+      tile_x = g.frame[1][0] + k % (tx - ends);
+    } else if (k < band) {
+      tile_y = k / tx;
+      if (tile_y >= g.frame[0][0]) tile_y += g.tiles[0] - g.frame[0][0] - g.frame[0][1];
+      tile_x = k % tx;
+    } else {
+      k -= band;
+      tile_y = g.frame[0][0] + k / ends;
+      tile_x = k % ends;
+      if (tile_x >= g.frame[1][0]) tile_x += tx - ends;
+    }
+    Task t;
+    t.x     = g.begin[2] / V * V - margin + tile_x * own_columns;
+    t.y     = g.begin[1] - Depth + tile_y * own_rows;
+    t.first = of.begin + n / of.tiles * of.planes;
+    t.last  = t.first + of.planes < of.end ? t.first + of.planes : of.end;
+    return t;
+  }
+
+  /// Where the tile's columns and rows are read, and which points change.
+  __device__ __forceinline__ void look(Task const& t) {
+    auto* const offset_of = reinterpret_cast<std::int64_t*>(table);
+    auto* const line_of   = reinterpret_cast<std::int32_t*>(table + height * 8);
+    auto* const column_of = line_of + height;
+    for (int k = int(threadIdx.x); k < width + height; k += 32 * Warps) {
+      int const axis = k < width ? 2 : 1;
+      int side       = -1;
+      auto const m   = static_cast<std::int32_t>(
+          Impl::map_index(k < width ? t.x + k : t.y + k - width, g.extent[axis], g.faces[axis], side));
+      if (axis == 2) {
+        column_of[k] = side >= 0 ? -1 - side : m >= 0 && m < g.extent[2] ? m : nothing;
+      } else {
+        int const n          = m < 0 ? 0 : m >= g.extent[1] ? g.extent[1] - 1 : m;
+        line_of[k - width]   = side >= 0 ? -1 - side : n;
+        offset_of[k - width] = side >= 0 ? 0 : n * g.in_stride[1];
+      }
+    }
+    if (threadIdx.x == 0) {
+      place()[0] = t.x;
+      place()[1] = t.y;
+      place()[2] = t.first;
+    }
+    __syncthreads();
+
+    // A whole piece, or one that nothing depends on.
+    std::int32_t from = columns()[lane * V];
+    bool whole = from >= 0 && from % V == 0, none = from == nothing;
+    for (int v = 1; v < V; ++v) {
+      whole = whole && columns()[lane * V + v] == from + v;
+      none  = none && columns()[lane * V + v] == nothing;
+    }
+    from = !g.vectors ? -1 : whole ? from : none ? 0 : -1;
+    if (from >= 0) flags |= piece;
+    int const x       = t.x + lane * V;
+    bool const inside = lane * V >= margin && lane * V < width - margin && x + V > g.begin[2] && x < g.end[2];
+    bool reads = from >= 0, all = true, but_outer = true;
+    std::uint32_t moves = 0;
+#pragma unroll 1
+    for (int j = 0; j < Rows; ++j) {
+      int const at = warp * Rows + j, line = lines()[at], y = t.y + at;
+      reads = reads && line >= 0;
+      if (inside && at >= Depth && at < height - Depth && y >= g.begin[1] && y < g.end[1]) owned |= 1u << j;
+      bool const row = line >= g.begin[1] && line < g.end[1];
+      for (int v = 0; v < V; ++v) {
+        int const column  = columns()[lane * V + v];
+        bool const active = row && column >= g.begin[2] && column < g.end[2];
+        if (active) moves |= 1u << (j * V + v);
+        // Nothing depends on points farther away.
+        if (active || y < g.begin[1] - 1 || y > g.end[1] || x + v < g.begin[2] - 1 || x + v > g.end[2]) continue;
+        all       = false;
+        but_outer = but_outer && (v == 0 || v == V - 1);
+      }
+    }
+    active() = static_cast<Mask>(moves);
+    // Pieces of the View are written whole: what does not change agrees in both states.
+    if (inside && !(g.vectors && x >= 0 && x + V <= g.extent[2])) flags |= apart;
+    if (__all_sync(0xffffffffu, reads)) flags |= plain;
+    if (__all_sync(0xffffffffu, all)) flags |= changes;
+    if (__all_sync(0xffffffffu, but_outer)) flags |= outer;
+    if (__any_sync(0xffffffffu, (flags & apart) != 0)) flags |= some;
+    next = t.first - Depth;
+  }
+
+  /// As Impl::map_index, without a division, which would be a call in the middle of the loop.
+  __device__ __forceinline__ int plane_of(int m, int& side) const {
+    int const extent = g.extent[0];
+    while (m < 0 || m >= extent) {
+      int const s             = m < 0 ? 0 : 1;
+      BoundaryKind const kind = g.faces[0][s].kind;
+      if (kind == BoundaryKind::halo) return m;
+      if (kind == BoundaryKind::value) {
+        side = s;
+        return -1;
+      }
+      m = kind == BoundaryKind::periodic ? (s == 0 ? m + extent : m - extent) : s == 0 ? -1 - m : 2 * extent - 1 - m;
+    }
+    return m;
+  }
+
+  /// Asks for the next plane.
+  __device__ __forceinline__ void fetch(int slot, bool wanted) {
+    planes <<= 1;
+    if (wanted) {
+      int side    = -1;
+      int const m = plane_of(next++, side);
+      if (side < 0 && m >= g.begin[0] && m < g.end[0]) planes |= 1u;
+      T const* const z = in + (m < 0 ? 0 : m >= g.extent[0] ? g.extent[0] - 1 : m) * g.in_stride[0];
+      if (__all_sync(0xffffffffu, (flags & plain) != 0 && side < 0)) {
+        auto const at = static_cast<std::uint32_t>(__cvta_generic_to_shared(row(slot, warp, 0) + lane * 16));
+        std::int32_t const column = *const_cast<std::int32_t const volatile*>(columns() + lane * V);
+        T const* const base       = z + (column < 0 ? 0 : column);
+#pragma unroll
+        for (int j = 0; j < Rows; ++j) {
+          Ptx::CopyAsyncBytes<16>::run(at + j * 512, base + offsets()[warp * Rows + j]);
+        }
+      } else {
+        fetch_apart(slot, z, side);
+      }
+    }
+    Ptx::CopyAsync::commit();
+  }
+
+  /// Where pieces are not whole, or constants are read.
+  __device__ __forceinline__ void fetch_apart(int slot, T const* z, int side) const {
+#pragma unroll 1
+    for (int j = 0; j < Rows; ++j) {
+      std::int32_t const line = lines()[warp * Rows + j];
+      T const* const base     = z + offsets()[warp * Rows + j];
+      unsigned char* const to = row(slot, warp, j) + lane * 16;
+      auto const to_at        = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
+      if ((flags & piece) != 0 && side < 0 && line >= 0) {
+        int const column = columns()[lane * V];
+        Ptx::CopyAsyncBytes<16>::run(to_at, base + (column < 0 ? 0 : column));
+        continue;
+      }
+#pragma unroll 1
+      for (int v = 0; v < V; ++v) {
+        // Where constants meet, that of the lowest axis of the View counts.
+        int const column = columns()[lane * V + v];
+        int axis = side >= 0 ? 0 : -1, face = side;
+        if (line < 0 && (axis < 0 || g.user_axis[1] < g.user_axis[axis])) {
+          axis = 1;
+          face = -1 - line;
+        }
+        if (column < 0 && column != nothing && (axis < 0 || g.user_axis[2] < g.user_axis[axis])) {
+          axis = 2;
+          face = -1 - column;
+        }
+        if (axis >= 0) {
+          *(reinterpret_cast<T*>(to) + v) = Value<T>::store(static_cast<A>(g.faces[axis][face].constant));
+        } else {
+          Ptx::CopyAsyncBytes<sizeof(T)>::run(to_at + v * int(sizeof(T)), base + (column < 0 ? 0 : column));
+        }
+      }
+    }
+  }
+};
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "SpaceTile.cuh"
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+/// 3-D star of radius 1: a block owns a tile and streams down its planes. Each level holds, for its points, the sum so
+/// far and the newest plane. A plane that enters finishes one plane of every level, point by point, one after the
+/// other. Only then neighbours in the planes are needed, of all levels at once: along x by shuffle, along y from the
+/// thread's own rows, at the edges of a warp's rows by way of shared memory. Between the arrival at the barrier and the
+/// wait lies what needs no other warp.
+template <class T, int Rows, int Depth>
+struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
+  using Base = SpaceTile<T, 8, Rows, Depth, 4>;
+  using Base::flags;
+  using Base::g;
+  using Base::height;
+  using Base::lane;
+  using Base::load;
+  using Base::margin;
+  using Base::out;
+  using Base::packed;
+  using Base::planes;
+  using Base::ring;
+  using Base::row;
+  using Base::slots;
+  using Base::V;
+  using Base::warp;
+  using Base::warps;
+  using Base::width;
+  using typename Base::A;
+  static constexpr int ahead   = slots - 1;
+  static constexpr int edges   = (Depth - 1) * warps * 2 * 512;
+  static constexpr int scratch = slots * Base::plane + 2 * edges;
+  static constexpr int barrier = scratch + height * 512;
+  static constexpr int table   = barrier + 16;
+  static constexpr int bytes   = table + Base::tables;
+  static_assert(Rows * V <= 32 && slots == 4, "");
+  enum { nowhere, outer_columns, all_columns };  ///< of a lane, where points may not change
+  enum Term { zm, ym, xm, centre, xp, yp, zp, count };
+
+  A const* c;
+  A p[Depth][Rows][V];  ///< sums so far
+  A b[Depth][Rows][V];  ///< newest plane of each level
+
+  __device__ __forceinline__ unsigned char* edge(int buffer, int s, int w, int side) const {
+    return ring + slots * Base::plane + buffer * edges + (((s - 1) * warps + w) * 2 + side) * 512;
+  }
+
+  /// Level s in the plane of its newest values, as far as that goes without other warps.
+  __device__ __forceinline__ void inner(int s) {
+#pragma unroll
+    for (int j = 1; j < Rows; ++j) {
+      A const left  = __shfl_up_sync(0xffffffffu, b[s][j][V - 1], 1);
+      A const right = __shfl_down_sync(0xffffffffu, b[s][j][0], 1);
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        A sum = fused(c[ym], b[s][j - 1][v], p[s][j][v]);
+        sum   = fused(c[xm], v > 0 ? b[s][j][v > 0 ? v - 1 : 0] : left, sum);
+        sum   = fused(c[centre], b[s][j][v], sum);
+        sum   = fused(c[xp], v < V - 1 ? b[s][j][v < V - 1 ? v + 1 : v] : right, sum);
+        if (j < Rows - 1) sum = fused(c[yp], b[s][j < Rows - 1 ? j + 1 : j][v], sum);
+        p[s][j][v] = sum;
+      }
+    }
+  }
+
+  /// The rest: the rows at a warp's edges.
+  __device__ __forceinline__ void outer(int s, int slot, int buffer) {
+    int const above = warp > 0 ? warp - 1 : 0, below = warp < warps - 1 ? warp + 1 : warp;
+    A first[V], last[V];
+    load(s == 0 ? row(slot, above, Rows - 1) : edge(buffer, s, above, 1), first);
+    load(s == 0 ? row(slot, below, 0) : edge(buffer, s, below, 0), last);
+    A const left  = __shfl_up_sync(0xffffffffu, b[s][0][V - 1], 1);
+    A const right = __shfl_down_sync(0xffffffffu, b[s][0][0], 1);
+#pragma unroll
+    for (int v = 0; v < V; ++v) {
+      A sum             = fused(c[ym], first[v], p[s][0][v]);
+      sum               = fused(c[xm], v > 0 ? b[s][0][v > 0 ? v - 1 : 0] : left, sum);
+      sum               = fused(c[centre], b[s][0][v], sum);
+      sum               = fused(c[xp], v < V - 1 ? b[s][0][v < V - 1 ? v + 1 : v] : right, sum);
+      p[s][0][v]        = fused(c[yp], b[s][1][v], sum);
+      p[s][Rows - 1][v] = fused(c[yp], last[v], p[s][Rows - 1][v]);
+    }
+  }
+
+  /// A plane enters: it finishes a plane of every level. Masked: points that do not change stay as they are, and where
+  /// not Whole, planes whose bit in `window` is not set.
+  template <int Masked, bool Whole>
+  __device__ __forceinline__ void finish(int slot, int buffer, std::uint32_t window, std::uint32_t active,
+                                         std::uint32_t now, T* to, std::int64_t stride) {
+#pragma unroll
+    for (int j = 0; j < Rows; ++j) {
+      A n[V];
+      load(row(slot, warp, j), n);
+#pragma unroll
+      for (int s = 0; s < Depth; ++s) {
+        std::uint32_t const here = Whole || (window >> s & 1u) ? active : 0u;
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+          A const sum         = fused(c[zp], n[v], p[s][j][v]);
+          bool const may_stay = Masked == all_columns || (Masked == outer_columns && (v == 0 || v == V - 1));
+          A const o           = !may_stay || (here & 1u << (j * V + v)) != 0 ? sum : b[s][j][v];
+          p[s][j][v]          = times(c[zm], b[s][j][v]);
+          b[s][j][v]          = n[v];
+          n[v]                = o;
+        }
+        if (s + 1 < Depth && j == 0) *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 0) + lane * 16) = packed(n);
+        if (s + 1 < Depth && j == Rows - 1) {
+          *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 1) + lane * 16) = packed(n);
+        }
+      }
+      if (Masked == all_columns) {
+        Ptx::StoreAnywhereIf::run(to, packed(n), (now & 1u << j) != 0);
+      } else {
+        Ptx::StoreIf::run(to, packed(n), (now & 1u << j) != 0);
+      }
+      to += stride;
+    }
+  }
+
+  /// The warp's results in the columns of one lane, a value a lane.
+  __device__ __forceinline__ void write_apart(int l, int k) const {
+    int const j = lane / V, v = lane % V, at = warp * Rows + j;
+    int const y = this->place()[1] + at, x = this->place()[0] + l * V + v;
+    if (j < Rows && at >= Depth && at < height - Depth && y >= g.begin[1] && y < g.end[1] && x >= g.begin[2] &&
+        x < g.end[2]) {
+      out[(this->place()[2] + k) * g.out_stride[0] + y * g.out_stride[1] + x] =
+          reinterpret_cast<T const*>(ring + scratch)[(warp * 32 + l) * Rows * V + lane];
+    }
+  }
+
+  __device__ __forceinline__ void run(int number) {
+    auto const t          = this->task(number);
+    auto const barrier_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring + barrier));
+    if (threadIdx.x == 0) Ptx::SplitBarrier::init(barrier_at, warps);
+    this->look(t);
+    int const total = t.last - t.first + 2 * Depth;
+    for (int i = 0; i < ahead; ++i) this->fetch(i, i < total);
+#pragma unroll
+    for (int s = 0; s < Depth; ++s) {
+#pragma unroll
+      for (int j = 0; j < Rows; ++j) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) p[s][j][v] = b[s][j][v] = A(0);
+      }
+    }
+    // Pieces that are not written as a whole go by way of shared memory.
+    T* to = (flags & Base::apart) != 0 ? reinterpret_cast<T*>(ring + scratch) + (warp * 32 + lane) * Rows * V
+                                       : out + (t.first - 2 * Depth) * g.out_stride[0] +
+                                             (t.y + warp * Rows) * g.out_stride[1] + t.x + lane * V;
+    bool const simple           = (flags & (Base::changes | Base::some)) == Base::changes;
+    bool const sides            = (flags & (Base::outer | Base::some)) == Base::outer;
+    constexpr std::uint32_t all = (1u << Depth) - 1u;
+
+#pragma unroll 1
+    for (int i = 0; i < total; ++i) {
+      int const slot = i & 3;
+      Ptx::CopyAsync::wait<ahead - 1>();
+      std::uint32_t const window = planes >> ahead & all, now = i >= 2 * Depth ? this->owned : 0u;
+      std::int64_t const stride = (flags & Base::apart) != 0 ? V : g.out_stride[1];
+      // By votes, or the compiler would not know that the warp stays together.
+      if (__all_sync(0xffffffffu, simple && window == all)) {
+        finish<nowhere, true>(slot, i & 1, window, 0u, now, to, g.out_stride[1]);
+      } else if (V > 2 && __all_sync(0xffffffffu, sides && window == all)) {
+        finish<outer_columns, true>(slot, i & 1, window, this->active(), now, to, g.out_stride[1]);
+      } else if (__all_sync(0xffffffffu, window == all)) {
+        finish<all_columns, true>(slot, i & 1, window, this->active(), now, to, stride);
+      } else {
+        finish<all_columns, false>(slot, i & 1, window, this->active(), now, to, stride);
+      }
+      __syncwarp();
+      if (lane == 0) Ptx::SplitBarrier::arrive(barrier_at);
+      if (__all_sync(0xffffffffu, (flags & Base::some) != 0 && i >= 2 * Depth)) {
+        for (std::uint32_t left = __ballot_sync(0xffffffffu, (flags & Base::apart) != 0); left != 0; left &= left - 1) {
+          write_apart(__ffs(left) - 1, i - 2 * Depth);
+        }
+        __syncwarp();
+      }
+      to += (flags & Base::apart) != 0 ? 0 : g.out_stride[0];
+#pragma unroll
+      for (int s = Depth - 1; s >= 0; --s) inner(s);
+      Ptx::SplitBarrier::wait(barrier_at, i & 1);
+      this->fetch((i + 3) & 3, i + ahead < total);
+#pragma unroll
+      for (int s = 0; s < Depth; ++s) outer(s, slot, i & 1);
+    }
+  }
+};
+
+template <class T, int Rows, int Depth>
+__global__ void __launch_bounds__(256, 1)
+    star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 7> const c, __grid_constant__ SpaceArgs const g,
+                T const* __restrict__ in, T* __restrict__ out) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  using Tile     = StarTile<T, Rows, Depth>;
+  int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0);
+  Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % 32), warp}, c.c, {}, {}};
+  tile.run(int(blockIdx.x));
+}
+
+template <class T, int Rows, int Depth>
+struct StarLaunch {
+  using W = StarTile<T, Rows, Depth>;
+
+  static cudaError_t prepare() {
+    return cudaFuncSetAttribute(star_kernel<T, Rows, Depth>, cudaFuncAttributeMaxDynamicSharedMemorySize, W::bytes);
+  }
+  static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
+    SpaceCoefficients<Accumulator<T>, 7> c;
+    memcpy(c.c, coefficients, sizeof c.c);
+    star_kernel<T, Rows, Depth>
+        <<<args.tasks, 256, W::bytes, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
+  }
+  static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds) {
+    return {7, Depth, {W::own_rows, W::own_columns}, 2 * Depth, W::bytes, plane_seconds, masked_seconds, prepare, run};
+  }
+};
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil
