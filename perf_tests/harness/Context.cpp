@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Candidate.hpp"
+#include "Commit.hpp"
 #include "Report.hpp"
 
 #include <KokkosStencil_Version.hpp>
@@ -13,10 +14,6 @@
 #include <fstream>
 #include <sstream>
 #include <string>
-
-#ifndef PERF_GIT_COMMIT
-#define PERF_GIT_COMMIT "unknown"
-#endif
 
 namespace perf {
 
