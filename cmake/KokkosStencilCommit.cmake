@@ -3,6 +3,7 @@
 
 # cmake -DSOURCE=<checkout> -DOUTPUT=<header> -P KokkosStencilCommit.cmake: the commit as PERF_GIT_COMMIT. The header
 # keeps its time if the commit is the same.
+cmake_minimum_required(VERSION 3.22)
 execute_process(
   COMMAND git -C ${SOURCE} describe --always --dirty
   OUTPUT_VARIABLE commit
