@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -62,11 +63,13 @@ struct Differences {
 
 struct TensorDouble : testing::Test {
   void SetUp() override {
+    setenv("KOKKOSSTENCIL_TENSOR_DOUBLE", "1", 1);
     for (std::string const& name : backend_names()) {
       if (name == "cuda_tensor_double") return;
     }
     GTEST_SKIP() << "built without the CUDA backends";
   }
+  void TearDown() override { unsetenv("KOKKOSSTENCIL_TENSOR_DOUBLE"); }
 
   /// A stencil of rows by columns, 0 in the corners.
   static Stencil<double, 2> stencil(int up, int down, int left, int right, bool integer) {

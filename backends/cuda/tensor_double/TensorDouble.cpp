@@ -62,7 +62,9 @@ class TensorDoubleBackend : public Backend {
       return Verdict::cannot("the GPU has no matrix products in double");
     }
     DoublePlan const plan(p, Cuda::device_facts(space.device).sm_count);
-    return plan ? Verdict::can() : Verdict::cannot(plan.reason());
+    if (!plan) return Verdict::cannot(plan.reason());
+    std::string const held_back = CudaModel::tensor_double_held_back();
+    return held_back.empty() ? Verdict::can() : Verdict::cannot(held_back);
   }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {

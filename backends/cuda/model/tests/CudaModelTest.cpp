@@ -15,6 +15,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -177,14 +178,14 @@ A100 half 1    ddddsssss  ssddsssdd  sssssssdd  sdddd  sgg
 A100 half 24   sssdsssss  sssdsssdd  sssssssdd  sdddd  sgg
 A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddg
 A100 float 24  ddddddddd  ttddddddd  ttdffffdd  tdddd  ddg
-A100 double 1  ddddddddd  ddddddddg  dddmmmmgg  ddddd  ddg
-A100 double 24 ddddddddd  ttddddddg  ttdmmmmgg  tdddd  ddg
+A100 double 1  ddddddddd  ddddddddg  dddddddgg  ddddd  ddg
+A100 double 24 ddddddddd  ttddddddg  ttdddddgg  tdddd  ddg
 H200 half 1    ddddsssss  ssddsssdd  sssssssdd  sdddd  sgg
 H200 half 24   sssdsssss  sssdsssdd  sssssssdd  sdddd  sgg
 H200 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddg
 H200 float 24  ddddddddd  ttddddddd  ttddfffdd  tdddd  tdg
-H200 double 1  ddddddddd  ddddddddg  dddmmmmgg  ddddd  ddg
-H200 double 24 ddddddddd  ttddddddg  ttdmmmmgg  tdddd  tdg
+H200 double 1  ddddddddd  ddddddddg  dddddddgg  ddddd  ddg
+H200 double 24 ddddddddd  ttddddddg  ttdddddgg  tdddd  tdg
 )");
 }
 
@@ -246,6 +247,23 @@ TEST(CudaModel, FloatOnTensorCoresKeepsTheAccuracy) {
   EXPECT_EQ(
       tensor_float(problem(Model::box(2, 7), 2, ValueType::float32, 1, 0, Accuracy::relaxed), h200).front().operations,
       960);
+}
+
+TEST(CudaModel, DoubleOnTensorCoresIsHeldBack) {
+  Problem const p      = problem(Model::box(2, 7), 2, ValueType::float64);
+  DeviceModel const& d = device("H200");
+  auto const why       = [&] {
+    auto const all = candidates(p, d);
+    auto const c =
+        std::find_if(all.begin(), all.end(), [](Candidate const& k) { return k.backend == "cuda_tensor_double"; });
+    return c->runnable ? std::string() : c->reason;
+  };
+  EXPECT_NE(why().find("KOKKOSSTENCIL_TENSOR_DOUBLE=1"), std::string::npos) << why();
+  EXPECT_EQ(chosen(p, d).backend, "cuda_direct");
+  setenv("KOKKOSSTENCIL_TENSOR_DOUBLE", "1", 1);
+  EXPECT_EQ(why().find("KOKKOSSTENCIL"), std::string::npos) << why();
+  EXPECT_EQ(chosen(p, d).backend, "cuda_tensor_double");
+  unsetenv("KOKKOSSTENCIL_TENSOR_DOUBLE");
 }
 
 TEST(CudaModel, DecidingTakesLittle) {
