@@ -101,29 +101,36 @@ def machine(context):
     return context.get("gpu") or f"{context.get('cpu', 'CPU')}, {context.get('space', '')}"
 
 
+GROUPS_A_ROW = 6
+
+
 def draw_bars(plt, groups, title, path, log=False):
     names = [c for c in ORDER if any(c in g for _, g in groups)]
     names += sorted({c for _, g in groups for c in g} - set(names))
-    figure, axes = plt.subplots(figsize=(max(6.0, 0.28 * len(groups) * len(names) + 2.5), 4.8))
+    rows = [groups[i:i + GROUPS_A_ROW] for i in range(0, len(groups), GROUPS_A_ROW)]
+    across = max(len(row) for row in rows)
+    figure, all_axes = plt.subplots(len(rows), 1, squeeze=False, sharey=True,
+                                    figsize=(max(6.0, 0.17 * across * len(names) + 3.0), 3.2 * len(rows) + 0.8))
     width = 0.84 / len(names)
-    for k, name in enumerate(names):
-        xs = [i - 0.42 + (k + 0.5) * width for i, (_, g) in enumerate(groups) if name in g]
-        ys = [g[name]["rate"] for _, g in groups if name in g]
-        axes.bar(xs, ys, width, label=name, color=COLOURS.get(name))
-    for i, (_, g) in enumerate(groups):
-        ceilings = [r["ceiling"] for r in g.values() if r["ceiling"]]
-        if ceilings:
-            axes.plot([i - 0.45, i + 0.45], [max(ceilings)] * 2, color="black", linewidth=1.2, linestyle="--",
-                      label="ceiling" if i == 0 else None)
-    axes.set_xticks(range(len(groups)))
-    axes.set_xticklabels([label for label, _ in groups], fontsize=8, rotation=0 if len(groups) < 8 else 45,
-                         ha="center" if len(groups) < 8 else "right")
-    axes.set_ylabel("GStencil/s")
-    if log:
-        axes.set_yscale("log")
-    axes.set_title(title)
-    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    axes.grid(axis="y", alpha=0.3)
+    for axes, row in zip(all_axes[:, 0], rows):
+        for k, name in enumerate(names):
+            xs = [i - 0.42 + (k + 0.5) * width for i, (_, g) in enumerate(row) if name in g]
+            ys = [g[name]["rate"] for _, g in row if name in g]
+            axes.bar(xs, ys, width, label=name, color=COLOURS.get(name))
+        for i, (_, g) in enumerate(row):
+            ceilings = [r["ceiling"] for r in g.values() if r["ceiling"]]
+            if ceilings:
+                axes.plot([i - 0.45, i + 0.45], [max(ceilings)] * 2, color="black", linewidth=1.2, linestyle="--",
+                          label="ceiling" if i == 0 else None)
+        axes.set_xlim(-0.5, across - 0.5)
+        axes.set_xticks(range(len(row)))
+        axes.set_xticklabels([label for label, _ in row], fontsize=8)
+        axes.set_ylabel("GStencil/s")
+        if log:
+            axes.set_yscale("log")
+        axes.grid(axis="y", alpha=0.3)
+    all_axes[0, 0].set_title(title)
+    all_axes[0, 0].legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     figure.tight_layout()
     figure.savefig(path, dpi=120)
     plt.close(figure)
@@ -253,19 +260,24 @@ def plot_catalogue(plt, context, results, directory):
     if not kernels:
         return []
     shapes = sorted({r["shape"] for r in kernels}, key=lambda s: max(r["terms"] for r in kernels if r["shape"] == s))
-    figure, axes = plt.subplots(figsize=(max(8.0, 0.11 * len(shapes) + 2), 4.8))
-    for name in names:
-        fractions = {r["shape"]: r["ceiling_fraction"] for r in kernels if r["candidate"] == name}
-        xs = [i for i, s in enumerate(shapes) if s in fractions]
-        axes.plot(xs, [fractions[shapes[i]] for i in xs], marker="o", markersize=3, linestyle="", label=name,
-                  color=COLOURS.get(name))
-    axes.set_xticks(range(len(shapes)))
-    axes.set_xticklabels(shapes, rotation=90, fontsize=4)
-    axes.set_ylabel("fraction of the ceiling")
-    axes.set_ylim(bottom=0)
-    axes.set_title(f"The {len(shapes)} kernels of the catalogue, {machine(context)}")
-    axes.legend(fontsize=8)
-    axes.grid(axis="y", alpha=0.3)
+    types = [t for t in BYTES if any(r["type"] == t for r in kernels)]
+    figure, all_axes = plt.subplots(len(types), 1, squeeze=False, sharex=True,
+                                    figsize=(max(8.0, 0.11 * len(shapes) + 2), 3.2 * len(types) + 1.6))
+    for axes, value_type in zip(all_axes[:, 0], types):
+        for name in names:
+            fractions = {r["shape"]: r["ceiling_fraction"] for r in kernels
+                         if r["candidate"] == name and r["type"] == value_type}
+            xs = [i for i, s in enumerate(shapes) if s in fractions]
+            if xs:
+                axes.plot(xs, [fractions[shapes[i]] for i in xs], marker="o", markersize=3, linestyle="", label=name,
+                          color=COLOURS.get(name))
+        axes.set_ylabel(f"fraction of the ceiling, {value_type}")
+        axes.set_ylim(bottom=0)
+        axes.legend(fontsize=8)
+        axes.grid(axis="y", alpha=0.3)
+    all_axes[-1, 0].set_xticks(range(len(shapes)))
+    all_axes[-1, 0].set_xticklabels(shapes, rotation=90, fontsize=4)
+    all_axes[0, 0].set_title(f"The {len(shapes)} kernels of the catalogue, {machine(context)}")
     figure.tight_layout()
     path = os.path.join(directory, "catalogue.png")
     figure.savefig(path, dpi=140)
