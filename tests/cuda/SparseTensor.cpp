@@ -30,8 +30,9 @@ using Half = Kokkos::Experimental::half_t;
 using Exec = Kokkos::Cuda;
 
 template <int Rank>
-using View = std::conditional_t<Rank == 2, Kokkos::View<Half**, Kokkos::LayoutRight, Kokkos::CudaSpace>,
-                                Kokkos::View<Half***, Kokkos::LayoutRight, Kokkos::CudaSpace>>;
+using Data = std::conditional_t<Rank == 1, Half*, std::conditional_t<Rank == 2, Half**, Half***>>;
+template <int Rank>
+using View = Kokkos::View<Data<Rank>, Kokkos::LayoutRight, Kokkos::CudaSpace>;
 using Flat = Kokkos::View<Half*, Kokkos::CudaSpace>;
 
 /// -1, 0 and 1 in no order, and infinities and NaN here and there if asked for.
@@ -99,7 +100,7 @@ void compare_many(StencilPolicy<Exec, Rank> const& policy, Stencil<float, Rank> 
                   View<Rank> const& in, View<Rank> const& other, View<Rank> const& expected) {
   for (bool const special : {false, true}) {
     Kokkos::RangePolicy<Exec> const all(0, in.span());
-    View<Rank> u = in, v = other, w = expected, x("x", in.extent(0), in.extent(1));
+    View<Rank> u = in, v = other, w = expected, x("x", in.layout());
     Kokkos::parallel_for("fill", all, Fill{flat<Rank>(u), special});
     Kokkos::deep_copy(w, u);
     auto forced = policy;
@@ -153,6 +154,20 @@ TEST_F(SparseTensor, SeveralSweepsAsOne) {
     compare_many<2>(StencilPolicy<Exec, 2>(Exec(), {20, 33}, {2900, 931}), stencil, steps, in, other, expected);
     compare_many<2>(periodic, stencil, steps, in, other, expected);
     compare_many<2>(StencilPolicy<Exec, 2>().boundary(Boundary<2>::edge()), stencil, steps, in, other, expected);
+  }
+}
+
+TEST_F(SparseTensor, SeveralOneSidedSweepsOfALine) {
+  // Averages of few values: exact for as many steps.
+  View<1> const in("in", 1 << 20), other("other", 1 << 20), expected("expected", 1 << 20);
+  Stencil<float, 1> const right({{{0}, 0.5f}, {{1}, 0.5f}}), left({{{-1}, 0.5f}, {{0}, 0.5f}}),
+      far({{{0}, 0.25f}, {{1}, 0.25f}, {{2}, 0.25f}, {{3}, 0.25f}});
+  for (auto const& policy : {StencilPolicy<Exec, 1>(), StencilPolicy<Exec, 1>().boundary(Boundary<1>::periodic())}) {
+    for (int const steps : {2, 8, 9, 10}) {
+      compare_many<1>(policy, right, steps, in, other, expected);
+      compare_many<1>(policy, left, steps, in, other, expected);
+    }
+    compare_many<1>(policy, far, 4, in, other, expected);
   }
 }
 

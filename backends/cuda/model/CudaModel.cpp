@@ -511,7 +511,7 @@ std::vector<int> sparse_depths(Problem const& p) {
   bool const line = p.extent[0] == 1 && p.extent[1] == 1;
   if (p.steps <= 1 || p.extent[0] != 1 || reach_of(p, 0) > 0 || rx == 0 || p.in_stride != p.out_stride ||
       p.accuracy == Accuracy::reproducible || std::max(rx, ry) > 3 || (line ? ry > 0 : ry == 0) ||
-      p.extent[1] > (1 << 30) || p.extent[2] > (1 << 30)) {
+      p.extent[1] >= (1 << 30) || p.extent[2] >= (1 << 30)) {
     return depths;
   }
   // A plane's composed stencil has 9 to 15 rows; a line's takes up to five windows.

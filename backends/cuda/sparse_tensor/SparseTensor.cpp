@@ -65,7 +65,7 @@ class Pass {
         m_rounded(Transform::round_terms(
             fused, p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat)),
         m_plan(composed(p), Cuda::device_facts(space.device).sm_count, true, true) {
-    if (!m_plan) return;
+    if (!*this) return;
     std::vector<PlainTerm> plain;
     for (Impl::Term const& t : p.terms) {
       plain.push_back({t.offset[1] * Cuda::Tensor::patch_pitch(depth, m_reach[1]) + t.offset[2],
@@ -77,7 +77,9 @@ class Pass {
   }
 
   int depth() const { return m_depth; }
-  explicit operator bool() const { return static_cast<bool>(m_plan); }
+  explicit operator bool() const {
+    return static_cast<bool>(m_plan) && (m_reach[0] > 0 || m_depth * m_reach[1] <= Cuda::Tensor::line_reach);
+  }
 
   /// False, and nothing done, if the pointers do not suit.
   bool run(Launch const& launch, void const* in, void* out) const {

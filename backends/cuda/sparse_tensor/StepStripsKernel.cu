@@ -194,6 +194,11 @@ __global__ void __launch_bounds__(step_threads, 4)
 
 template <class T, int Reach>
 void launch_step_strips(StepArgs const& args, T const* in, T* out, bool overlap, cudaStream_t stream) {
+  // Compiled for older GPUs only, the kernels neither signal nor wait.
+  static bool const waits = [] {
+    cudaFuncAttributes attributes{};
+    return cudaFuncGetAttributes(&attributes, step_strips<T, Reach>) == cudaSuccess && attributes.ptxVersion >= 90;
+  }();
   cudaLaunchAttribute attribute{};
   attribute.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
@@ -203,7 +208,7 @@ void launch_step_strips(StepArgs const& args, T const* in, T* out, bool overlap,
   config.dynamicSmemBytes = static_cast<std::size_t>(args.shared);
   config.stream           = stream;
   config.attrs            = &attribute;
-  config.numAttrs         = overlap ? 1 : 0;
+  config.numAttrs         = overlap && waits ? 1 : 0;
   cudaLaunchKernelEx(&config, step_strips<T, Reach>, args, in, out);
 }
 

@@ -53,6 +53,9 @@ struct TensorArgs {
 /// Outputs of a patch that is recomputed sweep by sweep, along x and y.
 constexpr int patch_side = 8;
 
+/// How far several sweeps of a line may reach together, on either side (CudaModel::sparse_depths keeps to it).
+constexpr int line_reach = 39;
+
 constexpr int patch_pitch(int sweeps, int reach_x) { return patch_side + 2 * sweeps * reach_x; }
 
 }  // namespace Tensor

@@ -232,6 +232,7 @@ __device__ __noinline__ void mend(TensorArgs const& args, std::int32_t x0, std::
 template <class Element>
 __device__ __noinline__ void mend_sweeps(TensorArgs const& args, std::int32_t x0, std::int64_t y0, std::int64_t z,
                                          std::uint32_t height, int lane, float* patch) {
+  __syncwarp();  // outputs of other lanes are read, and their rows of the ring overwritten
   auto const* const in = static_cast<std::uint16_t const*>(args.in) + z * args.in_z;
   auto* const out      = static_cast<std::uint16_t*>(args.out) + z * args.out_z;
   int const far_y = args.sweeps * args.reach_y, far_x = args.sweeps * args.reach_x;
@@ -577,7 +578,8 @@ __global__ void __launch_bounds__(128, Blocks) tiles(__grid_constant__ TensorArg
   if (!any_non_finite(writer.non_finite)) return;
   if constexpr (Several) {
     static_assert(S::rows == 1, "");
-    __shared__ float patch[4][2 * (patch_side + 2 * 8 * S::loads)];
+    // The reach on both sides is the larger one's, whatever windows a one-sided stencil leaves out.
+    __shared__ float patch[4][2 * (patch_side + 2 * line_reach)];
     mend_sweeps<Element>(args, tile.x, tile.y, tile.z, tile.height, lane, patch[threadIdx.x >> 5]);
   } else {
     mend<Element>(args, tile.x, tile.y, tile.z, tile.height, lane);
