@@ -83,8 +83,7 @@ __device__ __forceinline__ uint4 pack(Accumulator<T> const (&a)[Vec<T>::size]) {
   return v;
 }
 
-/// Stores a lane's vector at columns x and on, of which [begin, end) are wanted: at the ends of rows in pieces as large
-/// as there are, since the second cache counts every store to part of a sector.
+/// Stores a lane's vector at columns x and on, of which [begin, end) are wanted.
 template <class T>
 class Store {
   static constexpr int V = Vec<T>::size;
@@ -94,50 +93,23 @@ class Store {
     std::uint32_t mask = 0;
 #pragma unroll
     for (int v = 0; v < V; ++v) mask |= x + v >= begin && x + v < end ? 1u << v : 0u;
-    m_mask = aligned ? (mask == all ? whole : mask | pieces) : mask;
+    m_mask = mask == (1u << V) - 1 && aligned ? whole : mask;
     // Otherwise the compiler compares the columns anew at every store.
     asm volatile("" : "+r"(m_mask));
   }
   __device__ __forceinline__ void run(T* at, Accumulator<T> const (&a)[V]) const {
     if (m_mask == whole) {
       *reinterpret_cast<uint4*>(at) = pack<T>(a);
-      return;
-    }
-    if (sizeof(T) < 8 && (m_mask & pieces) != 0) {
-      uint4 const v = pack<T>(a);
-      half(at, v.x, v.y, m_mask);
-      half(at + V / 2, v.z, v.w, m_mask >> V / 2);
-      return;
-    }
+    } else {
 #pragma unroll
-    for (int v = 0; v < V; ++v) {
-      if (m_mask >> v & 1u) at[v] = Value<T>::store(a[v]);
+      for (int v = 0; v < V; ++v) {
+        if (m_mask >> v & 1u) at[v] = Value<T>::store(a[v]);
+      }
     }
   }
 
  private:
-  static constexpr std::uint32_t all = (1u << V) - 1, whole = 1u << 31, pieces = 1u << 30;
-
-  static __device__ __forceinline__ void half(T* at, std::uint32_t low, std::uint32_t high, std::uint32_t mask) {
-    constexpr std::uint32_t both = (1u << V / 2) - 1;
-    if ((mask & both) == both) {
-      *reinterpret_cast<uint2*>(at) = make_uint2(low, high);
-    } else {
-      word(at, low, mask);
-      word(at + V / 4, high, mask >> V / 4);
-    }
-  }
-  static __device__ __forceinline__ void word(T* at, std::uint32_t bits, std::uint32_t mask) {
-    constexpr std::uint32_t full = (1u << V / 4) - 1;
-    if ((mask & full) == full) {
-      *reinterpret_cast<std::uint32_t*>(at) = bits;
-    } else if (sizeof(T) == 2) {
-      auto* const element = reinterpret_cast<unsigned short*>(at);
-      if ((mask & 1u) != 0) element[0] = static_cast<unsigned short>(bits);
-      if ((mask & 2u) != 0) element[1] = static_cast<unsigned short>(bits >> 16);
-    }
-  }
-
+  static constexpr std::uint32_t whole = 1u << 31;
   std::uint32_t m_mask;
 };
 

@@ -225,6 +225,9 @@ TEST(CudaModel, DepthsOfComposedStencils) {
   EXPECT_EQ(sparse_depths(box(3, 1, 7)), Depths{1});
   EXPECT_EQ(sparse_depths(box(2, 1, 7, 16)), Depths{1}) << "no interior";
   EXPECT_EQ(sparse_depths(box(1, 1, 24)), (Depths{1, 2, 4, 8, 16, 24, 32}));
+  // One-sided lines too: what the GPU test of them relies on.
+  Terms const averages{{{{0, 0, 0}}, 0.5}, {{{1, 0, 0}}, 0.5}};
+  EXPECT_EQ(sparse_depths(problem(averages, 1, ValueType::float16, 10, 1 << 20)), (Depths{1, 2, 4, 8, 10, 16, 32}));
   // A grid too small for the deep ones, away from its faces.
   EXPECT_EQ(sparse_depths(box(2, 1, 7, 24)), (Depths{1, 4}));
   // Seven sweeps in one pass: the goal of it all.
