@@ -10,6 +10,7 @@
 Prints, for each ceiling, the error of the predicted times, and for each case what the model would choose against the
 fastest backend that was measured. Where the result has the candidate "auto", what the library really chose counts.
 
+    --model       what these predictions choose counts, whatever "auto" chose when it was measured
     --all         every case, not only those that miss the aims
     --fit         what the constants in backends/cuda/model/CudaModel.cpp should be after these measurements
     --rst FILE    the summary as tables for the documentation
@@ -73,7 +74,7 @@ def errors(predicted, measured):
     return found
 
 
-def choices(predicted, measured):
+def choices(predicted, measured, model=False):
     """[(case, chosen, fastest, time of the chosen over that of the fastest)]"""
     found = []
     for case, backends in predicted.items():
@@ -82,7 +83,7 @@ def choices(predicted, measured):
             continue
         known = {b: p["seconds"] for b, p in backends.items() if b in times}
         chosen = min(known, key=known.get) if known else None
-        if "auto" in measured[case] and measured[case]["auto"][1] in times:
+        if not model and "auto" in measured[case] and measured[case]["auto"][1] in times:
             chosen = measured[case]["auto"][1]
         if chosen is None:
             continue
@@ -136,6 +137,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("predictions")
     parser.add_argument("results", nargs="+")
+    parser.add_argument("--model", action="store_true")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--rst")
@@ -143,7 +145,7 @@ def main(arguments=None):
 
     device, predicted = predicted_times(options.predictions)
     measured = measured_times(options.results)
-    picks = choices(predicted, measured)
+    picks = choices(predicted, measured, options.model)
     if not picks:
         print("no case is in both files", file=sys.stderr)
         return 2

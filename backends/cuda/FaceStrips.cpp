@@ -46,7 +46,7 @@ FaceStrips::FaceStrips(Problem const& p, SpaceInfo const& space, Launch const& l
   m_args.term_count = static_cast<int>(p.terms.size());
 }
 
-void FaceStrips::run(Launch const& launch, void const* in, void* out, PointBox const& done) const {
+StripArgs FaceStrips::arguments(PointBox const& done, int threads) const {
   StripArgs args      = m_args;
   std::int64_t blocks = 0;
   for (PointBox const& box : difference(m_range, done)) {
@@ -58,10 +58,15 @@ void FaceStrips::run(Launch const& launch, void const* in, void* out, PointBox c
     }
     b.points      = box.size();
     b.first_block = static_cast<std::uint32_t>(blocks);
-    blocks += (b.points + strip_threads - 1) / strip_threads;
+    blocks += (b.points + threads - 1) / threads;
   }
-  if (blocks == 0) return;
-  args.blocks       = static_cast<std::uint32_t>(blocks);
+  args.blocks = static_cast<std::uint32_t>(blocks);
+  return args;
+}
+
+void FaceStrips::run(Launch const& launch, void const* in, void* out, PointBox const& done) const {
+  StripArgs const args = arguments(done, strip_threads);
+  if (args.blocks == 0) return;
   auto const stream = static_cast<cudaStream_t>(launch.stream);
   switch (m_type) {
     case ValueType::float64:

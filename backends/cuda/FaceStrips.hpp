@@ -21,6 +21,9 @@ class FaceStrips {
   /// at most one kernel.
   void run(Launch const& launch, void const* in, void* out, PointBox const& done) const;
 
+  /// What the strips are beside `done`, for a kernel that does them in blocks of its own of so many threads.
+  StripArgs arguments(PointBox const& done, int threads) const;
+
   /// Terms in device memory, as StripTerm, for kernels that read a list.
   void const* terms() const { return m_terms.data(); }
 

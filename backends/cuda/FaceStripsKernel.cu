@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "FaceStripsKernel.hpp"
-#include "Value.cuh"
-
-#include <impl/KokkosStencil_MapIndex.hpp>
+#include "FaceStrips.cuh"
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -14,68 +11,7 @@ namespace {
 template <class T>
 __global__ void __launch_bounds__(strip_threads)
     face_strips(__grid_constant__ StripArgs const args, T const* __restrict__ in, T* __restrict__ out) {
-  using A = Accumulator<T>;
-  int b   = 0;
-  while (b + 1 < args.box_count && blockIdx.x >= args.boxes[b + 1].first_block) ++b;
-  StripBox const& box      = args.boxes[b];
-  std::int64_t const index = std::int64_t(blockIdx.x - box.first_block) * strip_threads + threadIdx.x;
-  if (index >= box.points) return;
-  std::int64_t i[3];
-  if (box.points <= 0xffffffff) {
-    auto rest     = static_cast<std::uint32_t>(index);
-    auto const nx = static_cast<std::uint32_t>(box.size[2]), ny = static_cast<std::uint32_t>(box.size[1]);
-    i[2] = rest % nx;
-    rest /= nx;
-    i[1] = rest % ny;
-    i[0] = rest / ny;
-  } else {
-    i[2] = index % box.size[2];
-    i[1] = index / box.size[2] % box.size[1];
-    i[0] = index / box.size[2] / box.size[1];
-  }
-  for (int a = 0; a < 3; ++a) i[a] += box.begin[a];
-
-  auto const* const terms = static_cast<StripTerm<A> const*>(args.terms);
-  A acc                   = -A(0);
-  // Terms come row by row: the slow axes are mapped once a row.
-  int dz = 0, dy = 0, row_axis = -1, row_side = 0;
-  std::int64_t row = 0;
-  for (int k = 0; k < args.term_count; ++k) {
-    StripTerm<A> const term = terms[k];
-    if (k == 0 || term.offset[0] != dz || term.offset[1] != dy) {
-      dz       = term.offset[0];
-      dy       = term.offset[1];
-      row      = 0;
-      row_axis = -1;
-#pragma unroll
-      for (int a = 0; a < 2; ++a) {
-        int side             = 0;
-        std::int64_t const m = Impl::map_index(i[a] + (a == 0 ? dz : dy), args.extent[a], args.faces[a], side);
-        if (m >= 0) {
-          row += m * args.in_stride[a];
-        } else if (row_axis < 0 || args.user_axis[a] < args.user_axis[row_axis]) {
-          row_axis = a;
-          row_side = side;
-        }
-      }
-    }
-    int axis = row_axis, side = 0;
-    std::int64_t const m = Impl::map_index(i[2] + term.offset[2], args.extent[2], args.faces[2], side);
-    // At a corner the constant of the lowest axis of the View counts.
-    if (m < 0 && (axis < 0 || args.user_axis[2] < args.user_axis[axis])) {
-      axis = 2;
-    } else {
-      side = row_side;
-    }
-    A value;
-    if (axis >= 0) {
-      value = Value<T>::load(Value<T>::store(static_cast<A>(args.faces[axis][side].constant)));
-    } else {
-      value = Value<T>::load(in[row + m * args.in_stride[2]]);
-    }
-    acc = fused(term.coefficient, value, acc);
-  }
-  out[i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2]] = Value<T>::store(acc);
+  strip_point<T, strip_threads>(args, blockIdx.x, in, out);
 }
 
 }  // namespace

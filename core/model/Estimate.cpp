@@ -53,8 +53,13 @@ Estimate estimate(Kernel const& kernel, DeviceModel const& device, double points
     double const arithmetic = points * kernel.work.operations * sweeps / kernel.depth / roof.rate;
     double const fixed      = device.launch_seconds + kernel.extra_seconds;
     double const busy       = std::max(memory, arithmetic) * kernel.redundancy / kernel.fraction;
-    e.ceiling = fixed > busy ? Ceiling::launch : memory >= arithmetic ? Ceiling::memory : Ceiling::arithmetic;
-    return fixed + busy;
+    double const all        = fixed + busy;
+    bool const launches     = fixed > busy || kernel.least_seconds > all;
+    e.ceiling               = launches ? Ceiling::launch : memory >= arithmetic ? Ceiling::memory : Ceiling::arithmetic;
+    // Where host and device take alike, each waits for the other now and then.
+    constexpr double waits = 0.05;
+    double const host      = kernel.least_seconds;
+    return std::max(all, host) + waits * std::min(all, host);
   };
   std::int64_t const rest = steps % kernel.depth;
   if (rest > 0) e.seconds += pass(static_cast<double>(rest));

@@ -24,6 +24,7 @@ struct Kernel {
   double fraction      = 1.0;
   double redundancy    = 1.0;  ///< factor on the time: what tiles do in vain, multiprocessors idle in the last wave
   double extra_seconds = 0.0;  ///< a pass: further launches, points near faces
+  double least_seconds = 0.0;  ///< a pass: what the host takes to launch it, while the one before runs
 };
 
 /// Time for whole waves of tiles over that of the tiles: at least 1.

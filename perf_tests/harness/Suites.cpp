@@ -215,6 +215,9 @@ std::vector<Case> whole_catalogue(bool host) {
 /// The smallest grids on which no kernel may be slower than the generic one.
 std::vector<Case> small_catalogue(bool host) { return catalogue_at(host, 1 << 18, 512, 64); }
 
+/// Between: a few microseconds of work.
+std::vector<Case> medium_catalogue(bool host) { return catalogue_at(host, 1 << 21, 1024, 128); }
+
 /// A minute on a GPU: a case of each kind.
 std::vector<Case> quick(bool host) {
   List list(host);
@@ -259,7 +262,7 @@ struct Entry {
 
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
-    {"full", "everything but cpu, small and smoke; under ten minutes on a GPU", full},
+    {"full", "everything but cpu, medium, small and smoke; under ten minutes on a GPU", full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange", cpu},
     {"smoke", "every shape and type at tiny sizes", smoke},
     {"baseline", "what Kokkos users have today: MDRange", baseline},
@@ -271,6 +274,7 @@ Entry const entries[] = {
     {"ladders", "the two ladders of hand optimization", ladders},
     {"trend", "speed against problem size", trend},
     {"catalogue", "every kernel of the catalogue", whole_catalogue},
+    {"medium", "every kernel of the catalogue on grids of a few microseconds", medium_catalogue},
     {"small", "every kernel of the catalogue on small grids", small_catalogue},
 };
 

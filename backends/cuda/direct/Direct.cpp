@@ -21,7 +21,8 @@
 #include <type_traits>
 
 // One sweep on CUDA cores: a kernel made for the shape where there is one and the Views allow 16-byte loads, else
-// a list of taps; then the points near faces and in columns that the vectors leave.
+// a list of taps; then the points near faces and in columns that the vectors leave. Small grids: a point a thread, all
+// in one launch.
 
 namespace KokkosStencil {
 namespace CudaDirect {
@@ -80,6 +81,18 @@ std::vector<unsigned char> coefficient_table(Problem const& p, ShapeKernel const
   return table;
 }
 
+/// Whether a point's inputs are within 32 bits of it, and all in few enough terms.
+bool points_fit(Problem const& p) {
+  if (p.terms.size() > most_point_terms) return false;
+  constexpr double most = std::numeric_limits<std::int32_t>::max();
+  double reach          = 0.0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.extent[a] > std::int64_t(1) << 30) return false;
+    reach += static_cast<double>(std::max(-p.lower[a], p.upper[a])) * std::abs(static_cast<double>(p.in_stride[a]));
+  }
+  return reach < most;
+}
+
 /// The points whose whole neighbourhood of the kernel's reach lies inside the View.
 PointBox within_reach(Problem const& p, ShapeKernel const& k) {
   Problem wide = p;
@@ -90,7 +103,8 @@ PointBox within_reach(Problem const& p, ShapeKernel const& k) {
   return box;
 }
 
-/// The textbook's kernel to run instead of the best one, by the environment; empty: none.
+/// The kernel to run instead of the best one, by the environment; empty: none. "taps", "points", "shape" or a
+/// textbook's.
 std::string const& wanted_rung() {
   static std::string const name = [] {
     char const* const value = std::getenv("KOKKOSSTENCIL_CUDA_DIRECT");
@@ -99,10 +113,11 @@ std::string const& wanted_rung() {
   return name;
 }
 
+bool wants_a_way() { return wanted_rung() == "taps" || wanted_rung() == "points" || wanted_rung() == "shape"; }
+
 /// The kernel made for the problem's shape, if there is one and its strides allow it.
 ShapeKernel const* find_kernel(Problem const& p) {
-  if (wanted_rung() == "taps") return nullptr;
-  if (!wanted_rung().empty()) {
+  if (!wanted_rung().empty() && !wants_a_way()) {
     if (p.value_type != ValueType::float32 || p.in_stride[2] != 1 || p.out_stride[2] != 1) return nullptr;
     for (Rung const* r = rungs(); r->name != nullptr; ++r) {
       if (wanted_rung() == r->name && matches(p, r->kernel)) return &r->kernel;
@@ -138,12 +153,19 @@ class DirectExecutable : public Executable {
       : m_device(space.device),
         m_problem(p),
         m_inside(interior(p)),
-        m_kernel(find_kernel(p)),
         m_multiprocessors(Cuda::device_facts(space.device).sm_count),
         m_band_bytes(Cuda::device_facts(space.device).l2_bytes / 24),
         m_strips(p, space, launch) {
     if (m_inside.empty()) m_inside = {p.begin, p.begin};
     Cuda::CurrentDevice const current(m_device);
+    CudaModel::Way const way = CudaModel::direct_way(p, Cuda::device_model(space.device));
+    bool const rung          = !wanted_rung().empty() && !wants_a_way();
+    m_one_launch             = !rung && way == CudaModel::Way::points && points_fit(p);
+    if (m_one_launch) {
+      make_points();
+      return;
+    }
+    if (rung || way == CudaModel::Way::shape) m_kernel = find_kernel(p);
     // GPUs with little shared memory lack room for some rings of planes.
     if (m_kernel != nullptr && m_kernel->prepare() != cudaSuccess) {
       cudaGetLastError();
@@ -160,6 +182,12 @@ class DirectExecutable : public Executable {
 
   void sweep(Launch const& launch, void const* in, void* out) const override {
     Cuda::CurrentDevice const current(m_device);
+    if (m_one_launch) {
+      launch_points(m_points, static_cast<T const*>(in), static_cast<T*>(out),
+                    static_cast<cudaStream_t>(launch.stream));
+      Cuda::check_launch(launch.label);
+      return;
+    }
     PointBox done = m_inside;
     if (!m_inside.empty() && !shape(launch, in, out, done)) taps(launch, in, out);
     m_strips.run(launch, in, out, done);
@@ -259,6 +287,29 @@ class DirectExecutable : public Executable {
     Cuda::check_launch(launch.label);
   }
 
+  void make_points() {
+    Problem const& p = m_problem;
+    PointArgs<A>& g  = m_points;
+    for (std::size_t a = 0; a < 3; ++a) {
+      g.in_stride[a]  = p.in_stride[a];
+      g.out_stride[a] = p.out_stride[a];
+      g.begin[a]      = static_cast<std::int32_t>(m_inside.begin[a]);
+      g.end[a]        = static_cast<std::int32_t>(m_inside.end[a]);
+    }
+    for (Impl::Term const& t : p.terms) {
+      std::int64_t const offset =
+          t.offset[0] * p.in_stride[0] + t.offset[1] * p.in_stride[1] + t.offset[2] * p.in_stride[2];
+      g.coefficient[g.count] = static_cast<A>(t.coefficient);
+      g.offset[g.count++]    = static_cast<std::int32_t>(offset);
+    }
+    std::int64_t const nx = g.end[2] - g.begin[2], ny = g.end[1] - g.begin[1], nz = g.end[0] - g.begin[0];
+    g.threads_x_log2 = ny < 4 ? 8 : nx <= 32 ? 5 : 6;
+    g.tiles_x        = static_cast<std::uint32_t>(ceil_div(nx, std::int64_t(1) << g.threads_x_log2));
+    g.tiles_y        = static_cast<std::uint32_t>(ceil_div(ny, point_threads >> g.threads_x_log2));
+    g.tiles          = static_cast<std::uint32_t>(g.tiles_x * g.tiles_y * nz);
+    g.strips         = m_strips.arguments(m_inside, point_threads);
+  }
+
   void make_taps(SpaceInfo const& space, Launch const& launch) {
     if (m_inside.empty()) return;
     Problem const& p = m_problem;
@@ -308,7 +359,7 @@ class DirectExecutable : public Executable {
   int m_device;
   Problem m_problem;
   PointBox m_inside;
-  ShapeKernel const* m_kernel;
+  ShapeKernel const* m_kernel = nullptr;
   int m_multiprocessors;
   std::int64_t m_band_bytes;
   std::vector<unsigned char> m_table;  ///< what the shape's kernel takes
@@ -316,7 +367,9 @@ class DirectExecutable : public Executable {
   Cuda::FaceStrips m_strips;
   Cuda::DeviceBuffer m_tap_buffer;
   TapArgs m_taps{};
-  int m_rows = 1;
+  int m_rows        = 1;
+  bool m_one_launch = false;
+  PointArgs<A> m_points{};
 };
 
 class DirectBackend : public Backend {
@@ -324,7 +377,7 @@ class DirectBackend : public Backend {
   std::string name() const override { return "cuda_direct"; }
 
   Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
-    if (!wanted_rung().empty() && wanted_rung() != "taps" && p.points() > 0 && find_kernel(p) == nullptr) {
+    if (!wanted_rung().empty() && !wants_a_way() && p.points() > 0 && find_kernel(p) == nullptr) {
       return Verdict::cannot("KOKKOSSTENCIL_CUDA_DIRECT=" + wanted_rung() + " has no kernel for this stencil");
     }
     return Cuda::supported(space);

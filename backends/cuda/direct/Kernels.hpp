@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "FaceStripsKernel.hpp"
+
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -90,6 +92,24 @@ constexpr int tap_columns = 4;
 /// rows: 1 or tap_rows output rows a thread; the range has at least that many.
 template <class T>
 void launch_taps(TapArgs const& args, int rows, T const* in, T* out, cudaStream_t stream);
+
+/// Any pattern of few terms, any strides, a point a thread; offsets and extents fit in 32 bits.
+constexpr int point_threads = 256, most_point_terms = 256;
+template <class A>
+struct PointArgs {
+  std::int64_t in_stride[3], out_stride[3];
+  std::int32_t begin[3], end[3];
+  std::int32_t count;
+  std::int32_t threads_x_log2;
+  std::uint32_t tiles_x, tiles_y, tiles;
+  A coefficient[most_point_terms];
+  std::int32_t offset[most_point_terms];  ///< elements
+  Cuda::StripArgs strips;                 ///< points near faces, in blocks of point_threads
+};
+
+/// Launches one kernel unless there are no points.
+template <class T, class A>
+void launch_points(PointArgs<A> const& args, T const* in, T* out, cudaStream_t stream);
 
 }  // namespace CudaDirect
 }  // namespace KokkosStencil

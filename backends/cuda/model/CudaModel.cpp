@@ -66,16 +66,16 @@ double look_up(Fraction const* from, Fraction const* to, Shape const& s, ValueTy
 
 constexpr Fraction direct_fractions[] = {
     {true, 1, 1, 0.95, 0.95, 0.99},  {true, 1, 2, 0.93, 0.95, 0.99},  {true, 1, 3, 0.86, 0.95, 0.95},
-    {true, 1, 4, 0.82, 0.95, 0.93},  {true, 1, 5, 0.71, 0.93, 0.87},  {true, 1, 6, 0.66, 0.90, 0.84},
-    {true, 1, 7, 0.61, 0.86, 0.80},  {true, 1, 8, 0.58, 0.83, 0.78},  {true, 2, 1, 0.88, 0.98, 1.00},
-    {true, 2, 2, 0.83, 0.98, 0.99},  {true, 2, 3, 0.84, 0.94, 0.94},  {true, 2, 4, 0.80, 0.92, 0.95},
-    {true, 2, 5, 0, 0.84, 0.88},     {true, 2, 6, 0, 0.83, 0.86},     {true, 2, 7, 0, 0.76, 0.75},
-    {true, 2, 8, 0, 0.73, 0.70},     {false, 2, 1, 0.88, 0.96, 0.99}, {false, 2, 2, 0.73, 0.92, 0.98},
-    {false, 2, 3, 0.50, 0.78, 0.86}, {false, 2, 4, 0, 0.76, 0.66},    {false, 2, 5, 0, 0.75, 0.62},
-    {false, 2, 6, 0, 0.80, 0.77},    {false, 2, 7, 0, 0.82, 0.82},    {true, 3, 1, 0.70, 0.91, 0.94},
-    {true, 3, 2, 0.66, 0.82, 0.83},  {true, 3, 3, 0.47, 0.80, 0.78},  {true, 3, 4, 0.41, 0.80, 0.76},
-    {true, 3, 5, 0.20, 0.50, 0.57},  {true, 3, 6, 0.17, 0.46, 0.52},  {true, 3, 7, 0.16, 0.43, 0.44},
-    {true, 3, 8, 0.145, 0.41, 0.41}, {false, 3, 1, 0.55, 0.86, 0.84}, {false, 3, 2, 0, 0.73, 0.72},
+    {true, 1, 4, 0.82, 0.95, 0.93},  {true, 1, 5, 0.71, 0.93, 0.87},  {true, 1, 6, 0.66, 0.9, 0.84},
+    {true, 1, 7, 0.61, 0.86, 0.8},   {true, 1, 8, 0.58, 0.83, 0.78},  {true, 2, 1, 0.88, 0.98, 0.98},
+    {true, 2, 2, 0.83, 0.98, 0.99},  {true, 2, 3, 0.84, 0.94, 0.94},  {true, 2, 4, 0.83, 0.92, 0.95},
+    {true, 2, 5, 0, 0.84, 0.88},     {true, 2, 6, 0, 0.83, 0.86},     {true, 2, 7, 0, 0.76, 0.69},
+    {true, 2, 8, 0, 0.73, 0.64},     {false, 2, 1, 0.88, 0.96, 0.99}, {false, 2, 2, 0.76, 0.92, 0.95},
+    {false, 2, 3, 0.76, 0.83, 0.86}, {false, 2, 4, 0, 0.76, 0.7},     {false, 2, 5, 0, 0.75, 0.62},
+    {false, 2, 6, 0, 0.8, 0.77},     {false, 2, 7, 0, 0.82, 0.82},    {true, 3, 1, 0.72, 0.91, 0.94},
+    {true, 3, 2, 0.73, 0.87, 0.87},  {true, 3, 3, 0.57, 0.86, 0.83},  {true, 3, 4, 0.49, 0.86, 0.81},
+    {true, 3, 5, 0.34, 0.66, 0.61},  {true, 3, 6, 0.36, 0.6, 0.56},   {true, 3, 7, 0.375, 0.53, 0.47},
+    {true, 3, 8, 0.39, 0.52, 0.45},  {false, 3, 1, 0.58, 0.86, 0.84}, {false, 3, 2, 0, 0.77, 0.82},
 };
 
 /// Kernels for parts of a shape, cheapest first, from how many terms on a list is slower, and the fraction of a copy
@@ -87,26 +87,44 @@ struct Part {
   double half, single, full;
 };
 constexpr Part parts[] = {
-    {true, 1, 4, 2, 0.69, 0.88, 0.83},  {true, 1, 8, 6, 0.47, 0.70, 0.63},  {false, 2, 1, 3, 0.73, 0.91, 0.94},
-    {true, 2, 4, 5, 0.54, 0.78, 0.80},  {false, 2, 2, 5, 0.43, 0.72, 0.74}, {true, 2, 8, 9, 0.20, 0.44, 0.47},
-    {false, 2, 3, 9, 0.23, 0.48, 0.47}, {false, 2, 4, 12, 0, 0.34, 0},      {false, 3, 1, 4, 0.17, 0.64, 0.58},
-    {true, 3, 4, 6, 0, 0.38, 0.52},     {true, 3, 8, 13, 0.06, 0.28, 0.28},
+    {true, 1, 4, 2, 0.69, 0.88, 0.83},  {true, 1, 8, 6, 0.52, 0.70, 0.61},  {false, 2, 1, 3, 0.73, 0.91, 0.94},
+    {true, 2, 4, 5, 0.56, 0.79, 0.80},  {false, 2, 2, 5, 0.43, 0.72, 0.72}, {true, 2, 8, 9, 0.22, 0.44, 0.47},
+    {false, 2, 3, 9, 0.24, 0.52, 0.52}, {false, 2, 4, 12, 0, 0.34, 0},      {false, 3, 1, 4, 0.36, 0.71, 0.63},
+    {true, 3, 4, 6, 0, 0.50, 0.58},     {true, 3, 8, 13, 0.06, 0.28, 0.28},
 };
 
-/// Blocks that march along z: rows of a tile, planes of a march, blocks that a multiprocessor holds. Half, float,
-/// double; tiles are 512 bytes wide.
+/// Blocks that march along y (planes) or z: bytes of a row of a tile, its rows, what a march is long (0: what gives one
+/// wave of blocks), blocks that a multiprocessor holds. Half, float, double; width 0: there is none.
 struct March {
   bool star;
-  int radius;
-  int height[3], length[3], blocks[3];
+  int rank, radius;
+  int width[3], height[3], length[3], blocks[3];
 };
 constexpr March marches[] = {
-    {true, 2, {32, 32, 32}, {64, 32, 32}, {1, 1, 1}},     {true, 3, {16, 32, 32}, {256, 64, 64}, {1, 1, 1}},
-    {true, 4, {16, 32, 16}, {256, 64, 64}, {1, 1, 2}},    {false, 1, {32, 16, 16}, {128, 32, 64}, {1, 4, 4}},
-    {true, 5, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},   {true, 6, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
-    {true, 7, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},   {true, 8, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
-    {false, 2, {32, 32, 16}, {256, 256, 256}, {1, 1, 2}},
+    {true, 2, 3, {2048, 4096, 4096}, {1, 1, 1}, {24, 16, 16}, {4, 2, 2}},
+    {true, 2, 4, {2048, 4096, 4096}, {1, 1, 1}, {64, 24, 24}, {4, 2, 2}},
+    {true, 2, 5, {2048, 4096, 4096}, {1, 1, 1}, {64, 32, 32}, {2, 2, 2}},
+    {true, 2, 6, {2048, 4096, 4096}, {1, 1, 1}, {64, 32, 32}, {2, 2, 2}},
+    {true, 2, 7, {2048, 4096, 4096}, {1, 1, 1}, {64, 32, 32}, {2, 2, 2}},
+    {true, 2, 8, {2048, 4096, 4096}, {1, 1, 1}, {64, 32, 32}, {2, 2, 2}},
+    {false, 2, 2, {4096, 4096, 4096}, {1, 1, 1}, {0, 24, 16}, {2, 2, 2}},
+    {false, 2, 3, {2048, 2048, 2048}, {1, 1, 1}, {0, 0, 200}, {4, 6, 4}},
+    {false, 2, 4, {0, 4096, 4096}, {0, 1, 1}, {0, 0, 0}, {0, 2, 2}},
+    {false, 2, 5, {0, 2048, 2048}, {0, 1, 1}, {0, 0, 0}, {0, 4, 4}},
+    {false, 2, 6, {0, 2048, 2048}, {0, 1, 1}, {0, 0, 0}, {0, 4, 4}},
+    {false, 2, 7, {0, 2048, 2048}, {0, 1, 1}, {0, 0, 0}, {0, 4, 4}},
+    {true, 3, 2, {512, 512, 512}, {32, 32, 32}, {64, 32, 32}, {1, 1, 1}},
+    {true, 3, 3, {512, 512, 512}, {16, 32, 32}, {256, 64, 64}, {1, 1, 1}},
+    {true, 3, 4, {512, 512, 512}, {16, 32, 16}, {256, 64, 64}, {1, 1, 2}},
+    {true, 3, 5, {512, 512, 512}, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
+    {true, 3, 6, {512, 512, 512}, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
+    {true, 3, 7, {512, 512, 512}, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
+    {true, 3, 8, {512, 512, 512}, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
+    {false, 3, 1, {512, 512, 512}, {32, 16, 16}, {128, 32, 64}, {1, 4, 4}},
+    {false, 3, 2, {0, 512, 512}, {0, 32, 16}, {0, 256, 256}, {0, 1, 2}},
 };
+/// A block alone on a multiprocessor takes this part of the time for a step that it takes beside others.
+constexpr double march_alone = 0.7;
 
 constexpr Fraction sparse_fractions[] = {
     {true, 1, 1, 0.82, 0, 0},  {true, 1, 2, 0.82, 0, 0},  {true, 2, 1, 0.94, 0, 0},  {true, 2, 2, 0.90, 0, 0},
@@ -152,6 +170,12 @@ constexpr SpacePipeline space_pipelines[] = {
     {27, 2, 64, 5, {2.75e-6, 2.75e-6}, {3.3e-6, 3.4e-6}},
 };
 
+/// What a host takes for a launch, a raw one and one through Kokkos: a virtual machine beside an H200.
+constexpr double host_launch = 4.0e-6, host_kokkos = 5.3e-6;
+/// A second launch behind the first one, from its end to the own end but for the work.
+constexpr double next_launch = 1.5e-6;
+
+constexpr double h200_float_rate = 65.0e12;
 /// Kernels that go through a list of terms are limited by issuing loads: seconds a point = base + load * (values that
 /// a thread loads for a point). Mean error of the fit 4 %. Picoseconds, ranks 1 to 3.
 struct TermList {
@@ -159,8 +183,17 @@ struct TermList {
 };
 constexpr TermList generic_half{{2.48, 1.25, 1.86}, {0.332, 0.444, 0.610}},
     generic_single{{2.71, 1.52, 2.21}, {0.262, 0.402, 0.532}}, generic_full{{4.23, 2.92, 4.03}, {0.188, 0.505, 0.830}};
+/// The generic kernel where it has a point a thread.
+constexpr TermList generic_few_half{{8.6, 8.7, 8.7}, {0.60, 0.73, 0.70}},
+    generic_few_single{{8.5, 8.7, 8.9}, {0.555, 0.63, 0.595}}, generic_few_full{{8.6, 8.4, 9.1}, {0.70, 0.78, 0.715}};
 constexpr TermList taps_half{{1.65, 0.9, 0.9}, {0.330, 0.440, 0.64}},
     taps_single{{1.80, 1.26, 0.93}, {0.258, 0.388, 0.556}}, taps_full{{3.6, 1.9, 2.8}, {0.190, 0.600, 0.85}};
+
+/// The same with a point a thread, eight loads in flight; seconds of eight.
+constexpr TermList points_half{{2.5, 2.5, 3.0}, {0.42, 0.42, 0.42}}, points_single{{2.5, 2.5, 3.0}, {0.40, 0.40, 0.40}},
+    points_full{{3.5, 3.5, 4.0}, {0.55, 0.55, 0.55}};
+constexpr double points_latency        = 0.5e-6;
+constexpr std::size_t most_point_terms = 256;
 
 // --- Parts of the estimates ---------------------------------------------------------------------
 
@@ -198,7 +231,7 @@ double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& k
   }
   double const outside = points_of(p) - static_cast<double>(interior(wide).size());
   if (outside <= 0.0) return 0.0;
-  return 1.5e-6 + 40.0 * outside * static_cast<double>(p.terms.size()) / device.float_rate;
+  return next_launch + 40.0 * outside * static_cast<double>(p.terms.size()) / device.float_rate;
 }
 
 Kernel one_sweep(Problem const& p) {
@@ -208,6 +241,12 @@ Kernel one_sweep(Problem const& p) {
   return k;
 }
 
+/// Seconds of a point by the roofline, as `finish` takes it.
+double roofline(Kernel const& k, Problem const& p, DeviceModel const& device) {
+  double const bytes = 2.0 * points_of(p) * size_of(p.value_type);
+  return Model::Roofline{device.rate(k.unit, k.operand), Model::bandwidth(device, bytes)}.seconds(k.work);
+}
+
 Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device) {
   return Model::estimate(k, device, points_of(p), size_of(p.value_type), p.steps);
 }
@@ -215,36 +254,65 @@ Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device) {
 /// For a kernel that goes through a list of terms, `rows` rows a thread: the fraction of its roofline, and the latency
 /// of one thread's loads, of which small grids have too few to hide it.
 void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows) {
-  constexpr double h200_rate = 65.0e12, h200_bandwidth = 4.21e12, load_latency = 0.33e-6;
+  constexpr double h200_bandwidth = 4.21e12, load_latency = 0.33e-6;
   auto const axis       = static_cast<std::size_t>(used_rank(p) - 1);
   double const loads    = loads_a_point(p, rows);
   double const seconds  = 1e-12 * (list.base[axis] * h200_bandwidth / device.bandwidth +
-                                  list.load[axis] * loads * h200_rate / device.float_rate);
+                                  list.load[axis] * loads * h200_float_rate / device.float_rate);
   double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
   k.fraction            = std::min(1.0, roofline / seconds);
   k.extra_seconds += load_latency * loads * rows;
 }
 
+/// The same for one point a thread; returns the seconds of a point.
+double use_points(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list) {
+  auto const axis    = static_cast<std::size_t>(used_rank(p) - 1);
+  double const picos = list.base[axis] + list.load[axis] * static_cast<double>(p.terms.size());
+  double const issue = 1e-12 * picos * h200_float_rate / device.float_rate;
+  k.fraction         = std::min(1.0, roofline(k, p, device) / issue);
+  return issue;
+}
+
 std::size_t type_index(ValueType type) { return type == ValueType::float64 ? 2 : type == ValueType::float32 ? 1 : 0; }
 
-/// Multiprocessors that wait for those with a block more, where blocks march along z.
-double march_redundancy(Shape const& s, Problem const& p, DeviceModel const& device) {
+/// What marching adds to a kernel for a shape: steps before a block's first output, multiprocessors that wait for
+/// those with a block more, tiles that reach past the ends of short rows; and how long a block takes at least.
+void use_march(Kernel& k, Shape const& s, Problem const& p, DeviceModel const& device) {
   std::size_t const type = type_index(p.value_type);
   auto const up          = [](std::int64_t n, std::int64_t d) { return (n + d - 1) / std::max<std::int64_t>(d, 1); };
+  std::array<std::int64_t, 3> n;
+  for (std::size_t a = 0; a < 3; ++a) n[a] = std::max<std::int64_t>(1, p.end[a] - p.begin[a]);
   for (March const& m : marches) {
-    if (m.star != s.star || m.radius != s.radius) continue;
-    std::int64_t const slots  = static_cast<std::int64_t>(device.multiprocessors) * m.blocks[type];
-    std::int64_t const tiles  = up(p.extent[2], 512 / size_of(p.value_type)) * up(p.extent[1], m.height[type]);
-    std::int64_t const least  = std::max<std::int64_t>(4, s.radius);
-    std::int64_t const length = std::min<std::int64_t>(
-        m.length[type], std::max(least, up(p.extent[0], std::max<std::int64_t>(1, slots / tiles))));
-    auto const chunks = static_cast<double>(up(p.extent[0], length));
-    // Tiles reach past the ends of short rows.
-    double const across = static_cast<double>(tiles * (512 / size_of(p.value_type)) * m.height[type]) /
-                          static_cast<double>(std::max<std::int64_t>(1, p.extent[2] * p.extent[1]));
-    return across * Model::wave_redundancy(static_cast<double>(tiles) * chunks, device.multiprocessors);
+    if (m.star != s.star || m.rank != s.rank || m.radius != s.radius || m.width[type] == 0) continue;
+    int const size           = size_of(p.value_type);
+    std::int64_t const count = s.rank == 3 ? n[0] : n[1];
+    std::int64_t const wide = m.width[type] / size, high = m.height[type];
+    std::int64_t const tiles   = up(n[2], wide) * (s.rank == 3 ? up(n[1], high) : n[0]);
+    std::int64_t const slots   = static_cast<std::int64_t>(device.multiprocessors) * m.blocks[type];
+    std::int64_t const least   = std::max<std::int64_t>(4, s.radius);
+    std::int64_t const a_wave  = up(count, std::max<std::int64_t>(1, slots / tiles));
+    std::int64_t const nominal = m.length[type] > 0 ? m.length[type] : std::max<std::int64_t>(a_wave, 128);
+    std::int64_t const wanted  = std::min(m.length[type] > 0 ? nominal : a_wave, std::max(least, a_wave));
+    std::int64_t const length  = up(count, up(count, wanted));
+    double const blocks        = static_cast<double>(tiles * up(count, length));
+    double const lead          = 2.0 * s.radius;
+    auto const overlap         = [&](std::int64_t of) { return 1.0 + lead / static_cast<double>(of); };
+    double const across        = static_cast<double>(tiles * wide * (s.rank == 3 ? high : 1)) /
+                          static_cast<double>(n[2] * (s.rank == 3 ? n[1] : n[0]));
+    k.redundancy = across * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
+                   std::min(overlap(length), overlap(nominal));
+    // A step of a block, were the GPU full of them.
+    double const a_point = roofline(k, p, device) / k.fraction;
+    double const step    = a_point * static_cast<double>(wide * high) * device.multiprocessors;
+    double const block   = march_alone * step * (static_cast<double>(length) + lead);
+    double const busy    = a_point * k.redundancy * points_of(p);
+    k.extra_seconds += std::max(0.0, block - busy);
+    return;
   }
-  return 1.0;
+  // Tiles of a warp's width, but for a line that is folded.
+  if (p.points() == n[2]) return;
+  std::int64_t const wide = 512 / size_of(p.value_type);
+  k.redundancy            = static_cast<double>(up(n[2], wide) * wide) / static_cast<double>(n[2]);
 }
 
 template <class T>
@@ -408,11 +476,9 @@ Shape enclosing_shape(Problem const& p) {
   for (Part const& k : parts) {
     bool fits = p.terms.size() >= k.least_terms && (on_axes || !k.star) &&
                 by_type(p.value_type, k.half, k.single, k.full) > 0.0;
-    // Rows of a block are 4 KB wide in the plane.
-    if (k.rank == 2 && k.radius > 1 && 4 * p.extent[2] * size_of(p.value_type) < 3 * 4096) continue;
     for (std::size_t a = 0; a < 3; ++a) {
       int const r = static_cast<int>(a) >= 3 - k.rank ? k.radius : 0;
-      fits        = fits && p.lower[a] >= -r && p.upper[a] <= r;
+      fits        = fits && p.lower[a] >= -r && p.upper[a] <= r && p.extent[a] > 2 * r;
     }
     if (fits) return {k.star, k.rank, k.radius};
   }
@@ -422,32 +488,94 @@ Shape enclosing_shape(Problem const& p) {
 // --- The backends -------------------------------------------------------------------------------
 
 std::vector<Estimate> generic(Problem const& p, DeviceModel const& device) {
-  Kernel k       = one_sweep(p);
-  int const rows = p.end[1] - p.begin[1] >= 4 ? 4 : 1;
-  use_term_list(k, p, device, by_type(p.value_type, generic_half, generic_single, generic_full), rows);
+  Kernel k        = one_sweep(p);
+  k.least_seconds = host_kokkos;
+  // As Generic::DeviceExecutable decides.
+  if (p.points() < std::int64_t(8) * 2048 * device.multiprocessors) {
+    use_points(k, p, device, by_type(p.value_type, generic_few_half, generic_few_single, generic_few_full));
+    k.extra_seconds += 0.5e-6;
+  } else {
+    int const rows = p.end[1] - p.begin[1] >= 4 ? 4 : 1;
+    use_term_list(k, p, device, by_type(p.value_type, generic_half, generic_single, generic_full), rows);
+  }
   return {finish(k, p, device)};
 }
 
-std::vector<Estimate> direct(Problem const& p, DeviceModel const& device) {
+namespace {
+
+/// The kernel for the shape; fraction 0: none.
+Kernel shape_kernel(Problem const& p, DeviceModel const& device) {
   Kernel k                  = one_sweep(p);
-  Shape const s             = shape_of(p);
+  Shape s                   = shape_of(p);
   std::int64_t const vector = 16 / size_of(p.value_type);
   bool aligned              = p.in_stride[2] == 1 && p.out_stride[2] == 1;
   for (std::size_t a = 0; a < 2; ++a) aligned = aligned && (p.extent[a] <= 1 || p.in_stride[a] % vector == 0);
-  double fraction =
-      s.rank > 0 && aligned ? look_up(std::begin(direct_fractions), std::end(direct_fractions), s, p.value_type) : 0.0;
-  Shape const enclosing = fraction > 0.0 || !aligned ? Shape{} : enclosing_shape(p);
-  k.extra_seconds       = strip_seconds(p, device, enclosing);
-  if (fraction > 0.0) {
-    k.fraction = fraction;
-    if (s.rank == 3) k.redundancy = march_redundancy(s, p, device);
-  } else if (enclosing.rank > 0) {
-    k.fraction = part_fraction(enclosing, p.value_type);
-  } else {
-    int const rows = p.end[1] - p.begin[1] >= 4 && p.points() >= (std::int64_t(1) << 20) ? 4 : 1;
-    use_term_list(k, p, device, by_type(p.value_type, taps_half, taps_single, taps_full), rows);
+  k.fraction = 0.0;
+  if (!aligned) return k;
+  if (s.rank > 0) k.fraction = look_up(std::begin(direct_fractions), std::end(direct_fractions), s, p.value_type);
+  if (k.fraction == 0.0) {
+    s = enclosing_shape(p);
+    if (s.rank == 0) return k;
+    k.fraction = part_fraction(s, p.value_type);
   }
-  return {finish(k, p, device)};
+  // What is left over of a line that is folded into rows takes a launch, too.
+  k.extra_seconds = s.rank == 1 && p.points() == p.end[2] - p.begin[2] ? next_launch : 0.0;
+  k.extra_seconds = std::max(k.extra_seconds, strip_seconds(p, device, s));
+  k.least_seconds = k.extra_seconds > 0.0 ? 2.0 * host_launch : host_launch;
+  use_march(k, s, p, device);
+  return k;
+}
+
+Kernel taps_kernel(Problem const& p, DeviceModel const& device) {
+  Kernel k        = one_sweep(p);
+  k.extra_seconds = strip_seconds(p, device);
+  k.least_seconds = k.extra_seconds > 0.0 ? 2.0 * host_launch : host_launch;
+  int const rows  = p.end[1] - p.begin[1] >= 4 && p.points() >= (std::int64_t(1) << 20) ? 4 : 1;
+  use_term_list(k, p, device, by_type(p.value_type, taps_half, taps_single, taps_full), rows);
+  return k;
+}
+
+Kernel points_kernel(Problem const& p, DeviceModel const& device) {
+  Kernel k           = one_sweep(p);
+  double const issue = use_points(k, p, device, by_type(p.value_type, points_half, points_single, points_full));
+  auto const batches = std::ceil(static_cast<double>(p.terms.size()) / 8.0);
+  k.extra_seconds    = std::max(0.0, points_latency * batches - 0.8 * issue * points_of(p));
+  // Points near faces are beside the others, but slower.
+  double const strips = strip_seconds(p, device);
+  k.extra_seconds     = std::max(k.extra_seconds, strips - 0.5 * next_launch);
+  k.least_seconds     = host_launch;
+  return k;
+}
+
+/// The fastest kernel of cuda_direct for a sweep, or the one that the environment asks for.
+std::pair<Way, Kernel> direct_kernel(Problem const& p, DeviceModel const& device) {
+  char const* const wanted = std::getenv("KOKKOSSTENCIL_CUDA_DIRECT");
+  auto const skip          = [&](char const* way) {
+    std::string const name = wanted != nullptr ? wanted : "";
+    return name != way && (name == "taps" || name == "points" || name == "shape");
+  };
+  Problem one = p;
+  one.steps   = 1;
+  std::pair<Way, Kernel> best{Way::taps, taps_kernel(p, device)};
+  double least         = skip("taps") ? 1e30 : finish(best.second, one, device).seconds;
+  auto const candidate = [&](Way way, Kernel const& k) {
+    double const seconds = finish(k, one, device).seconds;
+    if (seconds >= least) return;
+    least = seconds;
+    best  = {way, k};
+  };
+  if (p.terms.size() <= most_point_terms && !skip("points")) candidate(Way::points, points_kernel(p, device));
+  Kernel const shape = skip("shape") ? Kernel{} : shape_kernel(p, device);
+  if (!skip("shape") && shape.fraction > 0.0) candidate(Way::shape, shape);
+  return best;
+}
+
+}  // namespace
+
+Way direct_way(Problem const& p, DeviceModel const& device) { return direct_kernel(p, device).first; }
+
+std::vector<Estimate> direct(Problem const& p, DeviceModel const& device) {
+  return {finish(direct_kernel(p, device).second, p, device)};
 }
 
 std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
@@ -461,6 +589,7 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   }
   auto const terms = static_cast<double>(p.terms.size());
   Kernel k         = one_sweep(p);
+  k.least_seconds  = host_launch;
   if (in_space != nullptr) {
     int const deep    = in_space->depth;
     double const halo = 2.0 * deep, columns = 512.0 / size_of(p.value_type);
@@ -537,6 +666,22 @@ std::vector<int> sparse_depths(Problem const& p) {
 
 namespace {
 
+/// Points that a kernel of so many rows and planes cannot do, and the launch that does them: tensor kernels may read
+/// more rows than the stencil does. Lines always leave some.
+void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes) {
+  Problem wide = p;
+  if (planes > 1) {
+    wide.lower[0] = wide.lower[1] = -1;
+    wide.upper[0] = wide.upper[1] = 1;
+  } else {
+    wide.upper[1] = wide.lower[1] + rows - 1;
+  }
+  bool const line    = p.extent[0] == 1 && p.extent[1] == 1;
+  double const extra = std::max(strip_seconds(wide, device), line ? next_launch : 0.0);
+  k.extra_seconds += extra;
+  k.least_seconds = extra > 0.0 ? 2.0 * host_launch : host_launch;
+}
+
 /// One pass of `depth` sweeps.
 Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   bool const line = p.extent[0] == 1 && p.extent[1] == 1;
@@ -562,6 +707,7 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   if (depth > 1) {
     k.fraction      = line ? fused_lines[std::min(rows, 5) - 1] : fused_planes;
     k.extra_seconds = step_strips_seconds;
+    k.least_seconds = 2.0 * host_launch;
     return k;
   }
   Shape const s = shape_of(p);
@@ -574,7 +720,11 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
     k.work.operations *= 2.0;
     k.fraction *= line ? 0.95 : nz > 1 ? (rows > 5 ? 0.75 : 0.97) : ny <= 3 ? 0.87 : ny <= 5 ? 0.75 : 0.68;
   }
-  k.extra_seconds = strip_seconds(p, device) + (ny > 7 ? 1.7e-6 : 0.0);
+  k.extra_seconds = ny > 7 ? 1.7e-6 : 0.0;
+  add_strips(k, p, device, ny / 2 * 2 + 1, nz);
+  // Chunks of planes are read again at their ends, and are no longer in the cache if they are large.
+  double const chunk = 11.0 * 2.0 * size_of(p.value_type) * static_cast<double>(p.extent[2] * p.extent[1]);
+  if (nz > 1 && chunk > 0.5 * static_cast<double>(device.l2_bytes)) k.redundancy = 1.0 + 1.0 / 11.0;
   return k;
 }
 
@@ -611,6 +761,8 @@ std::vector<Estimate> tensor(Problem const& p, DeviceModel const& device) {
   k.unit            = Unit::tensor_cores;
   k.work.operations = 64.0 * kernel_rows[kernel];
   k.fraction        = dense_fractions[kernel];
+  k.extra_seconds   = 0.0;
+  add_strips(k, p, device, kernel_rows[kernel], 1);
   return {finish(k, p, device)};
 }
 
@@ -626,7 +778,8 @@ std::vector<Estimate> tensor_float(Problem const& p, DeviceModel const& device) 
   k.operand                          = ValueType::float16;
   k.work.operations                  = 64.0 * (split ? 3 : 1) * ny;
   k.fraction                         = split ? split_fractions[at] : 0.84;
-  k.extra_seconds                    = strip_seconds(p, device) + 1e-6 + 0.3e-6 * ny;
+  k.extra_seconds                    = 1e-6 + 0.3e-6 * ny;
+  add_strips(k, p, device, ny, 1);
   return {finish(k, p, device)};
 }
 
@@ -638,7 +791,8 @@ std::vector<Estimate> tensor_double(Problem const& p, DeviceModel const& device)
   k.unit            = Unit::tensor_cores;
   k.work.operations = (reach > 4 ? 48.0 : 32.0) * ny;
   k.fraction        = 0.78;
-  k.extra_seconds   = strip_seconds(p, device) + 1e-6 + 0.5e-6 * ny;
+  k.extra_seconds   = 1e-6 + 0.5e-6 * ny;
+  add_strips(k, p, device, ny, 1);
   return {finish(k, p, device)};
 }
 

@@ -16,7 +16,6 @@
 namespace KokkosStencil {
 namespace CudaModel {
 
-/// The ways of each backend to run a problem, whether or not it can.
 /// A shape that a kernel is made for.
 struct Shape {
   bool star  = false;
@@ -27,6 +26,15 @@ struct Shape {
 /// The shape whose kernel cuda_direct uses for a pattern that is part of it; rank 0 if a list of terms is faster.
 Shape enclosing_shape(Problem const& p);
 
+/// The kernels of cuda_direct.
+enum class Way {
+  shape,  ///< one made for the pattern's shape
+  taps,   ///< a list, several points a thread
+  points  ///< a list, a point a thread, points near faces in the same launch
+};
+Way direct_way(Problem const& problem, DeviceModel const& device);
+
+/// The ways of each backend to run a problem, whether or not it can.
 std::vector<Estimate> generic(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> direct(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> temporal(Problem const& problem, DeviceModel const& device);

@@ -86,6 +86,36 @@ TEST(CudaModel, APatternRunsOnTheSmallestShapeAround) {
   EXPECT_EQ(shape(upwind, 3, ValueType::bfloat16), "star38");
 }
 
+TEST(CudaModel, SmallGridsGetAPointAThread) {
+  DeviceModel const& h200 = device("H200");
+  auto const way          = [&](Terms const& t, int rank, ValueType type, std::int64_t side) {
+    return direct_way(problem(t, rank, type, 1, side), h200);
+  };
+  // Marches and lines, which take a second launch.
+  for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
+    for (int r = 2; r <= 8; ++r) {
+      EXPECT_EQ(way(Model::star(3, r), 3, type, 64), Way::points) << r;
+      EXPECT_EQ(way(Model::star(3, r), 3, type, 512), Way::shape) << r;
+      EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 18), Way::points) << r;
+      EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 26), Way::shape) << r;
+    }
+  }
+  // A kernel that is short anyway.
+  EXPECT_EQ(way(Model::box(2, 1), 2, ValueType::float32, 512), Way::shape);
+  // Nothing is made for it.
+  EXPECT_EQ(way(Model::box(2, 9), 2, ValueType::float32, 10240), Way::taps);
+  // The generic kernel is the slowest there, up to as many terms as a launch takes.
+  for (int rank = 1; rank <= 3; ++rank) {
+    for (int r = 1; r <= 2; ++r) {
+      for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
+        std::int64_t const side = rank == 1 ? 1 << 18 : rank == 2 ? 512 : 64;
+        EXPECT_NE(chosen(problem(Model::star(rank, r), rank, type, 1, side), h200).backend, "generic");
+        EXPECT_NE(chosen(problem(Model::box(rank, r), rank, type, 1, side), h200).backend, "generic");
+      }
+    }
+  }
+}
+
 TEST(CudaModel, TheCeilingMoves) {
   DeviceModel const& h200 = device("H200");
   EXPECT_EQ(of("cuda_direct", problem(Model::star(2, 1), 2, ValueType::float32), h200).ceiling, Ceiling::memory);
