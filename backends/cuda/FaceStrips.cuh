@@ -41,40 +41,53 @@ __device__ __forceinline__ void strip_point(StripArgs const& args, std::uint32_t
   // Terms come row by row: the slow axes are mapped once a row.
   int dz = 0, dy = 0, row_axis = -1, row_side = 0;
   std::int64_t row = 0;
-  for (int k = 0; k < args.term_count; ++k) {
-    StripTerm<A> const term = terms[k];
-    if (k == 0 || term.offset[0] != dz || term.offset[1] != dy) {
-      dz       = term.offset[0];
-      dy       = term.offset[1];
-      row      = 0;
-      row_axis = -1;
+  // The loads of some terms are in flight together: what takes long here is waiting.
+  constexpr int some = 4;
+  for (int first = 0; first < args.term_count; first += some) {
+    StripTerm<A> term[some];
+    T value[some];
 #pragma unroll
-      for (int a = 0; a < 2; ++a) {
-        int side             = 0;
-        std::int64_t const m = Impl::map_index(i[a] + (a == 0 ? dz : dy), args.extent[a], args.faces[a], side);
-        if (m >= 0) {
-          row += m * args.in_stride[a];
-        } else if (row_axis < 0 || args.user_axis[a] < args.user_axis[row_axis]) {
-          row_axis = a;
-          row_side = side;
+    for (int n = 0; n < some; ++n) {
+      if (first + n < args.term_count) term[n] = terms[first + n];
+    }
+#pragma unroll
+    for (int n = 0; n < some; ++n) {
+      if (first + n >= args.term_count) continue;
+      if (first + n == 0 || term[n].offset[0] != dz || term[n].offset[1] != dy) {
+        dz       = term[n].offset[0];
+        dy       = term[n].offset[1];
+        row      = 0;
+        row_axis = -1;
+#pragma unroll
+        for (int a = 0; a < 2; ++a) {
+          int side             = 0;
+          std::int64_t const m = Impl::map_index(i[a] + (a == 0 ? dz : dy), args.extent[a], args.faces[a], side);
+          if (m >= 0) {
+            row += m * args.in_stride[a];
+          } else if (row_axis < 0 || args.user_axis[a] < args.user_axis[row_axis]) {
+            row_axis = a;
+            row_side = side;
+          }
         }
       }
+      int axis = row_axis, side = 0;
+      std::int64_t const m = Impl::map_index(i[2] + term[n].offset[2], args.extent[2], args.faces[2], side);
+      // At a corner the constant of the lowest axis of the View counts.
+      if (m < 0 && (axis < 0 || args.user_axis[2] < args.user_axis[axis])) {
+        axis = 2;
+      } else {
+        side = row_side;
+      }
+      if (axis >= 0) {
+        value[n] = Value<T>::store(static_cast<A>(args.faces[axis][side].constant));
+      } else {
+        value[n] = __ldg(in + row + m * args.in_stride[2]);
+      }
     }
-    int axis = row_axis, side = 0;
-    std::int64_t const m = Impl::map_index(i[2] + term.offset[2], args.extent[2], args.faces[2], side);
-    // At a corner the constant of the lowest axis of the View counts.
-    if (m < 0 && (axis < 0 || args.user_axis[2] < args.user_axis[axis])) {
-      axis = 2;
-    } else {
-      side = row_side;
+#pragma unroll
+    for (int n = 0; n < some; ++n) {
+      if (first + n < args.term_count) acc = fused(term[n].coefficient, Value<T>::load(value[n]), acc);
     }
-    A value;
-    if (axis >= 0) {
-      value = Value<T>::load(Value<T>::store(static_cast<A>(args.faces[axis][side].constant)));
-    } else {
-      value = Value<T>::load(in[row + m * args.in_stride[2]]);
-    }
-    acc = fused(term.coefficient, value, acc);
   }
   out[i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2]] = Value<T>::store(acc);
 }

@@ -26,16 +26,20 @@ __device__ __forceinline__ A add_terms(A acc, PointArgs<A> const& g, int k, T co
 }
 
 /// One point a thread, its terms with the launch's arguments: small grids need all the threads that they can get, and
-/// one launch for everything, points near faces included.
-template <class T>
+/// one launch for everything, points near faces included; those take more registers, hence Faces.
+template <class T, bool Faces>
 __global__ void __launch_bounds__(point_threads)
     points_kernel(__grid_constant__ PointArgs<Accumulator<T>> const g, T const* __restrict__ in, T* __restrict__ out) {
-  using A = Accumulator<T>;
-  if (blockIdx.x < g.strips.blocks) {
-    Cuda::strip_point<T, point_threads>(g.strips, blockIdx.x, in, out);
-    return;
+  using A       = Accumulator<T>;
+  unsigned tile = blockIdx.x;
+  if constexpr (Faces) {
+    if (tile < g.strips.blocks) {
+      Cuda::strip_point<T, point_threads>(g.strips, tile, in, out);
+      return;
+    }
+    tile -= g.strips.blocks;
   }
-  unsigned const tile = blockIdx.x - g.strips.blocks, tile_yz = tile / g.tiles_x, tile_z = tile_yz / g.tiles_y;
+  unsigned const tile_yz = tile / g.tiles_x, tile_z = tile_yz / g.tiles_y;
   int const x = g.begin[2] + int(((tile - tile_yz * g.tiles_x) << g.threads_x_log2) +
                                  (threadIdx.x & ((1u << g.threads_x_log2) - 1)));
   int const y = g.begin[1] + int((tile_yz - tile_z * g.tiles_y) * (point_threads >> g.threads_x_log2) +
@@ -64,7 +68,11 @@ __global__ void __launch_bounds__(point_threads)
 template <class T, class A>
 void launch_points(PointArgs<A> const& args, T const* in, T* out, cudaStream_t stream) {
   static_assert(sizeof(args) + 2 * sizeof(void*) <= 4096, "arguments of a launch");
-  points_kernel<T><<<args.strips.blocks + args.tiles, point_threads, 0, stream>>>(args, in, out);
+  if (args.strips.blocks > 0) {
+    points_kernel<T, true><<<args.strips.blocks + args.tiles, point_threads, 0, stream>>>(args, in, out);
+  } else {
+    points_kernel<T, false><<<args.tiles, point_threads, 0, stream>>>(args, in, out);
+  }
 }
 
 template void launch_points(PointArgs<double> const&, double const*, double*, cudaStream_t);

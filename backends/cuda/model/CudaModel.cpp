@@ -123,8 +123,9 @@ constexpr March marches[] = {
     {false, 3, 1, {512, 512, 512}, {32, 16, 16}, {128, 32, 64}, {1, 4, 4}},
     {false, 3, 2, {0, 512, 512}, {0, 32, 16}, {0, 256, 256}, {0, 1, 2}},
 };
-/// A block alone on a multiprocessor takes this part of the time for a step that it takes beside others.
-constexpr double march_alone = 0.7;
+/// A block alone on a multiprocessor: its time for a step over that which the step takes of a full one, for kernels of
+/// a whole shape and for parts of one; in planes with eight warps a block.
+constexpr double march_alone = 0.7, part_alone = 1.3;
 
 constexpr Fraction sparse_fractions[] = {
     {true, 1, 1, 0.82, 0, 0},  {true, 1, 2, 0.82, 0, 0},  {true, 2, 1, 0.94, 0, 0},  {true, 2, 2, 0.90, 0, 0},
@@ -154,6 +155,9 @@ constexpr Pipeline pipelines[] = {
     {false, 2, {256, 256, 128}, {4, 4, 4}, {1046e9, 1020e9, 509e9}},
 };
 constexpr int pipeline_warps = 8;
+/// A pass over fewer sweeps than the pipeline is deep takes the general path: its time over that of a full pass is
+/// this, times 0.6 and 0.4 of the share of the sweeps. Half, float, double.
+constexpr double shallow_pass[] = {2.05, 2.4, 1.95};
 /// Time where points near faces that are not periodic take another path: stars, boxes.
 constexpr double framed_star = 1.15, framed_box = 1.09;
 
@@ -172,6 +176,8 @@ constexpr SpacePipeline space_pipelines[] = {
 
 /// What a host takes for a launch, a raw one and one through Kokkos: a virtual machine beside an H200.
 constexpr double host_launch = 4.0e-6, host_kokkos = 5.3e-6;
+/// Four kilobytes of arguments.
+constexpr double long_arguments = 0.3e-6;
 /// A second launch behind the first one, from its end to the own end but for the work.
 constexpr double next_launch = 1.5e-6;
 
@@ -180,18 +186,21 @@ constexpr double h200_float_rate = 65.0e12;
 /// a thread loads for a point). Mean error of the fit 4 %. Picoseconds, ranks 1 to 3.
 struct TermList {
   double base[3], load[3];
+  double most = 1.0;  ///< of the roofline
 };
-constexpr TermList generic_half{{2.48, 1.25, 1.86}, {0.332, 0.444, 0.610}},
-    generic_single{{2.71, 1.52, 2.21}, {0.262, 0.402, 0.532}}, generic_full{{4.23, 2.92, 4.03}, {0.188, 0.505, 0.830}};
+constexpr TermList generic_half{{2.48, 1.25, 1.86}, {0.332, 0.444, 0.610}, 0.87},
+    generic_single{{2.71, 1.52, 2.21}, {0.262, 0.402, 0.532}, 0.87},
+    generic_full{{4.23, 2.92, 4.03}, {0.188, 0.505, 0.830}, 0.87};
 /// The generic kernel where it has a point a thread.
 constexpr TermList generic_few_half{{8.6, 8.7, 8.7}, {0.60, 0.73, 0.70}},
     generic_few_single{{8.5, 8.7, 8.9}, {0.555, 0.63, 0.595}}, generic_few_full{{8.6, 8.4, 9.1}, {0.70, 0.78, 0.715}};
-constexpr TermList taps_half{{1.65, 0.9, 0.9}, {0.330, 0.440, 0.64}},
-    taps_single{{1.80, 1.26, 0.93}, {0.258, 0.388, 0.556}}, taps_full{{3.6, 1.9, 2.8}, {0.190, 0.600, 0.85}};
+constexpr TermList taps_half{{1.65, 0.9, 0.9}, {0.330, 0.440, 0.64}, 0.93},
+    taps_single{{1.80, 1.26, 0.93}, {0.258, 0.388, 0.556}, 0.93},
+    taps_full{{3.6, 1.9, 2.8}, {0.190, 0.600, 0.85}, 0.93};
 
 /// The same with a point a thread, eight loads in flight; seconds of eight.
-constexpr TermList points_half{{2.5, 2.5, 3.0}, {0.42, 0.42, 0.42}}, points_single{{2.5, 2.5, 3.0}, {0.40, 0.40, 0.40}},
-    points_full{{3.5, 3.5, 4.0}, {0.55, 0.55, 0.55}};
+constexpr TermList points_half{{5.0, 4.6, 5.0}, {0.28, 0.345, 0.29}},
+    points_single{{4.9, 4.5, 5.0}, {0.26, 0.325, 0.27}}, points_full{{5.2, 4.4, 5.0}, {0.33, 0.42, 0.345}};
 constexpr double points_latency        = 0.5e-6;
 constexpr std::size_t most_point_terms = 256;
 
@@ -234,6 +243,11 @@ double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& k
   return next_launch + 40.0 * outside * static_cast<double>(p.terms.size()) / device.float_rate;
 }
 
+Problem single_sweep(Problem p) {
+  p.steps = 1;
+  return p;
+}
+
 Kernel one_sweep(Problem const& p) {
   Kernel k;
   k.operand = p.value_type == ValueType::float64 ? ValueType::float64 : ValueType::float32;
@@ -254,14 +268,14 @@ Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device) {
 /// For a kernel that goes through a list of terms, `rows` rows a thread: the fraction of its roofline, and the latency
 /// of one thread's loads, of which small grids have too few to hide it.
 void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows) {
-  constexpr double h200_bandwidth = 4.21e12, load_latency = 0.33e-6;
-  auto const axis       = static_cast<std::size_t>(used_rank(p) - 1);
-  double const loads    = loads_a_point(p, rows);
-  double const seconds  = 1e-12 * (list.base[axis] * h200_bandwidth / device.bandwidth +
+  constexpr double h200_bandwidth = 4.21e12, load_latency = 0.30e-6, list_latency = 1.3e-6;
+  auto const axis      = static_cast<std::size_t>(used_rank(p) - 1);
+  double const loads   = loads_a_point(p, rows);
+  double const seconds = 1e-12 * (list.base[axis] * h200_bandwidth / device.bandwidth +
                                   list.load[axis] * loads * h200_float_rate / device.float_rate);
-  double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
-  k.fraction            = std::min(1.0, roofline / seconds);
-  k.extra_seconds += load_latency * loads * rows;
+  double const all     = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
+  k.fraction           = std::min(list.most, all / seconds);
+  k.extra_seconds += std::max(0.0, list_latency + load_latency * loads * rows - 0.6 * points_of(p) * all / k.fraction);
 }
 
 /// The same for one point a thread; returns the seconds of a point.
@@ -277,7 +291,7 @@ std::size_t type_index(ValueType type) { return type == ValueType::float64 ? 2 :
 
 /// What marching adds to a kernel for a shape: steps before a block's first output, multiprocessors that wait for
 /// those with a block more, tiles that reach past the ends of short rows; and how long a block takes at least.
-void use_march(Kernel& k, Shape const& s, Problem const& p, DeviceModel const& device) {
+void use_march(Kernel& k, Shape const& s, bool part, Problem const& p, DeviceModel const& device) {
   std::size_t const type = type_index(p.value_type);
   auto const up          = [](std::int64_t n, std::int64_t d) { return (n + d - 1) / std::max<std::int64_t>(d, 1); };
   std::array<std::int64_t, 3> n;
@@ -304,7 +318,8 @@ void use_march(Kernel& k, Shape const& s, Problem const& p, DeviceModel const& d
     // A step of a block, were the GPU full of them.
     double const a_point = roofline(k, p, device) / k.fraction;
     double const step    = a_point * static_cast<double>(wide * high) * device.multiprocessors;
-    double const block   = march_alone * step * (static_cast<double>(length) + lead);
+    double const alone   = (part ? part_alone : march_alone) * (s.rank == 2 ? 4096.0 / m.width[type] : 1.0);
+    double const block   = alone * step * (static_cast<double>(length) + lead);
     double const busy    = a_point * k.redundancy * points_of(p);
     k.extra_seconds += std::max(0.0, block - busy);
     return;
@@ -507,6 +522,7 @@ namespace {
 Kernel shape_kernel(Problem const& p, DeviceModel const& device) {
   Kernel k                  = one_sweep(p);
   Shape s                   = shape_of(p);
+  bool part                 = false;
   std::int64_t const vector = 16 / size_of(p.value_type);
   bool aligned              = p.in_stride[2] == 1 && p.out_stride[2] == 1;
   for (std::size_t a = 0; a < 2; ++a) aligned = aligned && (p.extent[a] <= 1 || p.in_stride[a] % vector == 0);
@@ -517,12 +533,13 @@ Kernel shape_kernel(Problem const& p, DeviceModel const& device) {
     s = enclosing_shape(p);
     if (s.rank == 0) return k;
     k.fraction = part_fraction(s, p.value_type);
+    part       = true;
   }
   // What is left over of a line that is folded into rows takes a launch, too.
   k.extra_seconds = s.rank == 1 && p.points() == p.end[2] - p.begin[2] ? next_launch : 0.0;
   k.extra_seconds = std::max(k.extra_seconds, strip_seconds(p, device, s));
   k.least_seconds = k.extra_seconds > 0.0 ? 2.0 * host_launch : host_launch;
-  use_march(k, s, p, device);
+  use_march(k, s, part, p, device);
   return k;
 }
 
@@ -543,7 +560,7 @@ Kernel points_kernel(Problem const& p, DeviceModel const& device) {
   // Points near faces are beside the others, but slower.
   double const strips = strip_seconds(p, device);
   k.extra_seconds     = std::max(k.extra_seconds, strips - 0.5 * next_launch);
-  k.least_seconds     = host_launch;
+  k.least_seconds     = host_launch + long_arguments;
   return k;
 }
 
@@ -554,8 +571,7 @@ std::pair<Way, Kernel> direct_kernel(Problem const& p, DeviceModel const& device
     std::string const name = wanted != nullptr ? wanted : "";
     return name != way && (name == "taps" || name == "points" || name == "shape");
   };
-  Problem one = p;
-  one.steps   = 1;
+  Problem const one = single_sweep(p);
   std::pair<Way, Kernel> best{Way::taps, taps_kernel(p, device)};
   double least         = skip("taps") ? 1e30 : finish(best.second, one, device).seconds;
   auto const candidate = [&](Way way, Kernel const& k) {
@@ -629,7 +645,15 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   k.redundancy       = (chunk + 2.0 * halo) / chunk * strips * own / columns *
                  (strips < warps ? 1.0 : Model::wave_redundancy(strips, warps));
   if (!all_periodic(p)) k.redundancy *= pipeline->star ? framed_star : framed_box;
-  return {finish(k, p, device)};
+  // What is left over of the steps.
+  Problem full      = p;
+  full.steps        = depth;
+  Estimate e        = finish(k, full, device);
+  double const pass = e.seconds, left = static_cast<double>(p.steps % depth);
+  e.seconds *= static_cast<double>(p.steps / depth);
+  if (left == 1.0) e.seconds += direct(single_sweep(p), device).front().seconds;
+  if (left > 1.0) e.seconds += pass * shallow_pass[type] * (0.6 + 0.4 * left / depth);
+  return {e};
 }
 
 int reach_of(Problem const& p, std::size_t axis) { return std::max(-p.lower[axis], p.upper[axis]); }
@@ -713,14 +737,26 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   Shape const s = shape_of(p);
   k.fraction    = s.rank > 0 ? look_up(std::begin(sparse_fractions), std::end(sparse_fractions), s, p.value_type) : 0.0;
   if (k.fraction == 0.0)
-    k.fraction = nz > 1 ? 0.67 : line ? 0.80 : ny <= 5 ? 0.92 : ny <= 7 ? 0.8 : ny <= 9 ? 0.74 : 0.72;
+    k.fraction = nz > 1    ? 0.67
+                 : line    ? rows > 1 ? fused_lines[std::min(rows, 5) - 1] : 0.80
+                 : ny == 1 ? 0.97
+                 : ny <= 5 ? 0.92
+                 : ny <= 7 ? 0.8
+                 : ny <= 9 ? 0.74
+                           : 0.72;
   auto const element = p.value_type == ValueType::bfloat16 ? Transform::Element::bfloat : Transform::Element::half;
   if (!Transform::exact_in(p.terms, element)) {
     // Two products a row.
     k.work.operations *= 2.0;
-    k.fraction *= line ? 0.95 : nz > 1 ? (rows > 5 ? 0.75 : 0.97) : ny <= 3 ? 0.87 : ny <= 5 ? 0.75 : 0.68;
+    k.fraction *= line      ? rows > 1 ? 0.76 : 0.95
+                  : nz > 1  ? rows > 5 ? 0.93 : 0.97
+                  : ny == 1 ? 1.0
+                  : ny <= 3 ? 0.87
+                  : ny <= 5 ? 0.75
+                  : ny == 9 ? 0.93
+                            : 0.68;
   }
-  k.extra_seconds = ny > 7 ? 1.7e-6 : 0.0;
+  k.extra_seconds = line ? 1.5e-6 : ny > 7 ? 2.0e-6 : 0.0;
   add_strips(k, p, device, ny / 2 * 2 + 1, nz);
   // Chunks of planes are read again at their ends, and are no longer in the cache if they are large.
   double const chunk = 11.0 * 2.0 * size_of(p.value_type) * static_cast<double>(p.extent[2] * p.extent[1]);
@@ -761,7 +797,7 @@ std::vector<Estimate> tensor(Problem const& p, DeviceModel const& device) {
   k.unit            = Unit::tensor_cores;
   k.work.operations = 64.0 * kernel_rows[kernel];
   k.fraction        = dense_fractions[kernel];
-  k.extra_seconds   = 0.0;
+  k.extra_seconds   = kernel_rows[kernel] > 7 ? 2.5e-6 : 0.0;
   add_strips(k, p, device, kernel_rows[kernel], 1);
   return {finish(k, p, device)};
 }
