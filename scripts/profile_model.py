@@ -31,11 +31,11 @@ UNITS = {"byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9, "inst": 1, "": 1}
 
 
 def profile(ncu, executable, name, suite):
-    """{metric: value} of one launch of the library's kernel, and the kernel's name."""
+    """{metric: value} of one launch of the library's kernel, and the backend that ran."""
     parts = split(name)
     # The first launches check the result; later ones repeat them.
     command = [ncu, "--clock-control", "none", "--csv", "--page", "raw", "--kernel-name-base", "demangled",
-               "-k", "regex:KokkosStencil::Cuda", "--launch-skip", "1", "--launch-count", "1",
+               "-k", "regex:KokkosStencil::(Cuda|Tensor)", "--launch-skip", "1", "--launch-count", "1",
                "--metrics", ",".join((*BYTES, *FLOP, *TENSOR)), executable, f"--suite={suite}",
                f"--candidates={parts['candidate']}", f"--benchmark_filter=^{name}(/|$)", "--samples=1", "--sample_ms=0.1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -47,7 +47,9 @@ def profile(ncu, executable, name, suite):
     for metric, unit, value in zip(header, units, values):
         if metric in BYTES or metric in FLOP or metric in TENSOR:
             found[metric] = float(value.replace(",", "")) * UNITS.get(unit, 1)
-    return found, values[header.index("Kernel Name")]
+    # The label of the benchmark is the backend.
+    rows = [line.split() for line in done.stdout.splitlines() if line.startswith(name)]
+    return found, rows[0][-1] if rows else "?"
 
 
 def run(options):
@@ -59,7 +61,7 @@ def run(options):
     for name in names:
         parts = split(name)
         try:
-            metrics, kernel = profile(options.ncu, options.executable, name, options.suite)
+            metrics, backend = profile(options.ncu, options.executable, name, options.suite)
         except RuntimeError as error:
             print(error, file=sys.stderr)
             continue
@@ -67,10 +69,6 @@ def run(options):
         points = 1
         for n in parts["extents"].split("x"):
             points *= int(n) - 2 * radius
-        backend = next((b for b in ("Temporal", "Direct", "TensorFloat", "TensorDouble", "Tensor")
-                        if "Cuda" + b in kernel or b + "::" in kernel), "")
-        backend = {"Temporal": "cuda_temporal", "Direct": "cuda_direct", "Tensor": "cuda_sparse_tensor",
-                   "TensorFloat": "cuda_tensor_float", "TensorDouble": "cuda_tensor_double"}.get(backend, "?")
         case = name.replace("/" + parts["candidate"] + "/", f"/{backend}/", 1)
         model = min((p for p in predicted if p["name"] == case), key=lambda p: p["seconds"], default=None)
         flop = sum(metrics.get(m, 0) * f for m, f in FLOP.items())

@@ -20,8 +20,9 @@ struct Outcome {
   std::string candidate;
   std::string label;              ///< what ran
   std::string error;              ///< why there is no number; empty if there is
-  bool unavailable = false;       ///< the error is only that it cannot run here
-  double max_error = 0.0;         ///< multiple of S
+  bool unavailable    = false;    ///< the error is only that it cannot run here
+  double max_error    = 0.0;      ///< multiple of S
+  double plan_seconds = 0.0;      ///< preparing the plan once more; the library's, one sweep
   std::vector<double> seconds;    ///< one run, per sample
   std::vector<double> copy_rate;  ///< bytes/s of the copy of the same round
   bool reported = false;          ///< for the benchmark that reports it

@@ -157,7 +157,8 @@ class Runner {
     state.counters["ceiling_fraction"] = rate / top.applicable;
     state.counters["max_error_over_S"] = outcome.max_error;
     state.counters["spread"]           = outcome.spread();
-    state.counters["terms"]            = static_cast<double>(c.kernel.terms.size());
+    if (outcome.plan_seconds > 0.0) state.counters["plan_us"] = 1e6 * outcome.plan_seconds;
+    state.counters["terms"] = static_cast<double>(c.kernel.terms.size());
   }
 
   /// Paired with the copies of the same rounds.

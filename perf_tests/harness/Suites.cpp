@@ -197,10 +197,20 @@ std::vector<Case> trend(bool host) {
   return list.cases();
 }
 
-/// Every kernel of the catalogue, on grids of so many points along each axis by rank.
-std::vector<Case> catalogue_at(bool host, std::int64_t line, std::int64_t plane, std::int64_t space) {
+/// SparStencil's figures 7 and 8: Box-2D49P over problem sizes, from CUDA cores to sparse tensor cores.
+std::vector<Case> breakdown(bool host) {
   List list(host);
-  list.rivals(Rivals::none);
+  list.rivals(Rivals::best);
+  for (std::int64_t const n : {256, 512, 768, 1024, 2048, 4096, 8192, 16384})
+    list.add("box-2d3r", {host ? Type::single : Type::half}, n);
+  return list.cases();
+}
+
+/// Every kernel of the catalogue, on grids of so many points along each axis by rank.
+std::vector<Case> catalogue_at(bool host, std::int64_t line, std::int64_t plane, std::int64_t space,
+                               Rivals rivals = Rivals::none) {
+  List list(host);
+  list.rivals(rivals).cudnn(rivals != Rivals::none);
   for (CatalogueKernel const& k : catalogue()) {
     std::int64_t const n = k.rank == 1 ? line : k.rank == 2 ? plane : space;
     list.add(k, three, {{n, k.rank > 1 ? n : 1, k.rank > 2 ? n : 1}}, 1);
@@ -210,6 +220,11 @@ std::vector<Case> catalogue_at(bool host, std::int64_t line, std::int64_t plane,
 
 std::vector<Case> whole_catalogue(bool host) {
   return host ? catalogue_at(host, 1 << 20, 1024, 96) : catalogue_at(host, 1 << 26, 8192, 384);
+}
+
+/// SparStencil's figure 10: the catalogue beside its rivals, on grids that cuDNN, too, takes in reasonable time.
+std::vector<Case> domains(bool host) {
+  return host ? whole_catalogue(host) : catalogue_at(host, 1 << 24, 4096, 256, Rivals::best);
 }
 
 /// The smallest grids on which no kernel may be slower than the generic one.
@@ -234,7 +249,7 @@ std::vector<Case> quick(bool host) {
 
 std::vector<Case> full(bool host) {
   List list(host);
-  for (auto const part : {quick, baseline, targets, sweeps, sparstencil, spider, model, ladders, trend}) {
+  for (auto const part : {quick, baseline, targets, sweeps, sparstencil, spider, model, ladders, trend, breakdown}) {
     list.add(part(host));
   }
   return list.add(whole_catalogue(host)).cases();
@@ -262,7 +277,7 @@ struct Entry {
 
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
-    {"full", "everything but cpu, medium, small and smoke; under ten minutes on a GPU", full},
+    {"full", "everything but cpu, domains, medium, small and smoke; under ten minutes on a GPU", full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange", cpu},
     {"smoke", "every shape and type at tiny sizes", smoke},
     {"baseline", "what Kokkos users have today: MDRange", baseline},
@@ -273,7 +288,9 @@ Entry const entries[] = {
     {"model", "the six cases of the performance-model paper", model},
     {"ladders", "the two ladders of hand optimization", ladders},
     {"trend", "speed against problem size", trend},
+    {"breakdown", "a box of radius 3 over problem sizes, from CUDA cores to sparse tensor cores", breakdown},
     {"catalogue", "every kernel of the catalogue", whole_catalogue},
+    {"domains", "every kernel of the catalogue beside its rivals", domains},
     {"medium", "every kernel of the catalogue on grids of a few microseconds", medium_catalogue},
     {"small", "every kernel of the catalogue on small grids", small_catalogue},
 };

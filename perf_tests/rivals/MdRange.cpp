@@ -5,11 +5,14 @@
 
 namespace perf {
 
-bool has_mdrange(Case const& c) { return has_shape(c.kernel) && c.type != Type::bhalf && !c.relaxed; }
+bool has_mdrange(Case const& c) {
+  return (has_shape(c.kernel) || has_catalogue_rival(c.kernel)) && c.type != Type::bhalf && !c.relaxed;
+}
 
 template <class Space>
 std::unique_ptr<Candidate> make_mdrange(Case const& c, Fields fields, bool best) {
   if (!std::is_same<Space, Device>::value) return make_mdrange_host(c, fields, best);
+  if (!has_shape(c.kernel)) return make_catalogue_rival(c, fields, best);
   switch (c.type) {
     case Type::half: return make_mdrange_half(c, fields, best);
     case Type::full: return make_mdrange_double(c, fields, best);

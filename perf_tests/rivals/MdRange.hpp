@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-// What a Kokkos user writes today: a kernel in MDRangePolicy with the radius known at compile time,
+// What a Kokkos user writes today: a kernel in MDRangePolicy with the offsets known at compile time,
 // accumulating in float or double. One value type a translation unit.
 
 // Each pass of a compiler knows another pragma.
@@ -31,25 +31,29 @@
 
 namespace perf {
 
-template <class Shape, class View>
-struct MdKernel {
-  using T = typename View::non_const_value_type;
-  using A = std::conditional_t<std::is_same<T, double>::value, double, float>;
+/// The sum at a point, for star and box: `u(i, j)` is an element, `c` the coefficients in the order of the shape.
+template <class Shape>
+struct ShapeBody {
+  static constexpr int rank  = Shape::rank;
+  static constexpr int count = Shape::count;
 
-  typename View::const_type in;
-  View out;
-  A c[Shape::count];
-
-  KOKKOS_FUNCTION void operator()(int i) const {
-    A sum = c[0] * static_cast<A>(in(i));
-    for (int d = 0; d < Shape::radius; ++d) {
-      sum += c[1 + d] * static_cast<A>(in(i + d - Shape::radius));
-      sum += c[1 + Shape::radius + d] * static_cast<A>(in(i + d + 1));
-    }
-    out(i) = static_cast<T>(sum);
+  template <class A>
+  static void coefficients(Kernel const& kernel, A* c) {
+    Shape::coefficients(kernel, c);
   }
 
-  KOKKOS_FUNCTION void operator()(int i, int j) const {
+  template <class A, class View>
+  KOKKOS_FUNCTION static A sum(A const* c, View const& u, int i) {
+    A sum = c[0] * static_cast<A>(u(i));
+    for (int d = 0; d < Shape::radius; ++d) {
+      sum += c[1 + d] * static_cast<A>(u(i + d - Shape::radius));
+      sum += c[1 + Shape::radius + d] * static_cast<A>(u(i + d + 1));
+    }
+    return sum;
+  }
+
+  template <class A, class View>
+  KOKKOS_FUNCTION static A sum(A const* c, View const& u, int i, int j) {
     constexpr int r = Shape::radius;
     A sum           = 0;
     if constexpr (Shape::box) {
@@ -57,23 +61,24 @@ struct MdKernel {
       for (int a = 0; a <= 2 * r; ++a) {
         PERF_UNROLL
         for (int b = 0; b <= 2 * r; ++b) {
-          sum += c[a * Shape::width + b] * static_cast<A>(in(i + a - r, j + b - r));
+          sum += c[a * Shape::width + b] * static_cast<A>(u(i + a - r, j + b - r));
         }
       }
     } else {
-      sum = c[0] * static_cast<A>(in(i, j));
+      sum = c[0] * static_cast<A>(u(i, j));
       PERF_UNROLL
       for (int d = 0; d < r; ++d) {
-        sum += c[1 + d] * static_cast<A>(in(i + d - r, j));
-        sum += c[1 + r + d] * static_cast<A>(in(i + d + 1, j));
-        sum += c[1 + 2 * r + d] * static_cast<A>(in(i, j + d - r));
-        sum += c[1 + 3 * r + d] * static_cast<A>(in(i, j + d + 1));
+        sum += c[1 + d] * static_cast<A>(u(i + d - r, j));
+        sum += c[1 + r + d] * static_cast<A>(u(i + d + 1, j));
+        sum += c[1 + 2 * r + d] * static_cast<A>(u(i, j + d - r));
+        sum += c[1 + 3 * r + d] * static_cast<A>(u(i, j + d + 1));
       }
     }
-    out(i, j) = static_cast<T>(sum);
+    return sum;
   }
 
-  KOKKOS_FUNCTION void operator()(int i, int j, int k) const {
+  template <class A, class View>
+  KOKKOS_FUNCTION static A sum(A const* c, View const& u, int i, int j, int k) {
     constexpr int r = Shape::radius;
     A sum           = 0;
     if constexpr (Shape::box) {
@@ -83,23 +88,38 @@ struct MdKernel {
         for (int b = 0; b <= 2 * r; ++b) {
           PERF_UNROLL
           for (int d = 0; d <= 2 * r; ++d) {
-            sum += c[(a * Shape::width + b) * Shape::width + d] * static_cast<A>(in(i + a - r, j + b - r, k + d - r));
+            sum += c[(a * Shape::width + b) * Shape::width + d] * static_cast<A>(u(i + a - r, j + b - r, k + d - r));
           }
         }
       }
     } else {
-      sum = c[0] * static_cast<A>(in(i, j, k));
+      sum = c[0] * static_cast<A>(u(i, j, k));
       PERF_UNROLL
       for (int d = 0; d < r; ++d) {
-        sum += c[1 + d] * static_cast<A>(in(i + d - r, j, k));
-        sum += c[1 + r + d] * static_cast<A>(in(i + d + 1, j, k));
-        sum += c[1 + 2 * r + d] * static_cast<A>(in(i, j + d - r, k));
-        sum += c[1 + 3 * r + d] * static_cast<A>(in(i, j + d + 1, k));
-        sum += c[1 + 4 * r + d] * static_cast<A>(in(i, j, k + d - r));
-        sum += c[1 + 5 * r + d] * static_cast<A>(in(i, j, k + d + 1));
+        sum += c[1 + d] * static_cast<A>(u(i + d - r, j, k));
+        sum += c[1 + r + d] * static_cast<A>(u(i + d + 1, j, k));
+        sum += c[1 + 2 * r + d] * static_cast<A>(u(i, j + d - r, k));
+        sum += c[1 + 3 * r + d] * static_cast<A>(u(i, j + d + 1, k));
+        sum += c[1 + 4 * r + d] * static_cast<A>(u(i, j, k + d - r));
+        sum += c[1 + 5 * r + d] * static_cast<A>(u(i, j, k + d + 1));
       }
     }
-    out(i, j, k) = static_cast<T>(sum);
+    return sum;
+  }
+};
+
+template <class Body, class View>
+struct MdKernel {
+  using T = typename View::non_const_value_type;
+  using A = std::conditional_t<std::is_same<T, double>::value, double, float>;
+
+  typename View::const_type in;
+  View out;
+  A c[Body::count];
+
+  template <class... Index>
+  KOKKOS_FUNCTION void operator()(Index... i) const {
+    out(i...) = static_cast<T>(Body::sum(c, in, i...));
   }
 };
 
@@ -125,9 +145,9 @@ bool launch_refused() {
   return false;
 }
 
-template <class Space, class T, class Shape>
+template <class Space, class T, class Body>
 class MdRange : public Candidate {
-  static constexpr int rank = Shape::rank;
+  static constexpr int rank = Body::rank;
   using Place               = typename Space::memory_space;
   using Unmanaged           = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
   using Data                = std::conditional_t<rank == 1, T*, std::conditional_t<rank == 2, T**, T***>>;
@@ -137,7 +157,7 @@ class MdRange : public Candidate {
 
  public:
   MdRange(Case const& c, Fields fields, bool best) : m_case(c), m_fields(fields) {
-    Shape::coefficients(c.kernel, m_coefficients);
+    Body::coefficients(c.kernel, m_coefficients);
     m_from = fields.u;
     m_to   = fields.v;
     if (best && rank > 1) choose();
@@ -181,32 +201,33 @@ class MdRange : public Candidate {
     }
   }
 
+  std::int64_t begin(int a) const { return -m_case.kernel.lower(a); }
+  std::int64_t end(int a) const { return m_case.extents[static_cast<std::size_t>(a)] - m_case.kernel.upper(a); }
+
   std::int64_t tile_extent(Tile const& tile, int a) const {
     auto const k              = static_cast<std::size_t>(a);
-    std::int64_t const extent = m_case.extents[k] - 2 * Shape::radius;
+    std::int64_t const extent = end(a) - begin(a);
     return tile[k] == 0 ? extent : std::min<std::int64_t>(tile[k], extent);
   }
 
   void sweep(void* from, void* to, Tile const& tile) const {
-    MdKernel<Shape, View> kernel{view(from), view(to), {}};
-    std::copy(m_coefficients, m_coefficients + Shape::count, kernel.c);
-    constexpr std::int64_t r = Shape::radius;
-    auto const end           = [&](std::size_t a) { return m_case.extents[a] - r; };
+    MdKernel<Body, View> kernel{view(from), view(to), {}};
+    std::copy(m_coefficients, m_coefficients + Body::count, kernel.c);
     if constexpr (rank == 1) {
-      Kokkos::parallel_for("perf mdrange", Kokkos::RangePolicy<Space>(r, end(0)), kernel);
+      Kokkos::parallel_for("perf mdrange", Kokkos::RangePolicy<Space>(begin(0), end(0)), kernel);
     } else if constexpr (rank == 2) {
       using Policy = Kokkos::MDRangePolicy<Space, Kokkos::Rank<2, Kokkos::Iterate::Right, Kokkos::Iterate::Right>>;
       Kokkos::parallel_for("perf mdrange",
-                           tile == default_tile
-                               ? Policy({r, r}, {end(0), end(1)})
-                               : Policy({r, r}, {end(0), end(1)}, {tile_extent(tile, 0), tile_extent(tile, 1)}),
+                           tile == default_tile ? Policy({begin(0), begin(1)}, {end(0), end(1)})
+                                                : Policy({begin(0), begin(1)}, {end(0), end(1)},
+                                                         {tile_extent(tile, 0), tile_extent(tile, 1)}),
                            kernel);
     } else {
       using Policy = Kokkos::MDRangePolicy<Space, Kokkos::Rank<3, Kokkos::Iterate::Right, Kokkos::Iterate::Right>>;
       Kokkos::parallel_for("perf mdrange",
                            tile == default_tile
-                               ? Policy({r, r, r}, {end(0), end(1), end(2)})
-                               : Policy({r, r, r}, {end(0), end(1), end(2)},
+                               ? Policy({begin(0), begin(1), begin(2)}, {end(0), end(1), end(2)})
+                               : Policy({begin(0), begin(1), begin(2)}, {end(0), end(1), end(2)},
                                         {tile_extent(tile, 0), tile_extent(tile, 1), tile_extent(tile, 2)}),
                            kernel);
     }
@@ -242,7 +263,7 @@ class MdRange : public Candidate {
   void* m_from;
   void* m_to;
   Tile m_tile = default_tile;
-  A m_coefficients[Shape::count];
+  A m_coefficients[Body::count];
 };
 
 /// T may be void: the type this Kokkos lacks.
@@ -254,7 +275,7 @@ std::unique_ptr<Candidate> make_mdrange_of(Case const& c, Fields fields, bool be
     throw Unavailable(std::string("no type ") + name_of(c.type) + " on " + Space::name());
   } else {
     return with_shape(c.kernel, [&](auto shape) -> std::unique_ptr<Candidate> {
-      return std::make_unique<MdRange<Space, T, decltype(shape)>>(c, fields, best);
+      return std::make_unique<MdRange<Space, T, ShapeBody<decltype(shape)>>>(c, fields, best);
     });
   }
 }
@@ -264,5 +285,9 @@ std::unique_ptr<Candidate> make_mdrange_half(Case const& c, Fields fields, bool 
 std::unique_ptr<Candidate> make_mdrange_float(Case const& c, Fields fields, bool best);
 std::unique_ptr<Candidate> make_mdrange_double(Case const& c, Fields fields, bool best);
 std::unique_ptr<Candidate> make_mdrange_host(Case const& c, Fields fields, bool best);
+// The kernels of the catalogue on CUDA, written out by cmake/KokkosStencilCatalogueRivals.cmake; false and null
+// where that is off.
+bool has_catalogue_rival(Kernel const& kernel);
+std::unique_ptr<Candidate> make_catalogue_rival(Case const& c, Fields fields, bool best);
 
 }  // namespace perf
