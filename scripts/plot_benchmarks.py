@@ -7,7 +7,9 @@
     sweeps.png            many sweeps
     trend.png             speed against problem size
     roofline-<type>.png   every case on the roofline of its type
-    catalogue.png         the kernels of the catalogue by domain, as fractions of their ceilings
+    catalogue.png         the kernels of the catalogue, as fractions of their ceilings
+    domains-<type>.png    the kernels of the catalogue by domain, library against rivals
+    breakdown.png         from CUDA cores to sparse tensor cores over problem sizes, and what a plan costs
 
     plot_benchmarks.py RESULT.json [RESULT.json ...] --output DIRECTORY
 
@@ -16,6 +18,7 @@ Several files are taken as one result. Needs matplotlib.
 
 import argparse
 import json
+import math
 import os
 import re
 import sys
@@ -24,13 +27,13 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from compare_benchmarks import split  # noqa: E402
 
 ORDER = ["kokkos_mdrange_default", "kokkos_mdrange_best", "openmp_simd", "cudnn", "generic", "cuda_direct",
-         "cuda_temporal", "cuda_tensor", "cuda_sparse_tensor", "cuda_tensor_float",
+         "cuda_temporal", "cuda_tensor", "cuda_sparse_table", "cuda_sparse_tensor", "cuda_tensor_float",
          "cuda_tensor_double", "auto"]
 COLOURS = {
     "kokkos_mdrange_default": "#c9c9c9", "kokkos_mdrange_best": "#8f8f8f", "openmp_simd": "#b58b5a",
     "cudnn": "#d9a441", "generic": "#6baed6", "cuda_direct": "#2171b5", "cuda_temporal": "#238b45",
     "cuda_tensor": "#9e6ebd", "cuda_sparse_tensor": "#c0392b", "cuda_tensor_float": "#e377a2",
-    "cuda_tensor_double": "#8c564b", "auto": "#222222",
+    "cuda_tensor_double": "#8c564b", "cuda_sparse_table": "#e67e22", "auto": "#222222",
 }
 BYTES = {"half": 2, "bhalf": 2, "float": 4, "double": 8}
 SHAPE = re.compile(r"^(star|box|box17)-[123]d\d+r$")
@@ -60,6 +63,7 @@ def load(paths):
             parts["ceiling_fraction"] = b.get("ceiling_fraction")
             parts["terms"] = b.get("terms")
             parts["label"] = b.get("label", "")
+            parts["plan"] = b.get("plan_us")
             parts["points"] = points(parts["extents"])
             results.append(parts)
     return context, peaks, results
@@ -255,7 +259,9 @@ def plot_roofline(plt, context, peaks, results, directory):
 
 
 def plot_catalogue(plt, context, results, directory):
-    kernels = [r for r in results if not SHAPE.match(r["shape"]) and r["ceiling_fraction"]]
+    # The rivals have pictures of their own, by domain.
+    kernels = [r for r in one_size(results) if not SHAPE.match(r["shape"]) and r["ceiling_fraction"]
+               and r["candidate"] not in ("cudnn", "kokkos_mdrange_best")]
     names = [c for c in ORDER if any(r["candidate"] == c for r in kernels)]
     if not kernels:
         return []
@@ -281,6 +287,120 @@ def plot_catalogue(plt, context, results, directory):
     figure.tight_layout()
     path = os.path.join(directory, "catalogue.png")
     figure.savefig(path, dpi=140)
+    plt.close(figure)
+    return [path]
+
+
+def domains_of_kernels():
+    """{kernel: domain} of the catalogue, in its order."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "perf_tests", "catalogue", "kernels.txt")
+    found, name = {}, None
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            word, _, rest = line.strip().partition(" ")
+            if word == "kernel":
+                name = rest
+            elif word == "domain":
+                found[name] = rest
+    return found
+
+
+def mean_ratio(groups, name, rival):
+    """Geometric mean and least of the speed of a candidate over a rival's; None where they never meet."""
+    ratios = [g[name]["rate"] / g[rival]["rate"] for g in groups if name in g and rival in g]
+    if not ratios:
+        return None
+    return math.exp(sum(math.log(r) for r in ratios) / len(ratios)), min(ratios)
+
+
+def plot_domains(plt, context, results, directory):
+    domains, made = domains_of_kernels(), []
+    rivals = {"cudnn": "cuDNN", "kokkos_mdrange_best": "Kokkos"}
+    for value_type in BYTES:
+        groups = {}
+        for r in results:
+            if r["type"] == value_type and r["shape"] in domains and r["steps"] == 1:
+                groups.setdefault((r["shape"], r["extents"]), {})[r["candidate"]] = r
+        groups = {key: g for key, g in groups.items() if "auto" in g and any(c in g for c in rivals)}
+        if not groups:
+            continue
+        order = list(dict.fromkeys(domains.values()))
+        keys = sorted(groups, key=lambda k: (order.index(domains[k[0]]), groups[k]["auto"]["terms"]))
+        rows = [keys[:(len(keys) + 1) // 2], keys[(len(keys) + 1) // 2:]]
+        figure, all_axes = plt.subplots(2, 1, figsize=(18, 10), sharey=True)
+        for axes, row in zip(all_axes, rows):
+            for k, name in enumerate(["cudnn", "kokkos_mdrange_best", "auto"]):
+                xs = [i for i, key in enumerate(row) if name in groups[key]]
+                axes.bar([x + 0.28 * (k - 1) for x in xs], [groups[row[x]][name]["rate"] for x in xs], 0.28,
+                         label={"auto": "KokkosStencil"}.get(name, name), color=COLOURS[name])
+            axes.set_yscale("log")
+            axes.set_ylabel("GStencil/s")
+            axes.set_xlim(-0.6, len(row) - 0.4)
+            axes.set_xticks(range(len(row)))
+            axes.set_xticklabels([key[0] for key in row], rotation=90, fontsize=7)
+            axes.grid(axis="y", alpha=0.3)
+            for domain in dict.fromkeys(domains[key[0]] for key in row):
+                here = [i for i, key in enumerate(row) if domains[key[0]] == domain]
+                means = [(short, mean_ratio([groups[key] for key in keys if domains[key[0]] == domain], "auto", rival))
+                         for rival, short in rivals.items()]
+                text = ", ".join(f"{m[0]:.1f} x {short}" for short, m in means if m)
+                axes.text((here[0] + here[-1]) / 2, 1.01, domain + "\n" + text, transform=axes.get_xaxis_transform(),
+                          ha="center", va="bottom", fontsize=7)
+                axes.axvline(here[-1] + 0.5, color="black", linewidth=0.6)
+        all_axes[0].legend(fontsize=8, loc="lower left")
+        means = [(short, mean_ratio(groups.values(), "auto", rival)) for rival, short in rivals.items()]
+        text = ", ".join(f"{m[0]:.1f} times {short} (least {m[1]:.2f})" for short, m in means if m)
+        figure.suptitle(f"The catalogue in {value_type}, {machine(context)}. Geometric mean: {text}", y=0.995)
+        figure.tight_layout()
+        path = os.path.join(directory, f"domains-{value_type}.png")
+        figure.savefig(path, dpi=100)
+        plt.close(figure)
+        made.append(path)
+    return made
+
+
+def plot_breakdown(plt, context, results, directory):
+    """SparStencil's figures 7 and 8: what each unit gains, and what the preparation costs."""
+    stages = ["kokkos_mdrange_best", "cuda_direct", "cuda_tensor", "cuda_sparse_table", "cuda_sparse_tensor"]
+    found = {}
+    for r in results:
+        if r["shape"] == "box-2d3r" and r["type"] == "half" and r["steps"] == 1:
+            found.setdefault(r["points"], {})[r["candidate"]] = r
+    sizes = [n for n in sorted(found) if "cuda_sparse_tensor" in found[n] and found[n]["cuda_sparse_tensor"]["plan"]]
+    if len(sizes) < 3:
+        return []
+    stages = [s for s in stages if any(s in found[n] for n in sizes)]
+    figure, (left, right) = plt.subplots(1, 2, figsize=(14, 4.6))
+    width = 0.84 / len(stages)
+    labels = [found[n]["auto"]["extents"].split("x")[0] for n in sizes]
+    for k, stage in enumerate(stages):
+        xs = [i for i, n in enumerate(sizes) if stage in found[n] and "kokkos_mdrange_best" in found[n]]
+        ys = [found[sizes[i]][stage]["rate"] / found[sizes[i]]["kokkos_mdrange_best"]["rate"] for i in xs]
+        left.bar([i - 0.42 + (k + 0.5) * width for i in xs], ys, width, label=stage, color=COLOURS.get(stage))
+    left.set_yscale("log")
+    left.set_ylabel("speed over MDRangePolicy with its best tile")
+    left.legend(fontsize=8)
+    for sweeps in (1, 10, 100, 1000):
+        share = []
+        for n in sizes:
+            r = found[n]["cuda_sparse_tensor"]
+            radius = 3
+            edge = [int(e) - 2 * radius for e in r["extents"].split("x")]
+            run = edge[0] * edge[1] / r["rate"] * 1e-3 * sweeps
+            share.append(100 * r["plan"] / (r["plan"] + run))
+        right.plot(range(len(sizes)), share, marker="o", label=f"{sweeps} sweep" + ("s" if sweeps > 1 else ""))
+    right.set_yscale("log")
+    right.set_ylabel("preparing the plan, % of plan and sweeps")
+    right.legend(fontsize=8)
+    for axes in (left, right):
+        axes.set_xticks(range(len(sizes)))
+        axes.set_xticklabels(labels)
+        axes.set_xlabel("points along an edge")
+        axes.grid(axis="y", alpha=0.3)
+    figure.suptitle(f"Box-2D49P in half, {machine(context)}")
+    figure.tight_layout()
+    path = os.path.join(directory, "breakdown.png")
+    figure.savefig(path, dpi=110)
     plt.close(figure)
     return [path]
 
@@ -311,6 +431,8 @@ def main(argv=None):
     made += plot_trend(plt, context, results, arguments.output)
     made += plot_roofline(plt, context, peaks, results, arguments.output)
     made += plot_catalogue(plt, context, results, arguments.output)
+    made += plot_domains(plt, context, results, arguments.output)
+    made += plot_breakdown(plt, context, results, arguments.output)
     for path in made:
         print(path)
     return 0

@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
 
   std::int64_t const x = x0 + int(lane) * V, y = y0 + int(warp) * H;
   T* target = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1] + x;
-  Store<T> const store(x, g.begin[2], g.end[2], g.aligned_out);
+  std::conditional_t<sizeof(T) == 2, SectorStore<T>, Store<T>> const store(x, g.begin[2], g.end[2], g.aligned_out);
   uint4 const* const mine = ring + (warp * H) * L::row + L::side + lane;
   int slot                = 0;
   // acc[i]: the output plane that is i behind the newest plane's last one.

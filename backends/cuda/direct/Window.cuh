@@ -113,6 +113,60 @@ class Store {
   std::uint32_t m_mask;
 };
 
+/// The same for values of 16 bits, called by whole warps: of a sector in part each lane stores an element at once,
+/// lanes 0 to 15 those of the first such sector, the others those of the last. Every store to a sector counts at the
+/// second cache. Worth its shuffles where rows are short, that is, in space.
+template <class T>
+class SectorStore {
+  static constexpr int V = Vec<T>::size, sector = 2 * V;
+  static_assert(sizeof(T) == 2, "half a warp is a sector");
+
+ public:
+  __device__ __forceinline__ SectorStore(std::int64_t x, std::int64_t begin, std::int64_t end, bool aligned) {
+    int const lane          = int(threadIdx.x % 32);
+    std::int64_t const tile = x - lane * V;
+    auto const in_tile = [&](std::int64_t at) { return at < tile ? 0 : at - tile > 32 * V ? 32 * V : int(at - tile); };
+    int const first = in_tile(begin), last = in_tile(end);
+    bool const has_first = first % sector != 0 && first < last, has_last = last % sector != 0 && first < last;
+    bool const both   = has_first && has_last && first / sector == last / sector;
+    int const mine    = sector * (lane < 16 ? first / sector : last / sector) + lane % 16;
+    bool const single = (lane < 16 ? has_first : has_last && !both) && mine >= first && mine < last;
+    bool const vector = lane * V >= first && lane * V + V <= last && !(has_first && lane / 2 == first / sector) &&
+                        !(has_last && lane / 2 == last / sector);
+    m_lane  = std::uint32_t(mine / V);
+    m_word  = mine % V / 2;
+    m_shift = mine % 2 * 16;
+    m_away  = mine - lane * V;
+    m_first = first - lane * V;
+    m_last  = last - lane * V;
+    m_flags = (vector ? whole : 0) | (single ? alone : 0) | (has_first || has_last ? ends : 0) | (aligned ? 0 : apart);
+    // Otherwise the compiler compares the columns anew at every store.
+    asm volatile("" : "+r"(m_flags));
+  }
+  __device__ __forceinline__ void run(T* at, Accumulator<T> const (&a)[V]) const {
+    if (m_flags & apart) {
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        if (v >= m_first && v < m_last) at[v] = Value<T>::store(a[v]);
+      }
+      return;
+    }
+    uint4 const p = pack<T>(a);
+    if (m_flags & whole) *reinterpret_cast<uint4*>(at) = p;
+    if (m_flags & ends) {
+      std::uint32_t const x = __shfl_sync(0xffffffffu, p.x, m_lane), y = __shfl_sync(0xffffffffu, p.y, m_lane),
+                          z = __shfl_sync(0xffffffffu, p.z, m_lane), w = __shfl_sync(0xffffffffu, p.w, m_lane);
+      std::uint32_t const low = m_word & 1 ? y : x, high = m_word & 1 ? w : z, word = m_word & 2 ? high : low;
+      if (m_flags & alone) reinterpret_cast<unsigned short*>(at)[m_away] = static_cast<unsigned short>(word >> m_shift);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t whole = 1, alone = 2, ends = 4, apart = 8;
+  std::uint32_t m_lane, m_flags;
+  int m_word, m_shift, m_away, m_first, m_last;
+};
+
 /// f(0) to f(N - 1), each with its index as a constant: always unrolled, which long loops are not.
 template <class F, int... Index>
 __device__ __forceinline__ void unrolled(std::integer_sequence<int, Index...>, F const& f) {

@@ -37,13 +37,13 @@ struct Instance {
 
   template <class Way>
   static Kernel streams() {
-    constexpr bool is_space = S::loads > 1;
-    Kernel k                = kernel(Kernel::stream, is_space ? S::loads : S::rows, Way::blocks,
-                                     [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
+    constexpr bool is_space       = S::loads > 1;
+    Kernel k                      = kernel(Kernel::stream, is_space ? S::loads : S::rows, Way::blocks,
+                                           [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
                         Tensor::stream<S, Element, Way><<<blocks, 32 * Way::warps, 0, queue>>>(args);
                       });
-    k.warps[0]              = Way::warps;
-    k.abreast               = is_space ? Way::abreast : 0;
+    k.warps[Way::stacked ? 2 : 0] = Way::warps;
+    k.abreast                     = is_space ? Way::abreast : 0;
     return k;
   }
 

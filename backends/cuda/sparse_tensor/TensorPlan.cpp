@@ -206,7 +206,7 @@ bool TensorPlan::cut(Work& work, std::int64_t rows) const {
   std::int64_t const strip = static_cast<std::int64_t>(a.strips) * a.planes;
   std::int64_t height      = k.height;
   if (rows < height || strip == 0) return false;
-  std::int64_t const slots = static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm * k.warps[0];
+  std::int64_t const slots = static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm * k.warps[0] * k.warps[2];
   a.low_height             = static_cast<std::uint32_t>(height);
   a.tall_chunks            = static_cast<std::uint32_t>(far);
   std::int64_t chunks      = 0;
@@ -250,8 +250,9 @@ bool TensorPlan::cut(Work& work, std::int64_t rows) const {
                                           divide_up(a.planes, k.warps[2]));
       break;
     case Kernel::stream:
-      // A block's warps take neighbours along x.
+      // A block's warps take neighbours.
       a.strips    = static_cast<std::uint32_t>(divide_up(a.strips, k.warps[0]));
+      a.planes    = static_cast<std::uint32_t>(divide_up(a.planes, k.warps[2]));
       work.blocks = static_cast<unsigned>(std::min(static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm,
                                                    static_cast<std::int64_t>(a.strips) * a.planes * chunks));
       break;
