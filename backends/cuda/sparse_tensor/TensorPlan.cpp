@@ -224,7 +224,7 @@ bool TensorPlan::cut(Work& work, std::int64_t rows) const {
   }
   if (k.kind != Kernel::tiles && chunks == 0) {
     // Whole waves: the time is that of the warp with most rows, and each tile costs a few rows to start.
-    std::int64_t const most    = k.kind == Kernel::ring ? far : k.abreast > 0 ? 11 : 16;
+    std::int64_t const most    = k.kind == Kernel::ring ? far : k.warps[2] > 1 ? 20 : k.abreast > 0 ? 11 : 16;
     std::int64_t const start   = k.abreast > 0 ? 4 : 16;
     std::int64_t const highest = std::min(rows / k.height, most);
     double best                = std::numeric_limits<double>::max();
