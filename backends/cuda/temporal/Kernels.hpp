@@ -12,6 +12,29 @@
 namespace KokkosStencil {
 namespace CudaTemporal {
 
+/// One pass of several sweeps over a line.
+struct LineArgs {
+  std::int32_t extent, begin, end;
+  Face faces[2];
+  std::int32_t levels;
+  std::int32_t margin;        ///< points at either end of a segment that others own, in whole 16-byte pieces
+  std::int32_t first, tasks;  ///< where the first segment begins; segments
+  bool vectors;               ///< the line may be read and written 16 bytes at a time
+  bool wraps;                 ///< segments may reach around to the other end in whole pieces
+};
+
+/// A pipeline for lines: a warp holds a segment in registers.
+struct LineKernel {
+  int radius;
+  int width;    ///< points of a segment
+  double rate;  ///< points and sweeps a second, without overlap, NVIDIA H200
+  void (*launch)(void const* coefficients, LineArgs const& args, void const* in, void* out, cudaStream_t stream);
+};
+
+/// The kernels compiled for a value type; the last has width 0.
+template <class T>
+LineKernel const* line_kernels();
+
 /// Points that are cut into tasks: strips of columns, chunks of rows. Axis 0 is y, axis 1 is x.
 struct StripBox {
   std::int32_t begin[2], end[2];
@@ -39,6 +62,7 @@ struct StripKernel {
   int radius;
   int width;           ///< columns of a warp's strip
   int narrow;          ///< the same on the general path
+  int margin;          ///< columns by which strips overlap, in whole 16-byte pieces
   int depth;           ///< sweeps a pass
   int shared;          ///< bytes of a block
   double rate;         ///< points and sweeps a second, NVIDIA H200
@@ -52,7 +76,7 @@ struct StripKernel {
 /// Tasks of a block, a warp each; a multiprocessor holds one block.
 constexpr int strip_warps = 8;
 
-/// The kernels compiled for a value type; the last has width 0.
+/// The kernels compiled for a value type, of a shape the deepest first; the last has width 0.
 template <class T>
 StripKernel const* strip_kernels();
 

@@ -43,24 +43,28 @@ struct LevelCoefficients {
 };
 
 /// A warp's strip: Depth levels in flight, each with 2 R rows of partial sums. A row that enters a level finishes
-/// one row and adds to the others.
-template <class T, class S, int V, int Depth, int Copies, int Unroll>
+/// one row and adds to the others. The last Stash rows of sums are in shared memory, the others in registers.
+template <class T, class S, int V, int Depth, int Stash, int Copies, int Unroll>
 struct Strip {
-  using A                    = Accumulator<T>;
-  static constexpr int R     = S::radius;
-  static constexpr int VT    = 16 / sizeof(T);  ///< values of a 16-byte piece
-  static constexpr int N     = V / VT;          ///< pieces a lane
-  static constexpr int width = 32 * V;
-  static constexpr int reach = Depth * R;
-  static constexpr int slots = 16;  ///< rows of the ring
+  using A                     = Accumulator<T>;
+  static constexpr int R      = S::radius;
+  static constexpr int VT     = 16 / sizeof(T);  ///< values of a 16-byte piece
+  static constexpr int N      = V / VT;          ///< pieces a lane
+  static constexpr int width  = 32 * V;
+  static constexpr int reach  = Depth * R;
+  static constexpr int margin = (reach + VT - 1) / VT * VT;  ///< columns that strips overlap, in whole pieces
+  static constexpr int slots  = 16;                          ///< rows of the ring
   /// Rows asked for before their use; the general path looks back as far as the levels reach.
-  static constexpr int ahead = slots - 2 - reach < 6 ? slots - 2 - reach : 6;
+  static constexpr int fast_ahead = 6;
+  static constexpr int ahead      = slots - 2 - reach < 6 ? slots - 2 - reach : 6;
   /// Pieces of a lane lie in different parts of a row, placed so that no access meets a busy bank.
   static constexpr int part      = 512 + 128 / N;
   static constexpr int row_bytes = N * 512 + 128;
   static constexpr int table     = width * int(sizeof(std::int32_t));
-  static constexpr int bytes     = slots * row_bytes + table;
-  static_assert(reach * int(sizeof(T)) % 16 == 0, "strips begin at 16-byte pieces");
+  static constexpr int kept      = Depth * 2 * R - Stash;  ///< rows of sums in registers
+  static constexpr int stash_row = 32 * V * int(sizeof(A));
+  static constexpr int stash     = slots * row_bytes + table;  ///< where the other sums begin
+  static constexpr int bytes     = stash + Stash * stash_row;
   static_assert(V >= R && ahead > 1 && ahead + reach < 32, "");
   using Coefficients = LevelCoefficients<A, S::count, Copies>;
 
@@ -72,7 +76,39 @@ struct Strip {
   std::uint32_t ring_at;
   int lane;
   int x;  ///< first column of the strip
-  A p[Depth][2 * R][V];
+  A p[kept][V];
+
+  /// Sums j of level s.
+  __device__ __forceinline__ void sums(int s, int j, A (&row)[V]) const {
+    int const i = s * 2 * R + j;
+    if (i < kept) {
+#pragma unroll
+      for (int v = 0; v < V; ++v) row[v] = p[i < kept ? i : 0][v];
+    } else {
+#pragma unroll
+      for (int h = 0; h < stash_row / 512; ++h) {
+        uint4 const piece = *reinterpret_cast<uint4 const*>(stashed(i - kept, h));
+        memcpy(&row[h * 16 / int(sizeof(A))], &piece, 16);
+      }
+    }
+  }
+  __device__ __forceinline__ void set_sums(int s, int j, A const (&row)[V]) {
+    int const i = s * 2 * R + j;
+    if (i < kept) {
+#pragma unroll
+      for (int v = 0; v < V; ++v) p[i < kept ? i : 0][v] = row[v];
+    } else {
+#pragma unroll
+      for (int h = 0; h < stash_row / 512; ++h) {
+        uint4 piece;
+        memcpy(&piece, &row[h * 16 / int(sizeof(A))], 16);
+        *reinterpret_cast<uint4*>(stashed(i - kept, h)) = piece;
+      }
+    }
+  }
+  __device__ __forceinline__ unsigned char* stashed(int row, int h) const {
+    return ring + stash + row * stash_row + h * 512 + lane * 16;
+  }
 
   static __device__ __forceinline__ int place(int piece) { return piece % N * part + piece / N * 16; }
 
@@ -90,10 +126,12 @@ struct Strip {
 #pragma unroll
     for (int j = 0; j <= 2 * R; ++j) {
       int const dy = R - j;
+      A row[V];
+      if (j < 2 * R) sums(s, j, row);
 #pragma unroll
       for (int v = 0; v < V; ++v) {
         bool first = j == 2 * R;
-        A sum      = first ? A(0) : p[s][j][v];
+        A sum      = first ? A(0) : row[v];
 #pragma unroll
         for (int dx = -R; dx <= R; ++dx) {
           if (!S::has(dy, dx)) continue;
@@ -101,11 +139,13 @@ struct Strip {
           sum       = first ? times(q, w[R + v + dx]) : fused(q, w[R + v + dx], sum);
           first     = false;
         }
-        if (j == 0) {
-          n[v] = sum;
-        } else {
-          p[s][j - 1][v] = sum;
-        }
+        row[v] = sum;
+      }
+      if (j > 0) {
+        set_sums(s, j - 1, row);
+      } else {
+#pragma unroll
+        for (int v = 0; v < V; ++v) n[v] = row[v];
       }
     }
   }
@@ -113,11 +153,9 @@ struct Strip {
   __device__ __forceinline__ void clear() {
 #pragma unroll
     for (int s = 0; s < Depth; ++s) {
+      A const zero[V] = {};
 #pragma unroll
-      for (int j = 0; j < 2 * R; ++j) {
-#pragma unroll
-        for (int v = 0; v < V; ++v) p[s][j][v] = A(0);
-      }
+      for (int j = 0; j < 2 * R; ++j) set_sums(s, j, zero);
     }
   }
 
@@ -169,7 +207,7 @@ struct Strip {
       if (column < 0) column += g.extent[1];
       if (column >= g.extent[1]) column -= g.extent[1];
       from[h]  = column;
-      owned[h] = o >= reach && o < width - reach && x + o >= box.begin[1] && x + o < box.end[1];
+      owned[h] = o >= margin && o < width - margin && x + o >= box.begin[1] && x + o < box.end[1];
     }
     int y = first - reach;
     if (y < 0) y += g.extent[0];
@@ -189,17 +227,17 @@ struct Strip {
       }
       Ptx::CopyAsync::commit();
     };
-    for (int i = 0; i < ahead; ++i) fetch(i);
+    for (int i = 0; i < fast_ahead; ++i) fetch(i);
     clear();
     T* to = out + (first - 2 * reach) * g.out_pitch + x + lane * VT;
     for (int i = 0; i < total; i += Unroll) {
 #pragma unroll
       for (int u = 0; u < Unroll; ++u) {
-        Ptx::CopyAsync::wait<ahead - 1>();
+        Ptx::CopyAsync::wait<fast_ahead - 1>();
         __syncwarp();
         A n[V];
         read((i + u) % slots, n);
-        fetch(i + u + ahead);
+        fetch(i + u + fast_ahead);
 #pragma unroll
         for (int s = 0; s < Depth; ++s) level(s, n);
         if (i + u >= 2 * reach && (Unroll == 1 || i + u < total)) write_row((i + u) % slots, to, owned, n);
@@ -313,7 +351,7 @@ struct Strip {
 #pragma unroll
       for (int h = 0; h < N; ++h) {
         int const o = lane * V + h * VT;
-        if (o < reach || o >= width - reach) continue;
+        if (o < margin || o >= width - margin) continue;
         int const low = box.begin[1] - (x + o), high = box.end[1] - (x + o);
         if (g.vectors && low <= 0 && high >= VT) {
           write_piece(to + h * VT, h, n);
@@ -330,7 +368,7 @@ struct Strip {
   /// Task number `task` of a box.
   template <bool Fast>
   __device__ __forceinline__ void run(StripBox const& box, int task) {
-    x               = box.begin[1] / VT * VT - reach + task % box.strips * (width - 2 * reach);
+    x               = box.begin[1] / VT * VT - margin + task % box.strips * (width - 2 * margin);
     int const first = box.begin[0] + task / box.strips * box.rows;
     int const last  = first + box.rows < box.end[0] ? first + box.rows : box.end[0];
     if constexpr (Fast) {
@@ -346,36 +384,37 @@ constexpr int strip_bytes = W::bytes > G::bytes ? W::bytes : G::bytes;
 
 /// Vn: values of a lane on the general path; with fewer of them there are registers to spare for boundaries. Warps
 /// do not work together, but a multiprocessor whose warps are all on the same path has its code in the cache.
-template <class T, class S, int V, int Vn, int Depth, int Copies, int Unroll>
+template <class T, class S, int V, int Vn, int Depth, int Copies, int Unroll, int Stash, int StashN>
 __global__ void __launch_bounds__(32 * strip_warps, 1)
     strip_kernel(__grid_constant__ LevelCoefficients<Accumulator<T>, S::count, Copies> const c,
                  __grid_constant__ StripArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  constexpr int bytes = strip_bytes<Strip<T, S, V, Depth, Copies, Unroll>, Strip<T, S, Vn, Depth, Copies, 1>>;
+  constexpr int bytes =
+      strip_bytes<Strip<T, S, V, Depth, Stash, Copies, Unroll>, Strip<T, S, Vn, Depth, StashN, Copies, 1>>;
   int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
   int const task = int(blockIdx.x) * strip_warps + warp;
   if (task >= g.tasks) return;
   unsigned char* const ring = shared + warp * bytes;
   auto const ring_at        = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring));
   if (task < g.box[1].first_task) {
-    Strip<T, S, V, Depth, Copies, Unroll> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
+    Strip<T, S, V, Depth, Stash, Copies, Unroll> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
     strip.template run<true>(g.box[0], task);
   } else {
     int b = 1;
     while (b + 1 < g.boxes && task >= g.box[b + 1].first_task) ++b;
-    Strip<T, S, Vn, Depth, Copies, 1> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
+    Strip<T, S, Vn, Depth, StashN, Copies, 1> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
     strip.template run<false>(g.box[b], task - g.box[b].first_task);
   }
 }
 
-template <class T, class S, int V, int Vn, int Depth, int Copies, int Unroll>
+template <class T, class S, int V, int Vn, int Depth, int Copies, int Unroll, int Stash = 0, int StashN = Stash>
 struct StripLaunch {
-  using W                     = Strip<T, S, V, Depth, Copies, Unroll>;
-  using G                     = Strip<T, S, Vn, Depth, Copies, 1>;
+  using W                     = Strip<T, S, V, Depth, Stash, Copies, Unroll>;
+  using G                     = Strip<T, S, Vn, Depth, StashN, Copies, 1>;
   static constexpr int shared = strip_warps * strip_bytes<W, G>;
 
   static cudaError_t prepare() {
-    return cudaFuncSetAttribute(strip_kernel<T, S, V, Vn, Depth, Copies, Unroll>,
+    return cudaFuncSetAttribute(strip_kernel<T, S, V, Vn, Depth, Copies, Unroll, Stash, StashN>,
                                 cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
   }
 
@@ -383,12 +422,12 @@ struct StripLaunch {
     int const blocks = (args.tasks + strip_warps - 1) / strip_warps;
     typename W::Coefficients c;
     for (int s = 0; s < Copies; ++s) memcpy(c.c[s], coefficients, sizeof c.c[s]);
-    strip_kernel<T, S, V, Vn, Depth, Copies, Unroll>
+    strip_kernel<T, S, V, Vn, Depth, Copies, Unroll, Stash, StashN>
         <<<blocks, 32 * strip_warps, shared, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
   }
 
   static constexpr StripKernel entry(double rate, double narrow_cost) {
-    return {S::star, S::radius, W::width, G::width, Depth, shared, rate, narrow_cost, prepare, run};
+    return {S::star, S::radius, W::width, G::width, W::margin, Depth, shared, rate, narrow_cost, prepare, run};
   }
 };
 

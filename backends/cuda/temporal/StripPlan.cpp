@@ -22,7 +22,7 @@ Face folded(Face face) { return face.kind == BoundaryKind::edge ? Face::mirror()
 std::int64_t plan_strips(Problem const& p, StripKernel const& k, std::int64_t warps, int levels, bool vectors,
                          StripArgs& g) {
   std::int64_t const piece = 16 / size_of(p.value_type), reach = k.depth * k.radius, warm = 2 * levels * k.radius;
-  std::int64_t const own = k.width - 2 * reach, narrow = k.narrow - 2 * reach;
+  std::int64_t const margin = k.margin, own = k.width - 2 * margin, narrow = k.narrow - 2 * margin;
   g           = {};
   g.in_pitch  = p.in_stride[1];
   g.out_pitch = p.out_stride[1];
@@ -43,8 +43,8 @@ std::int64_t plan_strips(Problem const& p, StripKernel const& k, std::int64_t wa
   // Columns of the fast path: whole strips, if they do not wrap around, with as much left over on both sides.
   std::int64_t x0 = g.begin[1], x1 = g.end[1];
   if (!wraps[1]) {
-    x0                        = ceil_div(x0 + reach, piece) * piece;
-    x1                        = (x1 - reach) / piece * piece;
+    x0                        = ceil_div(x0 + margin, piece) * piece;
+    x1                        = (x1 - margin) / piece * piece;
     std::int64_t const strips = (x1 - x0) / own;
     x0 += (x1 - x0 - strips * own) / 2 / piece * piece;
     x1 = x0 + strips * own;

@@ -4,14 +4,19 @@
 #include "Check.hpp"
 #include "CudaModel.hpp"
 #include "Device.hpp"
+#include "LinePlan.hpp"
 #include "SpacePlan.hpp"
 #include "StripPlan.hpp"
 
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 #include <KokkosStencil_Backend.hpp>
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
 #include <type_traits>
 #include <utility>
 
@@ -32,6 +37,11 @@ constexpr double measured_fma_rate_float = 33.5e12, measured_fma_rate_double = 1
 
 constexpr std::int64_t largest_extent = std::int64_t(1) << 30;
 
+bool matches(Problem const& p, LineKernel const& k) {
+  return p.rank == 1 && p.lower[2] == -k.radius && p.upper[2] == k.radius &&
+         p.terms.size() == static_cast<std::size_t>(2 * k.radius + 1);
+}
+
 bool matches(Problem const& p, StripKernel const& k) {
   if (p.rank != 2) return false;
   for (std::size_t a = 1; a < 3; ++a) {
@@ -43,93 +53,83 @@ bool matches(Problem const& p, StripKernel const& k) {
                                 [](Impl::Term const& t) { return t.offset[1] == 0 || t.offset[2] == 0; });
 }
 
-StripKernel const* find_strips(Problem const& p) {
-  StripKernel const* k = nullptr;
-  switch (p.value_type) {
-    case ValueType::float64: k = strip_kernels<double>(); break;
-    case ValueType::float32: k = strip_kernels<float>(); break;
-    case ValueType::float16: k = strip_kernels<__half>(); break;
-    case ValueType::bfloat16: return nullptr;
-  }
-  for (; k->width != 0; ++k) {
-    if (matches(p, *k)) return k;
-  }
-  return nullptr;
-}
-
-/// The deepest kernel of a shape; shallower ones follow it.
-SpaceKernel const* find_space(Problem const& p) {
-  if (p.rank != 3) return nullptr;
+bool matches(Problem const& p, SpaceKernel const& k) {
+  if (p.rank != 3 || p.terms.size() != static_cast<std::size_t>(k.terms)) return false;
   for (std::size_t a = 0; a < 3; ++a) {
-    if (p.lower[a] != -1 || p.upper[a] != 1) return nullptr;
+    if (p.lower[a] != -1 || p.upper[a] != 1) return false;
   }
   auto const all = [&](auto&& condition) {
     return std::all_of(p.terms.begin(), p.terms.end(), [&](Impl::Term const& t) {
       return condition(t.offset[0] != 0, t.offset[1] != 0, t.offset[2] != 0);
     });
   };
-  bool const matches = p.terms.size() == 27 ||
-                       (p.terms.size() == 17 && all([](bool z, bool y, bool x) { return !z || (y && x); })) ||
-                       (p.terms.size() == 7 && all([](bool z, bool y, bool x) { return z + y + x < 2; }));
-  SpaceKernel const* k = p.value_type == ValueType::float64   ? space_kernels<double>()
-                         : p.value_type == ValueType::float32 ? space_kernels<float>()
-                                                              : nullptr;
-  if (!matches || k == nullptr) return nullptr;
-  while (k->terms != 0 && k->terms != static_cast<int>(p.terms.size())) ++k;
-  return k->terms != 0 ? k : nullptr;
+  return k.terms == 27 || (k.terms == 17 && all([](bool z, bool y, bool x) { return !z || (y && x); })) ||
+         (k.terms == 7 && all([](bool z, bool y, bool x) { return z + y + x < 2; }));
 }
 
-/// The next shallower kernel of a shape.
-StripKernel const* shallower(StripKernel const* k) {
-  StripKernel const* const n = k + 1;
-  return n->width != 0 && n->star == k->star && n->radius == k->radius ? n : nullptr;
-}
-SpaceKernel const* shallower(SpaceKernel const* k) { return k[1].terms == k->terms ? k + 1 : nullptr; }
+/// The kernels for a problem that a block's shared memory has room for, the deepest first.
+struct Kernels {
+  LineKernel const* line = nullptr;
+  std::vector<StripKernel const*> strips;
+  std::vector<SpaceKernel const*> space;
+  int too_large = 0;  ///< shared memory that a kernel left out would need
+
+  Kernels(Problem const& p, int shared_bytes) {
+    switch (p.value_type) {
+      case ValueType::float64: find<double>(p, shared_bytes); break;
+      case ValueType::float32: find<float>(p, shared_bytes); break;
+      case ValueType::float16: find<__half>(p, shared_bytes); break;
+      case ValueType::bfloat16: find_line<__nv_bfloat16>(p); break;
+    }
+  }
+
+  explicit operator bool() const { return line != nullptr || !strips.empty() || !space.empty(); }
+
+  cudaError_t prepare() const {
+    cudaError_t error = cudaSuccess;
+    for (auto const* k : strips) error = error == cudaSuccess ? k->prepare() : error;
+    for (auto const* k : space) error = error == cudaSuccess ? k->prepare() : error;
+    return error;
+  }
+
+ private:
+  template <class T>
+  void find(Problem const& p, int shared_bytes) {
+    find_line<T>(p);
+    for (auto const* k = strip_kernels<T>(); k->width != 0; ++k) {
+      if (matches(p, *k)) add(strips, k, shared_bytes);
+    }
+    if constexpr (sizeof(T) > 2) {
+      for (auto const* k = space_kernels<T>(); k->terms != 0; ++k) {
+        if (matches(p, *k)) add(space, k, shared_bytes);
+      }
+    }
+  }
+
+  template <class T>
+  void find_line(Problem const& p) {
+    for (auto const* k = line_kernels<T>(); k->width != 0; ++k) {
+      if (matches(p, *k)) line = k;
+    }
+  }
+
+  template <class K>
+  void add(std::vector<K const*>& list, K const* k, int shared_bytes) {
+    if (k->shared <= shared_bytes) {
+      list.push_back(k);
+    } else {
+      too_large = k->shared;
+    }
+  }
+};
 
 /// A pass over the field.
 struct Pass {
-  std::int64_t levels       = 1;  ///< sweeps; 1: a single one, by cuda_direct
+  int levels                = 1;  ///< sweeps; 1: a single one, by cuda_direct
+  double seconds            = 0.0;
+  LineKernel const* line    = nullptr;
   StripKernel const* strips = nullptr;
   SpaceKernel const* space  = nullptr;
-};
-
-/// The pipeline for a problem: kernels for strips or for tiles, the deepest first.
-struct Pipeline {
-  StripKernel const* strips;
-  SpaceKernel const* space;
-
-  explicit Pipeline(Problem const& p) : strips(find_strips(p)), space(find_space(p)) {}
-  explicit operator bool() const { return strips != nullptr || space != nullptr; }
-
-  /// The pass on which `steps` sweeps begin.
-  Pass next(std::int64_t steps) const {
-    Pass pass;
-    if (steps <= 1) return pass;
-    if (strips != nullptr) {
-      // A pass takes about the same time whatever its depth: as few as can be, no deeper than they must be.
-      auto const passes = [&](StripKernel const* k) { return (steps + k->depth - 1) / k->depth; };
-      for (auto const* k = strips; k != nullptr && passes(k) == passes(strips); k = shallower(k)) pass.strips = k;
-      pass.levels = std::min<std::int64_t>(steps, pass.strips->depth);
-    } else {
-      pass.space = space;
-      while (pass.space != nullptr && pass.space->depth > steps) pass.space = shallower(pass.space);
-      if (pass.space != nullptr) pass.levels = pass.space->depth;
-    }
-    return pass;
-  }
-
-  int shared() const {
-    int most = 0;
-    for (auto const* k = strips; k != nullptr; k = shallower(k)) most = std::max(most, k->shared);
-    for (auto const* k = space; k != nullptr; k = shallower(k)) most = std::max(most, k->shared);
-    return most;
-  }
-  cudaError_t prepare() const {
-    cudaError_t error = cudaSuccess;
-    for (auto const* k = strips; k != nullptr && error == cudaSuccess; k = shallower(k)) error = k->prepare();
-    for (auto const* k = space; k != nullptr && error == cudaSuccess; k = shallower(k)) error = k->prepare();
-    return error;
-  }
 };
 
 /// Whether rows begin at 16-byte pieces if the View does.
@@ -148,23 +148,147 @@ bool symmetric(Problem const& p, std::size_t axis) {
   });
 }
 
+/// The passes there are for a problem on a device, and the fastest sequence of them for any number of steps.
+class Pipeline {
+ public:
+  /// Single: seconds of a sweep by cuda_direct.
+  Pipeline(Problem const& p, Kernels const& kernels, int device, double single, Effort effort) {
+    Pass pass;
+    pass.seconds = single;
+    m_passes.push_back(pass);
+    if (p.points() > 0) add_fused(p, kernels, device, effort);
+    choose();
+  }
+
+  /// The pass on which `steps` sweeps begin. Single sweeps come last.
+  Pass const& next(std::int64_t steps) const {
+    return m_passes[steps < horizon ? m_choice[static_cast<std::size_t>(steps)] : m_steady];
+  }
+
+  /// Passes that are ever chosen.
+  std::vector<Pass> chosen() const {
+    std::vector<Pass> passes;
+    for (std::size_t i = 0; i < m_passes.size(); ++i) {
+      if (i == m_steady || std::find(m_choice.begin() + 1, m_choice.end(), i) != m_choice.end()) {
+        passes.push_back(m_passes[i]);
+      }
+    }
+    return passes;
+  }
+
+  double seconds(std::int64_t steps) const {
+    double total = 0.0;
+    if (steps >= horizon) {
+      Pass const& pass        = m_passes[m_steady];
+      std::int64_t const some = (steps - horizon) / pass.levels + 1;
+      total += static_cast<double>(some) * pass.seconds;
+      steps -= some * pass.levels;
+    }
+    return total + m_seconds[static_cast<std::size_t>(steps)];
+  }
+
+ private:
+  /// Steps for which the best sequence is known; before them the fastest pass for a sweep is repeated.
+  static constexpr std::int64_t horizon = 160;
+
+  void add_fused(Problem const& p, Kernels const& kernels, int device, Effort effort) {
+    Cuda::DeviceFacts const& facts = Cuda::device_facts(device);
+    double const speed = p.value_type == ValueType::float64 ? facts.fma_rate_double / measured_fma_rate_double
+                                                            : facts.fma_rate_float / measured_fma_rate_float;
+    bool const vectors = vector_pitch(p);
+    Pass pass;
+    if (kernels.line != nullptr) {
+      LineKernel const& k    = *kernels.line;
+      double const bandwidth = Cuda::device_model(device).bandwidth;
+      pass.line              = &k;
+      for (pass.levels = 2; pass.levels <= std::min(most_levels(k), 64); ++pass.levels) {
+        LineArgs args;
+        plan_line(p, k, pass.levels, vectors, args);
+        pass.seconds = line_seconds(p, k, args, facts.sm_count, speed, bandwidth);
+        m_passes.push_back(pass);
+      }
+    }
+    std::int64_t const warps = std::int64_t(strip_warps) * facts.sm_count;
+    for (StripKernel const* k : kernels.strips) {
+      double const row  = static_cast<double>(warps) * (k->width - 2 * k->margin) * k->depth / k->rate;
+      double const lame = vectors ? 1.0 : 2.0;
+      pass.strips       = k;
+      for (pass.levels = 2; pass.levels <= k->depth; ++pass.levels) {
+        StripArgs args;
+        double const rows = static_cast<double>(plan_strips(p, *k, warps, pass.levels, vectors, args));
+        // A warp by itself on its scheduler is faster.
+        double const load = std::min(1.0, static_cast<double>(args.tasks) / static_cast<double>(warps));
+        pass.seconds      = 4e-6 + lame * row * rows / speed * (1.0 + 2.0 * load) / 3.0;
+        m_passes.push_back(pass);
+      }
+    }
+    pass.strips = nullptr;
+    for (SpaceKernel const* k : kernels.space) {
+      SpaceArgs args;
+      pass.space   = k;
+      pass.levels  = k->depth;
+      pass.seconds = 4e-6 + plan_space(p, *k, facts.sm_count, vectors, effort, args) / speed;
+      m_passes.push_back(pass);
+    }
+  }
+
+  void choose() {
+    // Deep ones first, so that of equal sequences the one that begins deep is taken.
+    std::stable_sort(m_passes.begin(), m_passes.end(),
+                     [](Pass const& a, Pass const& b) { return a.levels > b.levels; });
+    auto const a_sweep = [](Pass const& p) { return p.seconds / p.levels; };
+    for (std::size_t i = 1; i < m_passes.size(); ++i) {
+      if (a_sweep(m_passes[i]) < a_sweep(m_passes[m_steady])) m_steady = i;
+    }
+    m_choice.assign(horizon, 0);
+    m_seconds.assign(horizon, 0.0);
+    for (std::size_t steps = 1; steps < static_cast<std::size_t>(horizon); ++steps) {
+      m_seconds[steps] = std::numeric_limits<double>::max();
+      for (std::size_t i = 0; i < m_passes.size(); ++i) {
+        auto const levels = static_cast<std::size_t>(m_passes[i].levels);
+        if (levels > steps) continue;
+        double const seconds = m_passes[i].seconds + m_seconds[steps - levels];
+        if (seconds < m_seconds[steps] * (1.0 - 1e-9)) {
+          m_seconds[steps] = seconds;
+          m_choice[steps]  = i;
+        }
+      }
+    }
+  }
+
+  std::vector<Pass> m_passes;
+  std::vector<std::size_t> m_choice;  ///< by steps
+  std::vector<double> m_seconds;      ///< by steps
+  std::size_t m_steady = 0;           ///< least time for a sweep
+};
+
 template <class A>
 class TemporalExecutable : public Executable {
  public:
-  TemporalExecutable(Problem const& p, SpaceInfo const& space, std::unique_ptr<Executable> single)
-      : m_device(space.device), m_problem(p), m_pipeline(p), m_single(std::move(single)) {
+  TemporalExecutable(Problem const& p, Kernels const& kernels, int device, double single_seconds,
+                     std::unique_ptr<Executable> single)
+      : m_device(device),
+        m_problem(p),
+        m_pipeline(p, kernels, device, single_seconds, Effort::rough),
+        m_single(std::move(single)) {
     for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
     Cuda::CurrentDevice const current(m_device);
-    Cuda::check(m_pipeline.prepare(), "cudaFuncSetAttribute");
+    Cuda::check(kernels.prepare(), "cudaFuncSetAttribute");
     std::int64_t const multiprocessors = Cuda::device_facts(m_device).sm_count;
-    for (auto const* k = m_pipeline.space; k != nullptr; k = shallower(k)) {
-      SpacePlans plans;
-      plans.kernel = k;
+    for (Pass const& pass : m_pipeline.chosen()) {
       for (int vectors = 0; vectors < 2; ++vectors) {
+        Plans& plans     = m_plans[static_cast<std::size_t>(vectors)];
         bool const usual = vectors == 1 && vector_pitch(p);
-        plan_space(p, *k, multiprocessors, vectors == 1, usual ? Effort::fine : Effort::rough, plans.args[vectors]);
+        if (pass.line != nullptr) {
+          plan_line(p, *pass.line, pass.levels, vectors == 1, plans.line[pass.levels]);
+        } else if (pass.strips != nullptr) {
+          plan_strips(p, *pass.strips, strip_warps * multiprocessors, pass.levels, vectors == 1,
+                      plans.strips[pass.levels]);
+        } else if (pass.space != nullptr) {
+          plan_space(p, *pass.space, multiprocessors, vectors == 1, usual ? Effort::fine : Effort::rough,
+                     plans.space[pass.levels]);
+        }
       }
-      m_space.push_back(plans);
     }
   }
 
@@ -174,27 +298,19 @@ class TemporalExecutable : public Executable {
 
   void* iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const override {
     Cuda::CurrentDevice const current(m_device);
-    auto const aligned                 = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
-    bool const vectors                 = aligned(a) && aligned(b) && vector_pitch(m_problem);
-    std::int64_t const multiprocessors = Cuda::device_facts(m_device).sm_count;
-    auto const stream                  = static_cast<cudaStream_t>(launch.stream);
-    StripArgs strips;
-    Pass planned;
+    auto const aligned = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
+    Plans const& plans = m_plans[aligned(a) && aligned(b) && vector_pitch(m_problem) ? 1 : 0];
+    auto const stream  = static_cast<cudaStream_t>(launch.stream);
     while (steps > 0) {
-      Pass const pass = m_pipeline.next(steps);
+      Pass const& pass = m_pipeline.next(steps);
       if (pass.levels == 1) break;
       ToolsRegion const region(launch);
-      if (pass.strips != nullptr) {
-        if (pass.levels != planned.levels || pass.strips != planned.strips) {
-          plan_strips(m_problem, *pass.strips, strip_warps * multiprocessors, static_cast<int>(pass.levels), vectors,
-                      strips);
-          planned = pass;
-        }
-        pass.strips->launch(m_coefficients.data(), strips, a, b, stream);
+      if (pass.line != nullptr) {
+        pass.line->launch(m_coefficients.data(), plans.line.at(pass.levels), a, b, stream);
+      } else if (pass.strips != nullptr) {
+        pass.strips->launch(m_coefficients.data(), plans.strips.at(pass.levels), a, b, stream);
       } else {
-        auto const of = std::find_if(m_space.begin(), m_space.end(),
-                                     [&](SpacePlans const& plans) { return plans.kernel == pass.space; });
-        pass.space->launch(m_coefficients.data(), of->args[vectors ? 1 : 0], a, b, stream);
+        pass.space->launch(m_coefficients.data(), plans.space.at(pass.levels), a, b, stream);
       }
       Cuda::check_launch(launch.label);
       std::swap(a, b);
@@ -204,9 +320,11 @@ class TemporalExecutable : public Executable {
   }
 
  private:
-  struct SpacePlans {
-    SpaceKernel const* kernel;
-    SpaceArgs args[2];  ///< of Views that are aligned to pieces of 16 bytes: 1
+  /// By levels.
+  struct Plans {
+    std::map<int, LineArgs> line;
+    std::map<int, StripArgs> strips;
+    std::map<int, SpaceArgs> space;
   };
 
   int m_device;
@@ -214,7 +332,7 @@ class TemporalExecutable : public Executable {
   Pipeline m_pipeline;
   std::unique_ptr<Executable> m_single;
   std::vector<A> m_coefficients;
-  std::vector<SpacePlans> m_space;
+  std::array<Plans, 2> m_plans;  ///< of Views that are aligned to pieces of 16 bytes: 1
 };
 
 class TemporalBackend : public Backend {
@@ -224,18 +342,19 @@ class TemporalBackend : public Backend {
   Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
     Verdict const device = Cuda::supported(space);
     if (!device) return device;
-    Pipeline const k(p);
-    if (!k) return Verdict::cannot("no pipeline for this shape and value type");
-    if (k.shared() > Cuda::device_facts(space.device).shared_bytes_per_block) {
-      return Verdict::cannot("the pipeline needs " + std::to_string(k.shared()) + " bytes of shared memory a block");
+    Kernels const k(p, Cuda::device_facts(space.device).shared_bytes_per_block);
+    if (!k && k.too_large > 0) {
+      return Verdict::cannot("the pipeline needs " + std::to_string(k.too_large) + " bytes of shared memory a block");
     }
+    if (!k) return Verdict::cannot("no pipeline for this shape and value type");
     if (p.in_stride != p.out_stride) return Verdict::cannot("the strides of the two Views differ");
     if (p.in_stride[2] != 1) return Verdict::cannot("no axis of the Views is contiguous");
     for (std::size_t a = 0; a < 3; ++a) {
       if (p.extent[a] > largest_extent) return Verdict::cannot("an extent is larger than 2^30");
     }
     bool mirrors = false;
-    for (std::size_t a = 0; a < 3; ++a) {
+    // Lines read what lies beyond a face from within it after each level; the others mirror the field and the stencil.
+    for (std::size_t a = 0; a < 3 && p.rank > 1; ++a) {
       for (Face const& face : p.faces[a]) {
         bool const mirror = face.kind == BoundaryKind::mirror, edge = face.kind == BoundaryKind::edge;
         mirrors = mirrors || mirror || edge;
@@ -246,7 +365,7 @@ class TemporalBackend : public Backend {
         }
       }
     }
-    if (p.accuracy == Accuracy::reproducible && (mirrors || p.value_type == ValueType::float16)) {
+    if (p.accuracy == Accuracy::reproducible && (mirrors || size_of(p.value_type) == 2)) {
       return Verdict::cannot("fused sweeps keep the canonical bits for float and double without mirror and edge only");
     }
     return Verdict::can();
@@ -255,40 +374,8 @@ class TemporalBackend : public Backend {
   double predict(Problem const& p, SpaceInfo const& space) const override {
     double const single = m_direct->predict(p, space) * 1.01;
     if (p.steps <= 1 || p.points() == 0) return single;
-    Cuda::DeviceFacts const& facts = Cuda::device_facts(space.device);
-    Pipeline const k(p);
-    double const speed = p.value_type == ValueType::float64 ? facts.fma_rate_double / measured_fma_rate_double
-                                                            : facts.fma_rate_float / measured_fma_rate_float;
-    double const lame  = vector_pitch(p) ? 1.0 : 2.0;
-    auto const seconds = [&](Pass const& pass) {
-      if (pass.strips != nullptr) {
-        StripKernel const& s     = *pass.strips;
-        std::int64_t const warps = std::int64_t(strip_warps) * facts.sm_count;
-        double const row = static_cast<double>(warps) * (s.width - 2 * s.depth * s.radius) * s.depth / (s.rate * speed);
-        StripArgs args;
-        // Sweeps that a pass does without save some of its time.
-        double const share = 0.6 + 0.4 * static_cast<double>(pass.levels) / s.depth;
-        return 4e-6 +
-               share * lame * row *
-                   static_cast<double>(plan_strips(p, s, warps, static_cast<int>(pass.levels), vector_pitch(p), args));
-      }
-      if (pass.space == nullptr) return single / static_cast<double>(p.steps);
-      SpaceArgs args;
-      return 4e-6 + plan_space(p, *pass.space, facts.sm_count, vector_pitch(p), Effort::rough, args) / speed;
-    };
-    double total = 0.0;
-    Pass pass;
-    double of_pass = 0.0;
-    for (std::int64_t steps = p.steps; steps > 0;) {
-      Pass const next = k.next(steps);
-      if (total == 0.0 || next.levels != pass.levels || next.strips != pass.strips) of_pass = seconds(next);
-      pass = next;
-      // All passes like this one but the last few, which may be others.
-      std::int64_t const some = std::max<std::int64_t>(1, (steps - 64) / pass.levels);
-      total += static_cast<double>(some) * of_pass;
-      steps -= some * pass.levels;
-    }
-    return total;
+    Kernels const kernels(p, Cuda::device_facts(space.device).shared_bytes_per_block);
+    return Pipeline(p, kernels, space.device, single / static_cast<double>(p.steps), Effort::rough).seconds(p.steps);
   }
 
   /// The time of this backend's own plan; what it rests on by the model.
@@ -301,10 +388,12 @@ class TemporalBackend : public Backend {
 
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     auto single = m_direct->prepare(p, space, launch);
+    Kernels const kernels(p, Cuda::device_facts(space.device).shared_bytes_per_block);
+    double const seconds = m_direct->predict(p, space) / static_cast<double>(std::max<std::int64_t>(1, p.steps));
     if (p.value_type == ValueType::float64) {
-      return std::make_unique<TemporalExecutable<double>>(p, space, std::move(single));
+      return std::make_unique<TemporalExecutable<double>>(p, kernels, space.device, seconds, std::move(single));
     }
-    return std::make_unique<TemporalExecutable<float>>(p, space, std::move(single));
+    return std::make_unique<TemporalExecutable<float>>(p, kernels, space.device, seconds, std::move(single));
   }
 
  private:

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "Kernels.hpp"
+#include "Value.cuh"
+
+#include <impl/KokkosStencil_MapIndex.hpp>
+
+#include <cstring>
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+using Cuda::Accumulator;
+using Cuda::fused;
+using Cuda::times;
+using Cuda::Value;
+
+template <class A, int R>
+struct LineCoefficients {
+  A c[2 * R + 1];
+};
+
+constexpr int line_warps = 4;
+
+/// A warp's segment of a line: V values a lane, all levels in place. Segments overlap by what the levels reach.
+template <class T, int R, int V>
+struct Line {
+  using A                    = Accumulator<T>;
+  static constexpr int VT    = 16 / sizeof(T);  ///< values of a 16-byte piece
+  static constexpr int N     = V / VT;          ///< pieces a lane
+  static constexpr int width = 32 * V;
+  /// One 16-byte gap in 128 bytes: neither pieces of a lane nor those side by side meet a busy bank.
+  static constexpr int row   = 32 * N * 18;
+  static constexpr int sums  = (width + width / 8) * int(sizeof(A));
+  static constexpr int table = row > sums ? row : sums;
+  static constexpr int bytes = table + width * int(sizeof(std::int16_t));
+  static_assert(V <= 32 && V >= R, "");
+
+  LineCoefficients<A, R> const& c;
+  LineArgs const& g;
+  T const* in;
+  T* out;
+  unsigned char* shared;
+  int lane;
+  int x;  ///< first point of the segment
+
+  static __device__ __forceinline__ int place(int piece) { return (piece + piece / 8) * 16; }
+  __device__ __forceinline__ T* at(int i) const { return reinterpret_cast<T*>(shared + place(i / VT)) + i % VT; }
+
+  /// In the order in which values are used up, so that what is new can take their registers.
+  __device__ __forceinline__ void level(A (&n)[V]) const {
+    A left[R], right[R];
+#pragma unroll
+    for (int d = 0; d < R; ++d) {
+      left[d]  = __shfl_up_sync(0xffffffffu, n[V - R + d], 1);
+      right[d] = __shfl_down_sync(0xffffffffu, n[d], 1);
+    }
+    A sum[V];
+#pragma unroll
+    for (int v = -R; v < V + R; ++v) {
+      A const value = v < 0 ? left[v < 0 ? v + R : 0] : v < V ? n[v < 0 || v >= V ? 0 : v] : right[v < V ? 0 : v - V];
+#pragma unroll
+      for (int d = R; d >= -R; --d) {
+        int const u = v + d;
+        if (u < 0 || u >= V) continue;
+        sum[u] = d == R ? times(c.c[0], value) : fused(c.c[R - d], value, sum[u]);
+      }
+      if (v >= R) n[v - R < V ? v - R : 0] = sum[v - R < V ? v - R : 0];
+    }
+  }
+
+  __device__ __forceinline__ void read(A (&n)[V]) const {
+#pragma unroll
+    for (int h = 0; h < N; ++h) {
+      uint4 const piece = *reinterpret_cast<uint4 const*>(shared + place(lane * N + h));
+      T value[VT];
+      memcpy(value, &piece, 16);
+#pragma unroll
+      for (int v = 0; v < VT; ++v) n[h * VT + v] = Value<T>::load(value[v]);
+    }
+  }
+
+  __device__ __forceinline__ void write(A const (&n)[V]) const {
+    __syncwarp();
+#pragma unroll
+    for (int h = 0; h < N; ++h) {
+      T value[VT];
+#pragma unroll
+      for (int v = 0; v < VT; ++v) value[v] = Value<T>::store(n[h * VT + v]);
+      uint4 piece;
+      memcpy(&piece, value, 16);
+      *reinterpret_cast<uint4*>(shared + place(lane * N + h)) = piece;
+    }
+    __syncwarp();
+#pragma unroll
+    for (int h = 0; h < N; ++h) {
+      int const o = (h * 32 + lane) * VT;
+      if (o < g.margin || o >= width - g.margin) continue;
+      int const low = g.begin - (x + o), high = g.end - (x + o);
+      if (g.vectors && low <= 0 && high >= VT) {
+        *reinterpret_cast<uint4*>(out + x + o) = *reinterpret_cast<uint4 const*>(at(o));
+      } else {
+#pragma unroll 1
+        for (int v = low > 0 ? low : 0; v < VT && v < high; ++v) out[x + o + v] = *at(o + v);
+      }
+    }
+  }
+
+  /// All that it depends on changes, or wraps around.
+  __device__ __forceinline__ void fast() const {
+#pragma unroll
+    for (int h = 0; h < N; ++h) {
+      int const q = h * 32 + lane;
+      int column  = x + q * VT;
+      if (column < 0) column += g.extent;
+      if (column >= g.extent) column -= g.extent;
+      *reinterpret_cast<uint4*>(shared + place(q)) = __ldg(reinterpret_cast<uint4 const*>(in + column));
+    }
+    __syncwarp();
+    A n[V];
+    read(n);
+#pragma unroll 1
+    for (int s = 0; s < g.levels; ++s) level(n);
+    write(n);
+  }
+
+  /// Any boundary and alignment.
+  __device__ __forceinline__ void general() const {
+    // For each point: which one of the segment it reads after each level, or whether it changes.
+    constexpr std::int16_t is_fixed = -1, does_change = -2;
+    auto* const source = reinterpret_cast<std::int16_t*>(shared + table);
+#pragma unroll 4
+    for (int i = lane; i < width; i += 32) {
+      int side             = -1;
+      std::int64_t const m = Impl::map_index(x + i, g.extent, g.faces, side);
+      bool const outside   = x + i < 0 || x + i >= g.extent;
+      bool const inside    = side < 0 && m >= 0 && m < g.extent;
+      std::int64_t const o = m - x;
+      std::int16_t from    = is_fixed;
+      if (outside && inside && g.faces[x + i < 0 ? 0 : 1].kind != BoundaryKind::periodic) {
+        if (o >= 0 && o < width) from = static_cast<std::int16_t>(o);
+      } else if (inside && m >= g.begin && m < g.end) {
+        from = does_change;
+      }
+      source[i] = from;
+      // Beyond ghost values anything will do.
+      *at(i) = side >= 0 ? Value<T>::store(static_cast<A>(g.faces[side].constant)) : in[inside ? m : 0];
+    }
+    __syncwarp();
+    std::uint32_t changes = 0, mirrored = 0;  // of the lane's values
+#pragma unroll 1
+    for (int v = 0; v < V; ++v) {
+      changes |= (source[lane * V + v] == does_change ? 1u : 0u) << v;
+      mirrored |= (source[lane * V + v] >= 0 ? 1u : 0u) << v;
+    }
+    A n[V];
+    read(n);
+    bool const reads = __any_sync(0xffffffffu, mirrored != 0);
+    auto* const now  = reinterpret_cast<A*>(shared);
+#pragma unroll 1
+    for (int s = 0; s < g.levels; ++s) {
+      A m[V];
+#pragma unroll
+      for (int v = 0; v < V; ++v) m[v] = n[v];
+      level(m);
+#pragma unroll
+      for (int v = 0; v < V; ++v) n[v] = changes >> v & 1u ? m[v] : n[v];
+      if (!reads) continue;
+      __syncwarp();
+#pragma unroll
+      for (int v = 0; v < V; ++v) now[lane * (V + 1) + v] = n[v];
+      __syncwarp();
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        int const o = mirrored >> v & 1u ? source[lane * V + v] : 0;
+        n[v]        = mirrored >> v & 1u ? now[o + o / V] : n[v];
+      }
+    }
+    write(n);
+  }
+};
+
+template <class T, int R, int V>
+__global__ void __launch_bounds__(32 * line_warps, 4)
+    line_kernel(__grid_constant__ LineCoefficients<Accumulator<T>, R> const c, __grid_constant__ LineArgs const g,
+                T const* __restrict__ in, T* __restrict__ out) {
+  using L = Line<T, R, V>;
+  __shared__ __align__(16) unsigned char shared[line_warps * L::bytes];
+  int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
+  int const task = int(blockIdx.x) * line_warps + warp;
+  if (task >= g.tasks) return;
+  // The ends, where most is to be done, go first.
+  int const segment = task == 0 ? 0 : task == 1 ? g.tasks - 1 : task - 1;
+  L const line{c, g, in, out, shared + warp * L::bytes, lane, g.first + segment * (L::width - 2 * g.margin)};
+  if (g.vectors && (g.wraps || (line.x >= g.begin && line.x + L::width <= g.end))) {
+    line.fast();
+  } else {
+    line.general();
+  }
+}
+
+template <class T, int R, int V>
+struct LineLaunch {
+  static void run(void const* coefficients, LineArgs const& args, void const* in, void* out, cudaStream_t stream) {
+    LineCoefficients<Accumulator<T>, R> c;
+    memcpy(c.c, coefficients, sizeof c.c);
+    line_kernel<T, R, V><<<(args.tasks + line_warps - 1) / line_warps, 32 * line_warps, 0, stream>>>(
+        c, args, static_cast<T const*>(in), static_cast<T*>(out));
+  }
+
+  static constexpr LineKernel entry(double rate) { return {R, 32 * V, rate, run}; }
+};
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil
