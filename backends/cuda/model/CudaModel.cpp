@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 
 namespace KokkosStencil {
 namespace CudaModel {
@@ -149,10 +150,12 @@ struct Pipeline {
   double rate[3];
 };
 constexpr Pipeline pipelines[] = {
-    {true, 1, {256, 256, 128}, {8, 12, 8}, {4400e9, 3980e9, 1600e9}},
+    {true, 1, {256, 256, 128}, {8, 12, 12}, {4400e9, 3980e9, 1780e9}},
     {false, 1, {256, 256, 128}, {8, 12, 8}, {2770e9, 2620e9, 1310e9}},
-    {true, 2, {256, 256, 128}, {4, 6, 5}, {2330e9, 2090e9, 830e9}},
+    {true, 2, {256, 256, 128}, {4, 6, 6}, {2330e9, 2090e9, 885e9}},
     {false, 2, {256, 256, 128}, {4, 4, 4}, {1046e9, 1020e9, 509e9}},
+    {true, 3, {256, 256, 128}, {4, 4, 4}, {1550e9, 1365e9, 515e9}},
+    {true, 4, {256, 256, 128}, {3, 3, 3}, {955e9, 1015e9, 330e9}},
 };
 constexpr int pipeline_warps = 8;
 /// A pass over fewer sweeps than the pipeline is deep takes the general path: its time over that of a full pass is
@@ -160,6 +163,12 @@ constexpr int pipeline_warps = 8;
 constexpr double shallow_pass[] = {2.05, 2.4, 1.95};
 /// Time where points near faces that are not periodic take another path: stars, boxes.
 constexpr double framed_star = 1.15, framed_box = 1.09;
+
+/// Pipelines for lines, radius 1 to 4: a warp holds a segment and takes as many sweeps as pay. Points and sweeps a
+/// second without overlap: half, float, double.
+constexpr double line_rate[4][3] = {
+    {9600e9, 9500e9, 4700e9}, {5800e9, 5700e9, 2650e9}, {4200e9, 4100e9, 1880e9}, {3200e9, 3150e9, 1600e9}};
+constexpr int line_width[3] = {1024, 1024, 512};
 
 /// The same in 3-D, radius 1: a block for each multiprocessor owns a tile of 512 bytes by `rows`, and a chunk of planes
 /// with `warm` more. Seconds a plane where all points change and where some do not: float, double.
@@ -396,15 +405,21 @@ double space_pass(SpacePipeline const& k, Problem const& p, DeviceModel const& d
   return steps * mean * h200 * device.multiprocessors / device.rate(Unit::cores, p.value_type);
 }
 
+bool has_line_pipeline(Problem const& p) {
+  Shape const s = shape_of(p);
+  return p.rank == 1 && s.rank == 1 && s.radius >= 1 && s.radius <= 4;
+}
+
 std::string temporal_refusal(Problem const& p, DeviceModel const& device) {
   if (std::string const no = no_cuda(p, device); !no.empty()) return no;
-  if (find_space(p) == nullptr && (find_pipeline(p) == nullptr || p.value_type == ValueType::bfloat16)) {
+  if (!has_line_pipeline(p) && find_space(p) == nullptr &&
+      (find_pipeline(p) == nullptr || p.value_type == ValueType::bfloat16)) {
     return "no pipeline for this shape and value type";
   }
   if (p.in_stride != p.out_stride) return "the strides of the two Views differ";
   if (p.in_stride[2] != 1) return "no axis of the Views is contiguous";
-  if (p.accuracy == Accuracy::reproducible && p.value_type == ValueType::float16) {
-    return "fused sweeps do not keep the canonical bits of half_t";
+  if (p.accuracy == Accuracy::reproducible && size_of(p.value_type) == 2) {
+    return "fused sweeps do not keep the canonical bits of half_t and bhalf_t";
   }
   return "";
 }
@@ -597,7 +612,8 @@ std::vector<Estimate> direct(Problem const& p, DeviceModel const& device) {
 std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   Pipeline const* const pipeline      = find_pipeline(p);
   SpacePipeline const* const in_space = find_space(p);
-  if (p.steps <= 1 || (pipeline == nullptr && in_space == nullptr)) {
+  bool const line                     = has_line_pipeline(p);
+  if (p.steps <= 1 || (pipeline == nullptr && in_space == nullptr && !line)) {
     // Single sweeps are cuda_direct's, by way of this backend.
     auto ways = direct(p, device);
     for (Estimate& e : ways) e.seconds *= 1.01;
@@ -626,16 +642,33 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
     if (rest.steps > 1) e.seconds += pass;
     return {e};
   }
-  std::size_t const type = type_index(p.value_type);
-  int const depth        = pipeline->depth[type];
+  std::size_t const type  = type_index(p.value_type);
+  DeviceModel const& h200 = *find_device(known_devices(), "NVIDIA H200");
+  Model::Roofline const measured_on{h200.rate(k.unit, k.operand), h200.bandwidth};
+  if (line) {
+    int const radius   = p.upper[2];
+    double const width = line_width[type], rate = line_rate[radius - 1][type];
+    double const copy = 2.0 * size_of(p.value_type) / (0.9 * h200.bandwidth);
+    double best       = std::numeric_limits<double>::max();
+    for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, line_width[type] / 4 / radius); ++depth) {
+      double const overlap = width / (width - 2.0 * depth * radius);
+      double const seconds = std::max(depth * overlap / rate, copy);  // of a point and pass
+      if (seconds / depth >= best) continue;
+      best    = seconds / depth;
+      k.depth = depth;
+      k.work  = Model::time_blocked(terms, size_of(p.value_type), depth);
+      k.work.operations *= overlap;
+      k.fraction = std::min(1.0, measured_on.seconds(k.work) / seconds);
+    }
+    return {finish(k, p, device)};
+  }
+  int const depth   = pipeline->depth[type];
   double const halo = depth * pipeline->radius, own = pipeline->width[type] - 2.0 * halo;
   double const overlap = pipeline->width[type] / own;
   k.depth              = depth;
   k.work               = Model::time_blocked(terms, size_of(p.value_type), depth);
   k.work.operations *= overlap;
   k.work.bytes *= (overlap + 1.0) / 2.0;
-  DeviceModel const& h200 = *find_device(known_devices(), "NVIDIA H200");
-  Model::Roofline const measured_on{h200.rate(k.unit, k.operand), h200.bandwidth};
   k.fraction = measured_on.seconds(k.work) * pipeline->rate[type] / depth;
   // A strip is cut into chunks, so that all warps have one; each begins and ends with rows that others own.
   auto const columns  = static_cast<double>(p.end[2] - p.begin[2]);

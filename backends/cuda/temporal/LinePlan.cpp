@@ -39,7 +39,7 @@ double line_seconds(Problem const& p, LineKernel const& k, LineArgs const& g, st
   std::int64_t const schedulers = 4 * multiprocessors, rounds = ceil_div(g.tasks, schedulers);
   double const work  = static_cast<double>((rounds + 1) * schedulers) * k.width * g.levels / (k.rate * speed);
   double const bytes = 2.0 * size_of(p.value_type) * static_cast<double>(p.points());
-  return 4e-6 + std::max(work, bytes / (0.9 * bandwidth));
+  return 6e-6 + std::max(work, bytes / (0.9 * bandwidth));
 }
 
 }  // namespace CudaTemporal

@@ -5,8 +5,10 @@
 #include "CudaModel.hpp"
 #include "Device.hpp"
 #include "LinePlan.hpp"
+#include "Passes.hpp"
 #include "SpacePlan.hpp"
 #include "StripPlan.hpp"
+#include "Temporal.hpp"
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -15,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <type_traits>
 #include <utility>
@@ -148,7 +149,7 @@ bool symmetric(Problem const& p, std::size_t axis) {
   });
 }
 
-/// The passes there are for a problem on a device, and the fastest sequence of them for any number of steps.
+/// The passes there are for a problem on a device, and how a number of sweeps is cut into them.
 class Pipeline {
  public:
   /// Single: seconds of a sweep by cuda_direct.
@@ -157,40 +158,29 @@ class Pipeline {
     pass.seconds = single;
     m_passes.push_back(pass);
     if (p.points() > 0) add_fused(p, kernels, device, effort);
-    choose();
+    // Of passes of as many levels the fastest.
+    std::stable_sort(m_passes.begin(), m_passes.end(), [](Pass const& a, Pass const& b) {
+      return a.levels > b.levels || (a.levels == b.levels && a.seconds < b.seconds);
+    });
+    m_passes.erase(std::unique(m_passes.begin(), m_passes.end(),
+                               [](Pass const& a, Pass const& b) { return a.levels == b.levels; }),
+                   m_passes.end());
+    std::vector<std::pair<int, double>> costs;
+    for (Pass const& one : m_passes) costs.emplace_back(one.levels, one.seconds);
+    m_cut = CudaModel::Passes(costs);
   }
 
-  /// The pass on which `steps` sweeps begin. Single sweeps come last.
+  /// The pass on which `steps` sweeps begin.
   Pass const& next(std::int64_t steps) const {
-    return m_passes[steps < horizon ? m_choice[static_cast<std::size_t>(steps)] : m_steady];
+    int const levels = m_cut.next(steps);
+    return *std::find_if(m_passes.begin(), m_passes.end(), [&](Pass const& p) { return p.levels == levels; });
   }
 
-  /// Passes that are ever chosen.
-  std::vector<Pass> chosen() const {
-    std::vector<Pass> passes;
-    for (std::size_t i = 0; i < m_passes.size(); ++i) {
-      if (i == m_steady || std::find(m_choice.begin() + 1, m_choice.end(), i) != m_choice.end()) {
-        passes.push_back(m_passes[i]);
-      }
-    }
-    return passes;
-  }
+  double seconds(std::int64_t steps) const { return m_cut.seconds(steps); }
 
-  double seconds(std::int64_t steps) const {
-    double total = 0.0;
-    if (steps >= horizon) {
-      Pass const& pass        = m_passes[m_steady];
-      std::int64_t const some = (steps - horizon) / pass.levels + 1;
-      total += static_cast<double>(some) * pass.seconds;
-      steps -= some * pass.levels;
-    }
-    return total + m_seconds[static_cast<std::size_t>(steps)];
-  }
+  std::vector<Pass> const& passes() const { return m_passes; }
 
  private:
-  /// Steps for which the best sequence is known; before them the fastest pass for a sweep is repeated.
-  static constexpr std::int64_t horizon = 160;
-
   void add_fused(Problem const& p, Kernels const& kernels, int device, Effort effort) {
     Cuda::DeviceFacts const& facts = Cuda::device_facts(device);
     double const speed = p.value_type == ValueType::float64 ? facts.fma_rate_double / measured_fma_rate_double
@@ -218,7 +208,10 @@ class Pipeline {
         double const rows = static_cast<double>(plan_strips(p, *k, warps, pass.levels, vectors, args));
         // A warp by itself on its scheduler is faster.
         double const load = std::min(1.0, static_cast<double>(args.tasks) / static_cast<double>(warps));
-        pass.seconds      = 4e-6 + lame * row * rows / speed * (1.0 + 2.0 * load) / 3.0;
+        // Branches between the levels cost a shallow pass something, sweeps that it does without save some of its time.
+        double const share = static_cast<double>(pass.levels) / k->depth;
+        double const bent  = pass.levels < k->depth ? 1.15 * (0.6 + 0.4 * share) : 1.0;
+        pass.seconds       = 4e-6 + bent * lame * row * rows / speed * (1.0 + 2.0 * load) / 3.0;
         m_passes.push_back(pass);
       }
     }
@@ -232,34 +225,8 @@ class Pipeline {
     }
   }
 
-  void choose() {
-    // Deep ones first, so that of equal sequences the one that begins deep is taken.
-    std::stable_sort(m_passes.begin(), m_passes.end(),
-                     [](Pass const& a, Pass const& b) { return a.levels > b.levels; });
-    auto const a_sweep = [](Pass const& p) { return p.seconds / p.levels; };
-    for (std::size_t i = 1; i < m_passes.size(); ++i) {
-      if (a_sweep(m_passes[i]) < a_sweep(m_passes[m_steady])) m_steady = i;
-    }
-    m_choice.assign(horizon, 0);
-    m_seconds.assign(horizon, 0.0);
-    for (std::size_t steps = 1; steps < static_cast<std::size_t>(horizon); ++steps) {
-      m_seconds[steps] = std::numeric_limits<double>::max();
-      for (std::size_t i = 0; i < m_passes.size(); ++i) {
-        auto const levels = static_cast<std::size_t>(m_passes[i].levels);
-        if (levels > steps) continue;
-        double const seconds = m_passes[i].seconds + m_seconds[steps - levels];
-        if (seconds < m_seconds[steps] * (1.0 - 1e-9)) {
-          m_seconds[steps] = seconds;
-          m_choice[steps]  = i;
-        }
-      }
-    }
-  }
-
-  std::vector<Pass> m_passes;
-  std::vector<std::size_t> m_choice;  ///< by steps
-  std::vector<double> m_seconds;      ///< by steps
-  std::size_t m_steady = 0;           ///< least time for a sweep
+  std::vector<Pass> m_passes;  ///< the deepest first
+  CudaModel::Passes m_cut{{{1, 0.0}}};
 };
 
 template <class A>
@@ -275,7 +242,7 @@ class TemporalExecutable : public Executable {
     Cuda::CurrentDevice const current(m_device);
     Cuda::check(kernels.prepare(), "cudaFuncSetAttribute");
     std::int64_t const multiprocessors = Cuda::device_facts(m_device).sm_count;
-    for (Pass const& pass : m_pipeline.chosen()) {
+    for (Pass const& pass : m_pipeline.passes()) {
       for (int vectors = 0; vectors < 2; ++vectors) {
         Plans& plans     = m_plans[static_cast<std::size_t>(vectors)];
         bool const usual = vectors == 1 && vector_pitch(p);
@@ -303,7 +270,12 @@ class TemporalExecutable : public Executable {
     auto const stream  = static_cast<cudaStream_t>(launch.stream);
     while (steps > 0) {
       Pass const& pass = m_pipeline.next(steps);
-      if (pass.levels == 1) break;
+      steps -= pass.levels;
+      if (pass.levels == 1) {
+        m_single->iterate(launch, a, b, 1);
+        std::swap(a, b);
+        continue;
+      }
       ToolsRegion const region(launch);
       if (pass.line != nullptr) {
         pass.line->launch(m_coefficients.data(), plans.line.at(pass.levels), a, b, stream);
@@ -314,9 +286,8 @@ class TemporalExecutable : public Executable {
       }
       Cuda::check_launch(launch.label);
       std::swap(a, b);
-      steps -= pass.levels;
     }
-    return m_single->iterate(launch, a, b, steps);
+    return a;
   }
 
  private:
@@ -337,6 +308,8 @@ class TemporalExecutable : public Executable {
 
 class TemporalBackend : public Backend {
  public:
+  explicit TemporalBackend(double single_cost) : m_single_cost(single_cost) {}
+
   std::string name() const override { return "cuda_temporal"; }
 
   Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
@@ -375,7 +348,8 @@ class TemporalBackend : public Backend {
     double const single = m_direct->predict(p, space) * 1.01;
     if (p.steps <= 1 || p.points() == 0) return single;
     Kernels const kernels(p, Cuda::device_facts(space.device).shared_bytes_per_block);
-    return Pipeline(p, kernels, space.device, single / static_cast<double>(p.steps), Effort::rough).seconds(p.steps);
+    double const each = m_single_cost * single / static_cast<double>(p.steps);
+    return Pipeline(p, kernels, space.device, each, Effort::rough).seconds(p.steps);
   }
 
   /// The time of this backend's own plan; what it rests on by the model.
@@ -389,7 +363,8 @@ class TemporalBackend : public Backend {
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     auto single = m_direct->prepare(p, space, launch);
     Kernels const kernels(p, Cuda::device_facts(space.device).shared_bytes_per_block);
-    double const seconds = m_direct->predict(p, space) / static_cast<double>(std::max<std::int64_t>(1, p.steps));
+    double const seconds =
+        m_single_cost * m_direct->predict(p, space) / static_cast<double>(std::max<std::int64_t>(1, p.steps));
     if (p.value_type == ValueType::float64) {
       return std::make_unique<TemporalExecutable<double>>(p, kernels, space.device, seconds, std::move(single));
     }
@@ -397,12 +372,16 @@ class TemporalBackend : public Backend {
   }
 
  private:
+  double m_single_cost;
   std::unique_ptr<Backend const> m_direct = CudaDirect::make_backend();
 };
 
 }  // namespace
 
-std::unique_ptr<Backend const> make_backend() { return std::make_unique<TemporalBackend const>(); }
+std::unique_ptr<Backend const> make_backend() { return make_backend(1.0); }
+std::unique_ptr<Backend const> make_backend(double single_cost) {
+  return std::make_unique<TemporalBackend const>(single_cost);
+}
 
 }  // namespace CudaTemporal
 }  // namespace KokkosStencil

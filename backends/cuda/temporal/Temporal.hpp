@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <KokkosStencil_Backend.hpp>
+
+#include <memory>
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+std::unique_ptr<Backend const> make_backend();
+
+/// The same, but single sweeps are taken to last so many times as long as they do: tests walk the passes of several
+/// sweeps also where these would not pay.
+std::unique_ptr<Backend const> make_backend(double single_cost);
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil
