@@ -231,6 +231,23 @@ struct LoadShared {
   }
 };
 
+/// ld.shared of 4 bytes, Offset bytes further on, and of 8.
+template <int Offset>
+struct LoadSharedWord {
+  __device__ static std::uint32_t run(std::uint32_t from) {
+    std::uint32_t v = 0;
+    KOKKOSSTENCIL_PTX("ld.shared.u32 %0, [%1+%2];" : "=r"(v) : "r"(from), "n"(Offset));
+    return v;
+  }
+};
+struct LoadSharedPair {
+  __device__ static uint2 run(std::uint32_t from) {
+    uint2 v = {0u, 0u};
+    KOKKOSSTENCIL_PTX("ld.shared.v2.u32 {%0,%1}, [%2];" : "=r"(v.x), "=r"(v.y) : "r"(from));
+    return v;
+  }
+};
+
 struct LoadSharedDoubles {
   __device__ static double2 run(std::uint32_t from) {
     double2 v = {0.0, 0.0};

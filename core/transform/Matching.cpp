@@ -189,18 +189,35 @@ class Blossom {
 
 }  // namespace
 
-ConflictGraph::ConflictGraph(Matrix const& matrix)
-    : m_columns(matrix.columns()), m_words((at(matrix.rows()) + 63) / 64), m_rows(at(m_columns) * m_words) {
+ConflictGraph::ConflictGraph(int columns, int rows)
+    : m_columns(columns), m_words((at(rows) + 63) / 64), m_rows(at(m_columns) * m_words), m_full(m_rows) {}
+
+ConflictGraph::ConflictGraph(Matrix const& matrix) : ConflictGraph(matrix.columns(), matrix.rows()) {
   for (int r = 0; r < matrix.rows(); ++r) {
     for (int c = 0; c < m_columns; ++c) {
       if (matrix(r, c) != 0.0) m_rows[first_word(c) + at(r / 64)] |= std::uint64_t{1} << (r % 64);
     }
   }
+  m_full = m_rows;
+}
+
+ConflictGraph ConflictGraph::of_pairs(Matrix const& matrix) {
+  ConflictGraph graph(matrix.columns() / 2, matrix.rows());
+  for (int r = 0; r < matrix.rows(); ++r) {
+    for (int c = 0; c < graph.m_columns; ++c) {
+      bool const low = matrix(r, 2 * c) != 0.0, high = matrix(r, 2 * c + 1) != 0.0;
+      std::uint64_t const bit = std::uint64_t{1} << (r % 64);
+      if (low || high) graph.m_rows[graph.first_word(c) + at(r / 64)] |= bit;
+      if (low && high) graph.m_full[graph.first_word(c) + at(r / 64)] |= bit;
+    }
+  }
+  return graph;
 }
 
 bool ConflictGraph::conflict(int i, int j) const {
   for (std::size_t w = 0; w < m_words; ++w) {
-    if ((m_rows[first_word(i) + w] & m_rows[first_word(j) + w]) != 0) return true;
+    std::size_t const a = first_word(i) + w, b = first_word(j) + w;
+    if (((m_full[a] & m_rows[b]) | (m_rows[a] & m_full[b])) != 0) return true;
   }
   return false;
 }

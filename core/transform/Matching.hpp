@@ -17,17 +17,22 @@ namespace Transform {
 class ConflictGraph {
  public:
   explicit ConflictGraph(Matrix const& matrix);
+  /// Columns 2 i and 2 i + 1 as one, number i: two such pairs conflict if some row has more than two non-zeros in them,
+  /// so that they cannot share a group of four columns that are 2:4.
+  static ConflictGraph of_pairs(Matrix const& matrix);
 
   int columns() const { return m_columns; }
   /// Whether columns i and j (different ones) have an edge, so cannot form a 1:2 pair.
   bool conflict(int i, int j) const;
 
  private:
+  ConflictGraph(int columns, int rows);
   std::size_t first_word(int column) const { return static_cast<std::size_t>(column) * m_words; }
 
   int m_columns;
   std::size_t m_words;                // 64 rows each
   std::vector<std::uint64_t> m_rows;  // the rows in which each column is not zero
+  std::vector<std::uint64_t> m_full;  // and those which have room for no other: the same, except for pairs
 };
 
 /// One level of a self-similar staircase: how many (block) columns, and how many of them a row covers.

@@ -3,10 +3,14 @@
 
 #include <transform/TilePack.hpp>
 
+#include <transform/StridedSwap.hpp>
+
 #include <KokkosStencil_Error.hpp>
 
 #include <algorithm>
+#include <bitset>
 #include <cmath>
+#include <map>
 #include <sstream>
 
 namespace KokkosStencil {
@@ -81,6 +85,141 @@ std::vector<std::array<int, 3>> lookup_table(Morphed const& morphed, Order const
   return inputs;
 }
 
+TilePack empty_pack(std::vector<Impl::Term> const& terms, Tile const& tile, Element element, Coefficients coefficients,
+                    int columns) {
+  bool const two_parts =
+      coefficients == Coefficients::split || (coefficients == Coefficients::automatic && !exact_in(terms, element));
+  TilePack pack;
+  pack.element = element;
+  pack.tile    = tile;
+  pack.parts   = two_parts ? 2 : 1;
+  pack.blocks  = (tile.outputs() + block_rows - 1) / block_rows;
+  pack.steps   = columns / step_columns;
+  for (Impl::Term const& t : terms) {
+    pack.coefficient_error = std::max(pack.coefficient_error, stored_error(t.coefficient, pack));
+  }
+  pack.a.resize(pack.index(pack.parts, 0, 0, 0));
+  pack.metadata.resize(pack.metadata_index(pack.blocks, 0, 0));
+  return pack;
+}
+
+void fill(TilePack& pack, Matrix const& a) {
+  for (int block = 0; block < pack.blocks; ++block) pack_block(pack, a, block);
+}
+
+/// Multiplies by a power of two, so that the largest is below 2^log2 but not below half of it; returns the exponent.
+int largest_to(int log2, std::vector<Impl::Term>& terms) {
+  double largest = 0.0;
+  for (Impl::Term const& t : terms) largest = std::max(largest, std::fabs(t.coefficient));
+  if (largest == 0.0 || !std::isfinite(largest)) return 0;
+  int const scale = log2 - 1 - std::ilogb(largest);
+  for (Impl::Term& t : terms) t.coefficient = std::ldexp(t.coefficient, scale);
+  return scale;
+}
+
+// --- Pairs of inputs ------------------------------------------------------------------------------
+
+using Pair = std::array<int, 3>;  // the input of its first column, dx even
+
+int even_down(int x) { return x - (x % 2 + 2) % 2; }
+
+int word_of(Pair const& pair, Banks const& banks) {
+  return pair[0] * banks.plane + pair[1] * banks.row + even_down(pair[2]) / 2;
+}
+
+// What one load takes in which every lane reads a word: the most different words of a bank.
+int load_wavefronts(std::vector<int> const& words, Banks const& banks) {
+  constexpr int count = 32;
+  std::array<int, count> used{};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (int n = 0; n < 8; ++n) {
+      int const word = words[i] + n * banks.tile;
+      bool again     = false;
+      for (std::size_t j = 0; j < i && !again; ++j) {
+        int const apart = word - words[j];
+        again           = apart % banks.tile == 0 && apart / banks.tile >= 0 && apart / banks.tile < 8;
+      }
+      if (!again) ++used[at((word % count + count) % count)];
+    }
+  }
+  return *std::max_element(used.begin(), used.end());
+}
+
+// The banks of a word for eight tiles.
+std::uint32_t bank_mask(int word, Banks const& banks) {
+  std::uint32_t mask = 0;
+  for (int n = 0; n < 8; ++n) mask |= std::uint32_t{1} << (((word + n * banks.tile) % 32 + 32) % 32);
+  return mask;
+}
+
+// Numbers of two pairs that are 2:4 together. A group without a second pair repeats the first, as ~p.
+using Group = std::array<int, 2>;
+
+std::vector<Group> choose_groups(Matrix const& paired, std::vector<std::uint32_t> const& masks) {
+  ConflictGraph const graph = ConflictGraph::of_pairs(paired);
+  int const count           = graph.columns();
+  // First those of different banks, then any, then as many as there can be.
+  Matching matching{std::vector<int>(at(count), Matching::zero_column)};
+  auto& partner = matching.partner;
+  for (bool const any : {false, true}) {
+    for (int i = 0; i < count; ++i) {
+      for (int j = i + 1; j < count && partner[at(i)] == Matching::zero_column; ++j) {
+        if (partner[at(j)] != Matching::zero_column) continue;
+        if ((!any && (masks[at(i)] & masks[at(j)]) != 0) || graph.conflict(i, j)) continue;
+        partner[at(i)] = j;
+        partner[at(j)] = i;
+      }
+    }
+  }
+  matching = maximum_matching(graph, std::move(matching));
+  std::vector<Group> groups;
+  for (int i = 0; i < count; ++i) {
+    int const j = matching.partner[at(i)];
+    if (j == Matching::zero_column) groups.push_back({{i, ~i}});
+    if (j > i) groups.push_back({{i, j}});
+  }
+  return groups;
+}
+
+// Groups in quads: lanes q = 0 to 3 of one load.
+std::vector<std::array<int, 4>> choose_quads(std::vector<Group> const& groups, std::vector<int> const& words,
+                                             std::vector<std::uint32_t> const& masks, Banks const& banks) {
+  auto const place   = [](int p) { return at(p >= 0 ? p : ~p); };
+  auto const mask_of = [&](Group const& g) { return masks[place(g[0])] | masks[place(g[1])]; };
+  std::vector<std::array<int, 4>> quads;
+  std::vector<bool> taken(groups.size(), false);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (taken[g]) continue;
+    Group const& first = groups[g];
+    std::size_t best   = groups.size();
+    int least          = 0;
+    for (std::size_t h = g + 1; h < groups.size() && best == groups.size(); ++h) {
+      if (!taken[h] && (mask_of(first) & mask_of(groups[h])) == 0) best = h;
+    }
+    constexpr int most_tries = 16;
+    bool const found         = best != groups.size();
+    int tries                = 0;
+    for (std::size_t h = groups.size(); h-- > g + 1 && !found && tries < most_tries;) {
+      if (taken[h]) continue;
+      ++tries;
+      int const cost = load_wavefronts(
+          {words[place(first[0])], words[place(first[1])], words[place(groups[h][0])], words[place(groups[h][1])]},
+          banks);
+      if (best != groups.size() && cost >= least) continue;
+      best  = h;
+      least = cost;
+    }
+    std::array<int, 4> quad{{first[0], first[1], ~first[0], ~first[0]}};
+    if (best != groups.size()) {
+      quad[2]     = groups[best][0];
+      quad[3]     = groups[best][1];
+      taken[best] = true;
+    }
+    quads.push_back(quad);
+  }
+  return quads;
+}
+
 }  // namespace
 
 TilePack pack_tile(std::vector<Impl::Term> const& terms, Tile const& tile, Element element, Coefficients coefficients) {
@@ -88,25 +227,121 @@ TilePack pack_tile(std::vector<Impl::Term> const& terms, Tile const& tile, Eleme
   Matching const matching = match_columns(morphed);
   Order const order       = matched_order(matching, step_columns);
   int const columns       = static_cast<int>(order.size());
-  bool const two_parts =
-      coefficients == Coefficients::split || (coefficients == Coefficients::automatic && !exact_in(terms, element));
 
-  TilePack pack;
-  pack.element      = element;
-  pack.tile         = tile;
-  pack.parts        = two_parts ? 2 : 1;
-  pack.blocks       = (tile.outputs() + block_rows - 1) / block_rows;
-  pack.steps        = columns / step_columns;
+  TilePack pack     = empty_pack(terms, tile, element, coefficients, columns);
   pack.zero_columns = matching.zeros();
   pack.inputs       = lookup_table(morphed, order);
-  for (Impl::Term const& t : terms) {
-    pack.coefficient_error = std::max(pack.coefficient_error, stored_error(t.coefficient, pack));
-  }
-  pack.a.resize(pack.index(pack.parts, 0, 0, 0));
-  pack.metadata.resize(pack.metadata_index(pack.blocks, 0, 0));
-  Matrix const a = permute_columns(pad_columns(morphed.a, columns), order);
-  for (int block = 0; block < pack.blocks; ++block) pack_block(pack, a, block);
+  fill(pack, permute_columns(pad_columns(morphed.a, columns), order));
   return pack;
+}
+
+int least_pair_steps(std::vector<Impl::Term> const& terms, Tile const& tile) {
+  std::array<int, 3> first{}, last{};
+  for (Impl::Term const& t : terms) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      first[a] = std::min(first[a], t.offset[a]);
+      last[a]  = std::max(last[a], t.offset[a]);
+    }
+  }
+  first[2] = even_down(first[2]);
+  // Bits of the pairs in a row that the tile's first row of outputs reads, then its other rows.
+  int const term_rows = last[1] - first[1] + 1, term_planes = last[0] - first[0] + 1;
+  int const rows = term_rows + tile.y - 1, planes = term_planes + tile.z - 1;
+  int const words = ((last[2] - first[2] + tile.x + 1) / 2 + 63) / 64;
+  std::vector<std::uint64_t> own(at(term_planes * term_rows * words), 0), read(at(planes * rows * words), 0);
+  for (Impl::Term const& t : terms) {
+    int const row = (t.offset[0] - first[0]) * term_rows + t.offset[1] - first[1], x = t.offset[2] - first[2];
+    for (int pair = x / 2; pair <= (x + tile.x - 1) / 2; ++pair) {
+      own[at(row * words + pair / 64)] |= std::uint64_t{1} << (pair % 64);
+    }
+  }
+  for (int z = 0; z < term_planes; ++z) {
+    for (int tz = z; tz < z + tile.z; ++tz) {
+      for (int ty = 0; ty < tile.y; ++ty) {
+        std::uint64_t const* const from = &own[at(z * term_rows * words)];
+        std::uint64_t* const to         = &read[at((tz * rows + ty) * words)];
+        for (int w = 0; w < term_rows * words; ++w) to[w] |= from[w];
+      }
+    }
+  }
+  int pairs = 0;
+  for (std::uint64_t const word : read) pairs += static_cast<int>(std::bitset<64>(word).count());
+  return (pairs + step_columns / 2 - 1) / (step_columns / 2);
+}
+
+TilePack pack_pairs(std::vector<Impl::Term> const& given, Tile const& tile, Banks const& banks, Element element,
+                    Coefficients coefficients) {
+  std::vector<Impl::Term> terms = given;
+  bool const exact              = exact_in(given, element);
+  int const scale =
+      element == Element::half && coefficients == Coefficients::automatic && !exact ? largest_to(15, terms) : 0;
+  // Scaled coefficients could be elements by chance, if those that underflow were not.
+  if (coefficients == Coefficients::automatic) coefficients = exact ? Coefficients::rounded : Coefficients::split;
+  Morphed const morphed = morph(terms, tile);
+  // Columns side by side whose inputs are.
+  std::map<Pair, std::array<int, 2>> found;
+  for (int c = 0; c < morphed.a.columns(); ++c) {
+    std::array<int, 3> const input = morphed.input(c);
+    Pair const pair{{input[0], input[1], even_down(input[2])}};
+    auto const at_pair                                  = found.insert({pair, {{-1, -1}}}).first;
+    at_pair->second[at(input[2] - even_down(input[2]))] = c;
+  }
+  std::vector<Pair> pairs;
+  Matrix paired(morphed.a.rows(), 2 * static_cast<int>(found.size()));
+  for (auto const& [pair, both] : found) {
+    for (int e = 0; e < 2; ++e) {
+      for (int r = 0; both[at(e)] >= 0 && r < paired.rows(); ++r) {
+        paired(r, 2 * static_cast<int>(pairs.size()) + e) = morphed.a(r, both[at(e)]);
+      }
+    }
+    pairs.push_back(pair);
+  }
+  std::vector<int> words;
+  std::vector<std::uint32_t> masks;
+  for (Pair const& pair : pairs) {
+    words.push_back(word_of(pair, banks));
+    masks.push_back(bank_mask(words.back(), banks));
+  }
+  auto const quads = choose_quads(choose_groups(paired, masks), words, masks, banks);
+
+  int const steps = (static_cast<int>(quads.size()) + 3) / 4;
+  TilePack pack   = empty_pack(terms, tile, element, coefficients, steps * step_columns);
+  std::copy(output_order().begin(), output_order().end(), pack.output.begin());
+  Matrix a(block_rows * pack.blocks, steps * step_columns);
+  pack.inputs.resize(at(steps * step_columns));
+  for (int t = 0; t < 4 * steps; ++t) {
+    // Quads that only fill up read what the last one does.
+    bool const zero                = t >= static_cast<int>(quads.size());
+    std::array<int, 4> const& quad = zero ? quads.back() : quads[at(t)];
+    for (int q = 0; q < 4; ++q) {
+      int const p = quad[at(q)] >= 0 ? quad[at(q)] : ~quad[at(q)];
+      for (int e = 0; e < 2; ++e) {
+        int const k        = 8 * t + 2 * q + e;
+        pack.inputs[at(k)] = {{pairs[at(p)][0], pairs[at(p)][1], pairs[at(p)][2] + e}};
+        if (zero || quad[at(q)] < 0) continue;
+        for (int r = 0; r < a.rows(); ++r) {
+          int const output = r / block_rows * block_rows + pack.output[at(r % block_rows)];
+          if (output < paired.rows()) a(r, k) = paired(output, 2 * p + e);
+        }
+      }
+    }
+  }
+  pack.scale_log2 = scale;
+  for (auto const& quad : quads) {
+    pack.zero_columns += 2 * static_cast<int>(std::count_if(quad.begin(), quad.end(), [](int p) { return p < 0; }));
+  }
+  fill(pack, a);
+  return pack;
+}
+
+int wavefronts(TilePack const& pack, Banks const& banks) {
+  int sum = 0;
+  for (std::size_t k = 0; k < pack.inputs.size(); k += 8) {
+    std::vector<int> words;
+    for (std::size_t q = 0; q < 4; ++q) words.push_back(word_of(pack.inputs[k + 2 * q], banks));
+    sum += load_wavefronts(words, banks);
+  }
+  return sum;
 }
 
 }  // namespace Transform

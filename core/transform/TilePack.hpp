@@ -21,7 +21,7 @@ namespace Transform {
 /// A' is cut into blocks of 16 outputs and steps of 32 columns. For block b and step s, registers a come
 /// from index(part, b, s, lane), metadata from metadata_index(b, s, lane) with selector s % 2; row k of B,
 /// which the fragment of the instruction asks for, is the input at inputs[32 s + k] from the first output
-/// of the tile; row r of the accumulators of block b is output 16 b + r of the tile (see Morphed).
+/// of the tile; row r of the accumulators of block b is output 16 b + output[r] of the tile (see Morphed).
 struct TilePack {
   Element element = Element::half;
   Tile tile;
@@ -33,8 +33,10 @@ struct TilePack {
   /// The lookup table: for every column of every step an offset (dz, dy, dx). A zero column repeats an
   /// input of its group, so nothing is read that the tile does not need.
   std::vector<std::array<int, 3>> inputs;
+  std::array<int, 16> output{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
   int zero_columns         = 0;    ///< p of the matching, without those that fill up the last step
   double coefficient_error = 0.0;  ///< as in Pack
+  int scale_log2           = 0;    ///< the stored coefficients are the true ones times 2^scale_log2
 
   std::size_t index(int part, int block, int step, int lane) const {
     auto const n =
@@ -55,6 +57,28 @@ struct TilePack {
 /// @throws Error as morph, and for coefficients that are not finite or overflow the element type
 TilePack pack_tile(std::vector<Impl::Term> const& terms, Tile const& tile, Element element = Element::half,
                    Coefficients coefficients = Coefficients::automatic);
+
+/// Where a kernel keeps its input, in 32-bit words of shared memory: words from one plane to the next, from one row to
+/// the next, and from one tile to the next of eight side by side. Words 32 apart share a bank.
+struct Banks {
+  int plane, row, tile;
+};
+
+/// The same for kernels that read two adjacent inputs at once: rows 2 k and 2 k + 1 of B are inputs dx and dx + 1 with
+/// dx even, so that every register of B is one 32-bit load. Pairs of inputs, rather than columns, are matched in groups
+/// of four with at most two non-zeros a row, those first that lie in different banks; the four pairs which one load of
+/// a warp reads are chosen for the banks too. Two parts of half are scaled as by PackOptions::scale. Rows are in
+/// output_order(), so that movmatrix leaves every lane four adjacent outputs. Inputs that complete a pair or a group
+/// may be some that the tile does not need, at most one beside those that it does.
+TilePack pack_pairs(std::vector<Impl::Term> const& terms, Tile const& tile, Banks const& banks,
+                    Element element = Element::half, Coefficients coefficients = Coefficients::automatic);
+
+/// Steps of pack_pairs if every pair finds a partner.
+int least_pair_steps(std::vector<Impl::Term> const& terms, Tile const& tile);
+
+/// Wavefronts of shared memory that a warp needs for all loads of a step, added up over the steps: 4 a step without
+/// bank conflicts.
+int wavefronts(TilePack const& pack, Banks const& banks);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

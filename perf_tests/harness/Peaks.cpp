@@ -86,9 +86,10 @@ template <class Space>
 Ceiling ceiling_of(Case const& c, std::string const& backend, double copy_bytes_per_second) {
   Ceiling ceiling;
   double const memory = 1e-9 * copy_bytes_per_second / (2.0 * bytes_of(c.type));
-  bool const sparse   = backend == "cuda_sparse_tensor" || backend == "cuda_tensor_float";
-  bool const dense    = backend == "cuda_tensor" || backend == "cuda_tensor_double";
-  double tensor       = 0.0;
+  bool const sparse =
+      backend == "cuda_sparse_tensor" || backend == "cuda_sparse_table" || backend == "cuda_tensor_float";
+  bool const dense = backend == "cuda_tensor" || backend == "cuda_tensor_double";
+  double tensor    = 0.0;
   if (sparse || dense) {
     std::string const unit = sparse ? "mma_sp/" : "mma/";
     switch (c.type) {

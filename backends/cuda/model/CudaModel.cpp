@@ -4,6 +4,7 @@
 #include "CudaModel.hpp"
 
 #include "Passes.hpp"
+#include "TableLayout.hpp"
 
 #include <KokkosStencil_Error.hpp>
 #include <model/Choice.hpp>
@@ -448,6 +449,14 @@ std::string sparse_refusal(Problem const& p, DeviceModel const& device) {
   return "";
 }
 
+std::string sparse_table_refusal(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
+  if (std::string const no = table_refusal(p); !no.empty()) return no;
+  bool const fits =
+      static_cast<bool>(choose_table(p, device.multiprocessors, shared_bytes_of(device.compute_capability)));
+  return fits ? "" : "reaches too far for a block's shared memory";
+}
+
 std::string dense_refusal(Problem const& p, DeviceModel const& device) {
   if (std::string const no = sparse_refusal(p, device); !no.empty()) return no;
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
@@ -822,6 +831,26 @@ std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device)
   return ways;
 }
 
+std::vector<Estimate> sparse_table(Problem const& p, DeviceModel const& device) {
+  // Clocks were counted on this one.
+  constexpr double h200_clock = 1.755e9;
+  DeviceModel const& h200     = *find_device(known_devices(), "NVIDIA H200");
+  double const clock = h200_clock * device.float_rate / device.multiprocessors * h200.multiprocessors / h200.float_rate;
+  Kernel k           = one_sweep(p);
+  k.unit             = Unit::sparse_tensor_cores;
+  k.operand          = p.value_type;
+  k.extra_seconds    = strip_seconds(p, device);
+  TableLayout const layout = choose_table(p, device.multiprocessors, shared_bytes_of(device.compute_capability));
+  if (!layout) return {finish(k, p, device)};
+  // Some of the memory's time is not hidden: the first planes of a chunk.
+  double const seconds =
+      table_seconds(layout, p, device.multiprocessors, clock) + 0.05 * points_of(p) * k.work.bytes / device.bandwidth;
+  k.work.operations     = 64.0 * layout.steps * layout.parts;
+  double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
+  k.fraction            = std::min(0.9, roofline * points_of(p) / seconds);
+  return {finish(k, p, device)};
+}
+
 std::vector<Estimate> tensor(Problem const& p, DeviceModel const& device) {
   constexpr int kernel_rows[] = {3, 5, 7, 15};
   std::size_t kernel          = 0;
@@ -875,6 +904,7 @@ std::vector<Entry> const& backends() {
   static std::vector<Entry> const all{{"generic", nothing, generic},
                                       {"cuda_direct", no_cuda, direct},
                                       {"cuda_temporal", temporal_refusal, temporal},
+                                      {"cuda_sparse_table", sparse_table_refusal, sparse_table},
                                       {"cuda_sparse_tensor", sparse_refusal, sparse_tensor},
                                       {"cuda_tensor", dense_refusal, tensor},
                                       {"cuda_tensor_double", double_refusal, tensor_double},

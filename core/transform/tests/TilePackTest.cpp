@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <random>
 #include <set>
@@ -42,8 +43,8 @@ class TileWarp {
       Accumulators const sums = product(block);
       for (int lane = 0; lane < warp_lanes; ++lane) {
         for (int i = 0; i < 4; ++i) {
-          int const output = 16 * block + lane / 4 + (i < 2 ? 0 : 8), tile = 2 * (lane % 4) + i % 2;
-          double const found = static_cast<double>(sums[at(lane)][at(i)]);
+          int const output = 16 * block + m_pack.output[at(lane / 4 + (i < 2 ? 0 : 8))], tile = 2 * (lane % 4) + i % 2;
+          double const found = std::ldexp(static_cast<double>(sums[at(lane)][at(i)]), -m_pack.scale_log2);
           ASSERT_EQ(found, output < m_pack.tile.outputs() ? plain(tile, output) : 0.0) << tile << ", " << output;
         }
       }
@@ -106,9 +107,26 @@ class TileWarp {
   Field m_field;
 };
 
+/// Registers of B are pairs of neighbours, dx even in the low half.
+void expect_pairs(TilePack const& pack) {
+  for (std::size_t k = 0; k < pack.inputs.size(); k += 2) {
+    std::array<int, 3> low = pack.inputs[k];
+    EXPECT_EQ(low[2] % 2, 0);
+    ++low[2];
+    EXPECT_EQ(pack.inputs[k + 1], low);
+  }
+}
+
 void check(Samples::Terms const& terms, Tile const& tile, Element element) {
   TilePack const pack = pack_tile(terms, tile, element);
   TileWarp(terms, pack).expect_plain_sum();
+  for (Banks const& banks : {Banks{336, 80, 2}, Banks{1000, 36, 8}}) {
+    TilePack const pairs = pack_pairs(terms, tile, banks, element);
+    expect_pairs(pairs);
+    TileWarp(terms, pairs).expect_plain_sum();
+    EXPECT_GE(pairs.steps, least_pair_steps(terms, tile));
+    EXPECT_GE(wavefronts(pairs, banks), 4 * pairs.steps);
+  }
 }
 
 class TilePackTest : public testing::TestWithParam<Element> {};
@@ -171,6 +189,31 @@ TEST(TilePack, ReadsNothingThatTheTileDoesNotNeed) {
     for (auto const& offset : pack_tile(terms, tile).inputs) read.insert(offset);
     EXPECT_EQ(read, needed);
   }
+}
+
+TEST(TilePack, PairsOfABoxInFewSteps) {
+  // 6 x 8 x 8 inputs are 12 steps; the middle pairs conflict with all others and take half a step more.
+  Banks const banks{68 * 80, 80, 2};
+  TilePack const pack = pack_pairs(Samples::box(3, 2), {2, 4, 4}, banks);
+  EXPECT_EQ(least_pair_steps(Samples::box(3, 2), {2, 4, 4}), 12);
+  EXPECT_EQ(pack.steps, 13);
+  // A star's arms are far apart: no zeros, and with rows half of the banks apart no conflict either.
+  TilePack const star = pack_pairs(Samples::star(3, 4), {4, 2, 4}, {40 * 80 + 16, 80, 2});
+  EXPECT_EQ(star.steps, 9);
+  EXPECT_EQ(star.zero_columns, 0);
+  EXPECT_EQ(wavefronts(star, {40 * 80 + 16, 80, 2}), 4 * star.steps);
+}
+
+TEST(TilePack, PairsWithScaledSecondParts) {
+  // The second parts of small coefficients of half would underflow.
+  Samples::Terms const terms{{{{0, 0, -1}}, 1.0 / 3.0}, {{{0, 0, 0}}, 1e-4 / 3.0}, {{{0, 1, 0}}, 0.1}};
+  Banks const banks{336, 80, 2};
+  TilePack const pack = pack_pairs(terms, {1, 4, 4}, banks);
+  EXPECT_EQ(pack.parts, 2);
+  EXPECT_EQ(pack.scale_log2, 16);
+  EXPECT_LT(pack.coefficient_error, 1.0 / 65536);
+  EXPECT_GT(pack_tile(terms, {1, 4, 4}).coefficient_error, 1.0 / 65536);
+  EXPECT_EQ(pack_pairs(terms, {1, 4, 4}, banks, Element::bfloat).scale_log2, 0);
 }
 
 TEST(TilePack, RejectsWhatIsNoElement) {

@@ -167,8 +167,8 @@ TEST(CudaModel, TimesGrowWithTheProblem) {
   }
 }
 
-/// The winners for radius 1, 2, ... one letter each: generic, direct, temporal, sparse tensor, float on
-/// tensor cores, matrices of double.
+/// The winners for radius 1, 2, ... one letter each: generic, direct, temporal, sparse tensor, layouts by table, float
+/// on tensor cores, matrices of double.
 std::string winners(char const* gpu, bool star, int rank, int largest, ValueType type, std::int64_t steps) {
   std::string all;
   for (int r = 1; r <= largest; ++r) {
@@ -177,6 +177,7 @@ std::string winners(char const* gpu, bool star, int rank, int largest, ValueType
     all += name == "generic"              ? "g"
            : name == "cuda_tensor_float"  ? "f"
            : name == "cuda_tensor_double" ? "m"
+           : name == "cuda_sparse_table"  ? "l"
                                           : name.substr(5, 1);
   }
   return all;

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TableLayout.hpp"
+
+#include <transform/Pack.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace KokkosStencil {
+namespace CudaModel {
+
+namespace {
+
+constexpr std::int64_t far   = std::int64_t(1) << 30;
+constexpr int block_overhead = 1024;  // shared memory that the system takes of every block
+
+std::int64_t divide_up(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
+int round_up(int n, int unit) { return (n + unit - 1) / unit * unit; }
+
+/// What TableLayout::clocks is made of: wavefronts of shared memory in the products, bytes copied into it, outputs
+/// stored, products of second parts. Measured on an NVIDIA H200 for patterns of 7 to 225 terms, by resident warps of a
+/// multiprocessor; mean errors 10, 7 and 6 %.
+struct Clocks {
+  int warps;
+  double wavefront, copied_byte, output, second_part;
+};
+constexpr Clocks clocks_table[] = {{0, 1.61, 13.4 / 128, 287.0 / 2048, 0.27},
+                                   {8, 1.20, 5.6 / 128, 325.0 / 2048, 0.21},
+                                   {12, 1.16, 5.6 / 128, 241.0 / 2048, 0.10}};
+
+/// Everything that follows from tile, kernel, warps and steps.
+bool lay_out(TableLayout& l, int shared_bytes) {
+  int const units = l.warps * l.kernel.units;
+  l.units_x       = l.kind == TableLayout::space ? 1 : units;
+  l.width         = l.units_x * table_across * table_tiles * l.tile.x;
+  l.height        = units / l.units_x * l.tile.y;
+  l.left          = round_up(-l.lower[2], 8);
+  l.rows          = l.height + l.upper[1] - l.lower[1];
+  l.row_pieces    = (l.width + l.left + round_up(l.upper[2], 8)) / 8;
+  // The fewest turns of the copying loops.
+  std::int64_t turns = far;
+  for (int lanes = 16; lanes <= 32 * l.warps; lanes *= 2) {
+    std::int64_t const here = divide_up(l.row_pieces, lanes) * divide_up(l.rows, 32 * l.warps / lanes);
+    if (here >= turns) continue;
+    turns        = here;
+    l.copy_lanes = lanes;
+  }
+  // Half of the banks from a row to the next, and from a plane to the next: pairs that lie an odd number apart in
+  // either do not share a bank.
+  auto const half_banks = [](int words) { return words + ((16 - words) % 32 + 32) % 32; };
+  l.row_words           = half_banks(4 * l.row_pieces);
+  l.plane_words         = half_banks(l.rows * l.row_words);
+  // One tile of planes is copied while the others are used; an even number, so that turning keeps the banks.
+  int const reach_z = l.upper[0] - l.lower[0];
+  l.ring =
+      l.kind == TableLayout::line ? 2 : round_up(2 * l.tile.z + reach_z, l.tile.z % 2 == 0 ? l.tile.z : 2 * l.tile.z);
+  return l.set_steps(l.steps, shared_bytes);
+}
+
+}  // namespace
+
+bool TableLayout::set_steps(int count, int shared_bytes) {
+  steps       = count;
+  metadata_at = steps * parts * kernel.blocks * 512;
+  offsets_at  = metadata_at + steps * kernel.blocks * 128;
+  ring_at     = round_up(offsets_at + ring / tile.z * steps * 32 + 8, 128);
+  bytes       = ring_at + ring * plane_words * 4;
+  per_sm      = std::min(kernel.resident / warps, (shared_bytes + block_overhead) / (bytes + block_overhead));
+  // Offsets count words in 16 bits.
+  if (bytes > shared_bytes || ring * plane_words > 65536) return false;
+
+  double const outputs  = 16.0 * kernel.blocks * kernel.units * table_across * table_tiles;
+  double const loads    = 4.0 * table_across * kernel.units;
+  double const copied   = 16.0 * row_pieces * rows * tile.z / warps;
+  double const products = 2.0 * steps * kernel.blocks * kernel.units * table_across * parts;
+  double const shared   = steps * (4.0 * kernel.blocks * parts + kernel.blocks + 2.0 + loads);
+  Clocks c              = clocks_table[0];
+  for (Clocks const& each : clocks_table) {
+    if (warps * per_sm >= each.warps) c = each;
+  }
+  clocks = c.wavefront * shared + c.copied_byte * copied + c.output * outputs + c.second_part * (parts - 1) * products;
+  return true;
+}
+
+std::string table_refusal(Problem const& p) {
+  if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
+    return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
+  }
+  if (p.accuracy == Accuracy::reproducible) {
+    return "does not keep the canonical order that Accuracy::reproducible asks for";
+  }
+  if (p.terms.empty() || p.points() == 0) return "nothing to multiply";
+  if (p.in_stride[2] != 1 || p.out_stride[2] != 1) {
+    return "the fastest axis is not contiguous (stride " + std::to_string(p.in_stride[2]) + " and " +
+           std::to_string(p.out_stride[2]) + ")";
+  }
+  for (std::size_t a = 0; a < 2; ++a) {
+    if (p.extent[a] == 1 && (p.lower[a] < 0 || p.upper[a] > 0)) return "reaches across axes of one point";
+    if (p.extent[a] == 1) continue;
+    if (p.in_stride[a] % 8 != 0) {
+      return "rows are not 16-byte aligned: a pitch of " + std::to_string(p.in_stride[a]) +
+             " elements is not a multiple of 8; pad the rows of the View";
+    }
+    if (p.in_stride[a] >= 2 * far || p.out_stride[a] >= 2 * far || p.extent[a] >= far) return "the View is too large";
+    if (p.in_stride[a] < 0 || p.out_stride[a] < 0) return "a stride is negative";
+  }
+  bool const is_line = p.extent[0] == 1 && p.extent[1] == 1;
+  return p.extent[2] >= (is_line ? 1024 * far : far) ? "the View is too large" : "";
+}
+
+TableCut cut_table(TableLayout const& l, std::int64_t planes, std::int64_t columns, int multiprocessors) {
+  std::int64_t const slots = static_cast<std::int64_t>(multiprocessors) * l.per_sm;
+  std::int64_t const start = (l.upper[0] - l.lower[0]) / 2 + l.tile.z;  // what a block costs beside its planes
+  double best              = std::numeric_limits<double>::max();
+  TableCut cut;
+  // As many chunks as some number of waves has room for.
+  for (std::int64_t waves = 1; waves <= 16; ++waves) {
+    std::int64_t const most   = std::min(planes, std::max<std::int64_t>(1, waves * slots / columns));
+    std::int64_t const length = divide_up(divide_up(planes, most), l.tile.z) * l.tile.z;
+    std::int64_t const count  = divide_up(planes, length);
+    double const cost         = static_cast<double>(divide_up(columns * count, slots) * (length + start));
+    if (cost < best) {
+      best = cost;
+      cut  = {length, count, cost / l.tile.z * l.per_sm * l.warps};
+    }
+    if (length == l.tile.z) break;
+  }
+  return cut;
+}
+
+TableLayout choose_table(Problem const& p, int multiprocessors, int shared_bytes, TableChoice const& only) {
+  TableLayout base;
+  base.kind  = p.extent[0] > 1 ? TableLayout::space : p.extent[1] > 1 ? TableLayout::plane : TableLayout::line;
+  base.terms = p.terms;
+  for (Impl::Term& t : base.terms) {
+    if (base.kind == TableLayout::plane) std::swap(t.offset[0], t.offset[1]);
+    for (std::size_t a = 0; a < 3; ++a) {
+      base.lower[a] = std::min(base.lower[a], t.offset[a]);
+      base.upper[a] = std::max(base.upper[a], t.offset[a]);
+    }
+  }
+  auto const element = p.value_type == ValueType::bfloat16 ? Transform::Element::bfloat : Transform::Element::half;
+  base.parts         = Transform::exact_in(p.terms, element) ? 1 : 2;
+
+  std::vector<Transform::Tile> tiles;
+  if (only.tile.outputs() > 0) {
+    tiles = {only.tile};
+  } else if (base.kind == TableLayout::line) {
+    tiles = {{1, 1, 16}};
+  } else {
+    for (int const rows : {4, 8, 16}) {
+      for (int z = 1; z <= rows; z *= 2) {
+        if (base.kind == TableLayout::space || z == rows) tiles.push_back({z, rows / z, 4});
+      }
+    }
+  }
+  // The cheapest of those that would be if every pair of columns found another.
+  TableLayout best;
+  double least = std::numeric_limits<double>::max();
+  for (Transform::Tile const& tile : tiles) {
+    if ((tile.y & (tile.y - 1)) != 0) continue;
+    int const steps = Transform::least_pair_steps(base.terms, tile);
+    for (TableKernel const& k : table_kernels) {
+      if (k.tile_x != tile.x || k.blocks != (tile.outputs() + 15) / 16) continue;
+      if (only.units != 0 && k.units != only.units) continue;
+      for (int const warps : {4, 8}) {
+        if (only.warps != 0 && warps != only.warps) continue;
+        TableLayout l = base;
+        l.tile        = tile;
+        l.kernel      = k;
+        l.warps       = warps;
+        l.steps       = steps;
+        if (!lay_out(l, shared_bytes)) continue;
+        double const seconds = table_seconds(l, p, multiprocessors, 1.0);
+        if (seconds >= least) continue;
+        least = seconds;
+        best  = l;
+      }
+    }
+  }
+  return best;
+}
+
+int shared_bytes_of(int compute_capability) {
+  int const kilobytes = compute_capability == 80 || compute_capability == 87   ? 163
+                        : compute_capability >= 90 && compute_capability < 120 ? 227
+                                                                               : 99;
+  return 1024 * kilobytes;
+}
+
+double table_seconds(TableLayout const& l, Problem const& p, int multiprocessors, double clock) {
+  std::array<std::int64_t, 3> n;
+  for (std::size_t a = 0; a < 3; ++a) n[a] = p.end[a] - p.begin[a];
+  std::int64_t planes = n[0], rows = n[1], columns = n[2];
+  if (l.kind == TableLayout::plane) std::swap(planes, rows);
+  if (l.kind == TableLayout::line) {
+    planes  = divide_up(columns, l.width);
+    columns = l.width;
+  }
+  TableCut const cut = cut_table(l, planes, divide_up(rows, l.height) * divide_up(columns, l.width), multiprocessors);
+  return cut.marches * l.clocks / clock;
+}
+
+}  // namespace CudaModel
+}  // namespace KokkosStencil

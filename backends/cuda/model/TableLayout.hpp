@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "TableKernels.hpp"
+
+#include <KokkosStencil_Backend.hpp>
+#include <transform/TilePack.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// Which layout the table-driven kernel runs, and what it costs: pure functions of a problem and a GPU's size.
+
+namespace KokkosStencil {
+namespace CudaModel {
+
+/// What is not zero of this is taken as it is.
+struct TableChoice {
+  Transform::Tile tile{0, 0, 0};
+  int units = 0, warps = 0;
+};
+
+/// A block marches along z, which is the slowest axis of a 3-D View, the rows of a plane (y is then of one row), or the
+/// rows that a line is cut into.
+struct TableLayout {
+  enum Kind { line, plane, space };
+
+  Kind kind = space;
+  std::vector<Impl::Term> terms;        ///< on the kernel's axes
+  std::array<int, 3> lower{}, upper{};  ///< how far they reach
+  int parts = 1;
+  Transform::Tile tile{0, 0, 0};
+  TableKernel kernel{};
+  int warps   = 0;                     ///< of a block
+  int steps   = 0;                     ///< products of 32 columns; at least, before the columns are matched
+  int units_x = 1;                     ///< units side by side in a block; the others are one below the other
+  int width = 0, height = 0;           ///< outputs of a block in a plane
+  int left = 0;                        ///< columns copied before the first output, a multiple of 8
+  int rows = 0, row_pieces = 0;        ///< copied of a plane; 16-byte pieces of a row
+  int row_words = 0, plane_words = 0;  ///< pitches in shared memory
+  int ring        = 0;                 ///< planes in shared memory, a multiple of tile.z
+  int copy_lanes  = 0;                 ///< threads that copy a row
+  int metadata_at = 0, offsets_at = 0, ring_at = 0, bytes = 0;  ///< of shared memory
+  int per_sm    = 0;                                            ///< resident blocks
+  double clocks = 0.0;  ///< of a multiprocessor for what a warp computes between two synchronizations
+
+  explicit operator bool() const { return tile.outputs() > 0; }
+  Transform::Banks banks() const { return {plane_words, row_words, tile.x / 2}; }
+  /// The same with so many steps; false if it does not fit in shared memory any more.
+  bool set_steps(int count, int shared_bytes);
+};
+
+/// Chunks of planes that keep the multiprocessors busy to the end.
+struct TableCut {
+  std::int64_t length = 0, chunks = 0;
+  double marches = 0.0;  ///< of a multiprocessor's warps, one after another, start of chunks included
+};
+TableCut cut_table(TableLayout const& layout, std::int64_t planes, std::int64_t columns, int multiprocessors);
+
+/// Why no layout can run a problem, whatever its size; empty if one can.
+std::string table_refusal(Problem const& problem);
+
+/// The cheapest layout, none if all need more shared memory than a block may have.
+TableLayout choose_table(Problem const& problem, int multiprocessors, int shared_bytes, TableChoice const& only = {});
+
+/// Shared memory of a block after opting in.
+int shared_bytes_of(int compute_capability);
+
+/// Seconds of a sweep but for the launch and points near faces.
+double table_seconds(TableLayout const& layout, Problem const& problem, int multiprocessors, double clock);
+
+}  // namespace CudaModel
+}  // namespace KokkosStencil

@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "TableArgs.hpp"
+
+#include "../Ptx.hpp"
+#include "../Value.cuh"
+
+#include <cstdint>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace Table {
+
+template <class Element>
+struct StoredOf;
+template <>
+struct StoredOf<Ptx::Half> {
+  using type = __half;
+};
+template <>
+struct StoredOf<Ptx::Bfloat> {
+  using type = __nv_bfloat16;
+};
+
+/// Planes of the input on their way into the ring. `copy_lanes` threads take a row, the others those below.
+class Copier {
+ public:
+  __device__ Copier(TableArgs const& args, std::int32_t x, std::int32_t y, std::uint32_t ring)
+      : m_x(x + args.lower_x),
+        m_y(y + args.lower_y),
+        m_ring(ring),
+        m_piece(static_cast<std::int32_t>(threadIdx.x) & (args.copy_lanes - 1)),
+        m_row(static_cast<std::int32_t>(threadIdx.x) / args.copy_lanes),
+        m_next_row(32 * args.warps / args.copy_lanes) {}
+
+  /// Planes `plane` to plane + count - 1, the first into `slot`.
+  template <class T>
+  __device__ void run(TableArgs const& args, std::int32_t plane, std::int32_t count, std::int32_t slot) const {
+#pragma unroll 1
+    for (std::int32_t piece = m_piece; piece < args.row_pieces; piece += args.copy_lanes) {
+      std::int32_t const x = max(args.piece_first, min(m_x + 8 * piece, args.piece_last));
+      T const* const in    = static_cast<T const*>(args.in) + x;
+      std::int32_t at      = slot;
+#pragma unroll 1
+      for (std::int32_t p = plane; p < plane + count; ++p) {
+        T const* const from = in + static_cast<std::int64_t>(max(0, min(p, args.z_extent - 1))) * args.in_z;
+        std::uint32_t to =
+            m_ring + static_cast<std::uint32_t>(4 * (at * args.plane_words + m_row * args.row_words) + 16 * piece);
+#pragma unroll 4
+        for (std::int32_t row = m_row; row < args.rows; row += m_next_row) {
+          std::int32_t const y = max(0, min(m_y + row, args.y_extent - 1));
+          Ptx::CopyAsyncBytes<16>::run(to, from + static_cast<std::int64_t>(y) * args.in_y);
+          to += static_cast<std::uint32_t>(4 * m_next_row * args.row_words);
+        }
+        at = at + 1 == args.ring ? 0 : at + 1;
+      }
+    }
+  }
+
+ private:
+  std::int32_t m_x, m_y;
+  std::uint32_t m_ring;
+  std::int32_t m_piece, m_row, m_next_row;
+};
+
+/// The four registers of B for a product so many bytes further on.
+template <int Offset>
+__device__ uint4 load(std::uint32_t const (&from)[4]) {
+  return make_uint4(Ptx::LoadSharedWord<Offset>::run(from[0]), Ptx::LoadSharedWord<Offset>::run(from[1]),
+                    Ptx::LoadSharedWord<Offset>::run(from[2]), Ptx::LoadSharedWord<Offset>::run(from[3]));
+}
+
+/// Recomputes the non-finite outputs of a block by the plain formula.
+template <class T>
+__device__ __noinline__ void mend_block(TableArgs const& args, std::int32_t x, std::int32_t y, std::int32_t z,
+                                        std::int32_t width, std::int32_t height, std::int32_t length) {
+  std::int32_t const last_x = min(x + width, args.x_end), last_y = min(y + height, args.y_end);
+  std::int32_t const last_z = min(z + length, args.z_end);
+  for (; z < last_z; ++z) {
+    for (std::int32_t j = y; j < last_y; ++j) {
+      T const* const in = static_cast<T const*>(args.in) + static_cast<std::int64_t>(z) * args.in_z +
+                          static_cast<std::int64_t>(j) * args.in_y;
+      T* const out = static_cast<T*>(args.out) + static_cast<std::int64_t>(z) * args.out_z +
+                     static_cast<std::int64_t>(j) * args.out_y;
+      for (std::int32_t i = x + static_cast<std::int32_t>(threadIdx.x); i < last_x; i += 32 * args.warps) {
+        if (i < args.x_begin || isfinite(Value<T>::load(out[i]))) continue;
+        float sum = -0.0f;
+        for (int t = 0; t < args.term_count; ++t) {
+          sum = fused(args.terms[t].coefficient, Value<T>::load(in[i + args.terms[t].offset]), sum);
+        }
+        out[i] = Value<T>::store(sum);
+      }
+    }
+  }
+}
+
+/// Executes any layout that pack_pairs makes of tiles of TileX by some rows by some planes, Blocks * 16 outputs. A
+/// block marches along z through a ring of planes in shared memory, into which the next ones are copied meanwhile. A
+/// warp computes `Units` units of 32 tiles side by side; all products of a step share the fragments of A, and the
+/// Blocks of a tile those of B.
+template <class Element, int TileX, int Blocks, int Parts, int Units, int Resident>
+__global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
+    table(__grid_constant__ TableArgs const args) {
+  using T                     = typename StoredOf<Element>::type;
+  constexpr int unit_x        = across * tiles * TileX;
+  constexpr int product_bytes = tiles * TileX * 2;
+  extern __shared__ __align__(128) unsigned char shared[];
+  int const lane = static_cast<int>(threadIdx.x & 31u), warp = static_cast<int>(threadIdx.x >> 5);
+  int const n = lane >> 2, q = lane & 3;
+  auto const start = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  auto const ring  = start + static_cast<std::uint32_t>(args.ring_at);
+
+  int const units          = args.warps * Units;
+  std::int32_t const width = args.units_x * unit_x, height = units / args.units_x * args.tile_y;
+  std::int32_t const x     = args.x0 + static_cast<std::int32_t>(blockIdx.x % args.blocks_x) * width;
+  auto const rest          = static_cast<std::int32_t>(blockIdx.x / args.blocks_x);
+  std::int32_t const y     = args.y0 + rest % static_cast<std::int32_t>(args.blocks_y) * height;
+  std::int32_t const z     = args.z0 + rest / static_cast<std::int32_t>(args.blocks_y) * args.length;
+  std::int32_t const z_end = min(z + args.length, args.z_end);
+
+  Copier const copier(args, x, y, ring);
+  for (int i = static_cast<int>(threadIdx.x); i < args.table_pieces; i += 32 * args.warps) {
+    Ptx::CopyAsyncBytes<16>::run(start + static_cast<std::uint32_t>(16 * i),
+                                 static_cast<uint4 const*>(args.tables) + i);
+  }
+  std::int32_t next = z + args.lower_z, slot = args.tile_z + args.reach_z;  // the plane to be copied next, and its slot
+  copier.run<T>(args, next, slot, 0);
+  Ptx::CopyAsync::commit();
+  std::uint32_t const turn = ring - 8;
+  if (threadIdx.x == 0) Ptx::SplitBarrier::init(turn, static_cast<std::uint32_t>(args.warps));
+  std::uint32_t parity = 1;
+  next += slot;
+  if (slot == args.ring) slot = 0;
+
+  // Where the tiles of this lane begin in the ring, where its first outputs go, and which of them are stored: bits of
+  // whole fours and of parts of them for each product, and of rows for each block of 16 outputs.
+  std::uint32_t from[Units];
+  std::int32_t at_x[Units];
+  std::uint32_t whole = 0, partial = 0, rows = 0;
+  T* to[Units];
+#pragma unroll
+  for (int u = 0; u < Units; ++u) {
+    int const unit = warp * Units + u;
+    int const ux = unit % args.units_x * unit_x, uy = unit / args.units_x * args.tile_y;
+    from[u] = ring + static_cast<std::uint32_t>(4 * uy * args.row_words + 2 * (ux + n * TileX));
+    at_x[u] = x + ux + n * TileX + 4 * q % TileX;
+    to[u]   = static_cast<T*>(args.out) + static_cast<std::int64_t>(y + uy) * args.out_y + at_x[u];
+#pragma unroll
+    for (int g = 0; g < across; ++g) {
+      std::int32_t const i    = at_x[u] + g * tiles * TileX;
+      bool const in           = i >= args.x_begin && i + 4 <= args.x_end;
+      std::uint32_t const bit = 1u << (u * across + g);
+      if (in && args.aligned) whole |= bit;
+      if (!(in && args.aligned) && i + 4 > args.x_begin && i < args.x_end) partial |= bit;
+    }
+#pragma unroll
+    for (int b = 0; b < Blocks; ++b) {
+      int const row = (16 * b + 4 * q) / TileX;
+      if (y + uy + (row & ((1 << args.tile_y_log2) - 1)) < args.y_end) rows |= 1u << (u * Blocks + b);
+    }
+  }
+  auto const a_at        = start + static_cast<std::uint32_t>(16 * lane);
+  auto const meta_at     = start + static_cast<std::uint32_t>(args.metadata_at + 4 * lane);
+  auto const offsets_at  = start + static_cast<std::uint32_t>(args.offsets_at + 8 * q);
+  auto const phase_bytes = static_cast<std::uint32_t>(32 * args.steps);
+  std::uint32_t phase = 0, flag[across] = {0u, 0u, 0u, 0u};
+
+  Ptx::CopyAsync::wait<0>();
+  __syncthreads();
+#pragma unroll 1
+  for (std::int32_t at_z = z; at_z < z_end; at_z += args.tile_z) {
+    // All warps have copied the planes of this turn and read those that the next copies replace. Their results may
+    // still be on the way, so that some warps store while others multiply.
+    if (at_z != z) Ptx::SplitBarrier::wait(turn, parity);
+    parity ^= 1u;
+    if (at_z + args.tile_z < z_end) {
+      copier.run<T>(args, next, args.tile_z, slot);
+      Ptx::CopyAsync::commit();
+      next += args.tile_z;
+      slot += args.tile_z;
+      if (slot >= args.ring) slot -= args.ring;
+    }
+
+    float sum[Units][across][Blocks][4];
+#pragma unroll
+    for (int u = 0; u < Units; ++u) {
+#pragma unroll
+      for (int g = 0; g < across; ++g) {
+#pragma unroll
+        for (int b = 0; b < Blocks; ++b) {
+#pragma unroll
+          for (int i = 0; i < 4; ++i) sum[u][g][b][i] = 0.0f;
+        }
+      }
+    }
+    std::uint32_t a_from = a_at, meta_from = meta_at, offsets_from = offsets_at + phase;
+    uint2 packed = Ptx::LoadSharedPair::run(offsets_from);
+#pragma unroll 1
+    for (std::int32_t s = 0; s < args.steps; ++s) {
+      std::uint32_t const off[4] = {(packed.x & 0xffffu) * 4u, (packed.x >> 16) * 4u, (packed.y & 0xffffu) * 4u,
+                                    (packed.y >> 16) * 4u};
+      offsets_from += 32;
+      // Past the last step are other tables.
+      packed = Ptx::LoadSharedPair::run(offsets_from);
+      uint4 a[Parts][Blocks];
+      std::uint32_t meta[Blocks];
+#pragma unroll
+      for (int p = 0; p < Parts; ++p) {
+#pragma unroll
+        for (int b = 0; b < Blocks; ++b) a[p][b] = Ptx::LoadShared::run(a_from + 512 * (p * Blocks + b));
+      }
+#pragma unroll
+      for (int b = 0; b < Blocks; ++b) meta[b] = Ptx::LoadSharedWord<0>::run(meta_from + 128 * b);
+      a_from += 512 * Parts * Blocks;
+      meta_from += 128 * Blocks;
+#pragma unroll
+      for (int u = 0; u < Units; ++u) {
+        std::uint32_t w[4];
+#pragma unroll
+        for (int j = 0; j < 4; ++j) w[j] = from[u] + off[j];
+        uint4 b_of[across];
+        b_of[0] = load<0>(w);
+        b_of[1] = load<product_bytes>(w);
+        b_of[2] = load<2 * product_bytes>(w);
+        b_of[3] = load<3 * product_bytes>(w);
+#pragma unroll
+        for (int p = 0; p < Parts; ++p) {
+#pragma unroll
+          for (int b = 0; b < Blocks; ++b) {
+#pragma unroll
+            for (int g = 0; g < across; ++g) {
+              Ptx::MmaSparse<Element>::run(sum[u][g][b], a[p][b], b_of[g], sum[u][g][b], meta[b]);
+            }
+          }
+        }
+      }
+    }
+    Ptx::CopyAsync::wait<0>();
+    __syncwarp();
+    if (lane == 0) Ptx::SplitBarrier::arrive(turn);
+    phase = phase + phase_bytes == args.phases_bytes ? 0u : phase + phase_bytes;
+
+#pragma unroll
+    for (int b = 0; b < Blocks; ++b) {
+      int const row = (16 * b + 4 * q) / TileX, row_z = row >> args.tile_y_log2;
+      std::int64_t const down = static_cast<std::int64_t>(at_z + row_z) * args.out_z +
+                                static_cast<std::int64_t>(row & ((1 << args.tile_y_log2) - 1)) * args.out_y;
+      bool const plane = at_z + row_z < z_end;
+#pragma unroll
+      for (int u = 0; u < Units; ++u) {
+        T* const row_to   = to[u] + down;
+        bool const inside = plane && (rows >> (u * Blocks + b) & 1u) != 0u;
+        uint2 four[across];
+#pragma unroll
+        for (int g = 0; g < across; ++g) {
+          float(&d)[4] = sum[u][g][b];
+          if (Parts > 1) {
+#pragma unroll
+            for (int i = 0; i < 4; ++i) d[i] *= args.unscale;
+          }
+          four[g] = make_uint2(Ptx::RoundPair<Element>::run(d[0], d[1]), Ptx::RoundPair<Element>::run(d[2], d[3]));
+          flag[g] = Ptx::TimesZeroPlus<Element>::run(four[g].x, flag[g]);
+          flag[g] = Ptx::TimesZeroPlus<Element>::run(four[g].y, flag[g]);
+        }
+#pragma unroll
+        for (int g = 0; g < across; ++g) {
+          four[g].x = Ptx::Movmatrix::run(four[g].x);
+          four[g].y = Ptx::Movmatrix::run(four[g].y);
+        }
+#pragma unroll
+        for (int g = 0; g < across; ++g) {
+          if (inside && (whole >> (u * across + g) & 1u) != 0u) {
+            *reinterpret_cast<uint2*>(row_to + g * tiles * TileX) = four[g];
+          }
+        }
+        if (!inside || (partial >> (u * across) & ((1u << across) - 1u)) == 0u) continue;
+#pragma unroll
+        for (int g = 0; g < across; ++g) {
+          if ((partial >> (u * across + g) & 1u) == 0u) continue;
+          std::uint32_t const words[2] = {four[g].x, four[g].y};
+#pragma unroll
+          for (int e = 0; e < 4; ++e) {
+            std::int32_t const i = at_x[u] + g * tiles * TileX + e;
+            if (i < args.x_begin || i >= args.x_end) continue;
+            reinterpret_cast<std::uint16_t*>(row_to)[g * tiles * TileX + e] =
+                static_cast<std::uint16_t>(words[e / 2] >> (16 * (e % 2)));
+          }
+        }
+      }
+    }
+  }
+  std::uint32_t const any = flag[0] | flag[1] | flag[2] | flag[3];
+  if (__syncthreads_or((any & 0x7fff7fffu) != 0u)) mend_block<T>(args, x, y, z, width, height, args.length);
+}
+
+}  // namespace Table
+}  // namespace Cuda
+}  // namespace KokkosStencil

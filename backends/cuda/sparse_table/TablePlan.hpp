@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "TableArgs.hpp"
+
+#include <KokkosStencil_Backend.hpp>
+#include <TableLayout.hpp>
+#include <transform/TilePack.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace Table {
+
+/// The part of a range that the kernel computes, as it is told to it.
+struct Work {
+  TableArgs args{};
+  PointBox done{};
+  unsigned blocks = 0;  ///< 0: nothing
+};
+
+/// How a problem maps to a layout; everything that does not depend on the pointers.
+class TablePlan {
+ public:
+  /// Chooses tile and layout; reason() says why there is none.
+  TablePlan(Problem const& problem, int sm_count, int shared_bytes, CudaModel::TableChoice const& only = {});
+
+  std::string const& reason() const { return m_reason; }
+  explicit operator bool() const { return m_reason.empty(); }
+
+  Kernel const& kernel() const { return *m_kernel; }
+  CudaModel::TableLayout const& layout() const { return m_layout; }
+  Transform::TilePack const& pack() const { return m_pack; }
+
+  /// Fragments, metadata and offsets as TableArgs::tables has them.
+  std::vector<std::uint32_t> tables() const;
+  std::vector<PlainTerm> terms() const;
+
+  Work work(void const* in, void* out) const;
+
+ private:
+  std::string choose(int shared_bytes, CudaModel::TableChoice const& only);
+  Work line(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
+  Work space(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
+  bool cut(Work& work) const;
+
+  Problem m_problem;
+  int m_sm_count;
+  std::string m_reason;
+  CudaModel::TableLayout m_layout;
+  Transform::TilePack m_pack;
+  Kernel const* m_kernel = nullptr;
+};
+
+}  // namespace Table
+}  // namespace Cuda
+}  // namespace KokkosStencil
