@@ -72,8 +72,9 @@ bool TableLayout::set_steps(int count, int shared_bytes) {
   // Offsets count words in 16 bits.
   if (bytes > shared_bytes || ring * plane_words > 65536) return false;
 
-  double const outputs  = 16.0 * kernel.blocks * kernel.units * table_across * table_tiles;
-  double const loads    = 4.0 * table_across * kernel.units;
+  double const outputs = 16.0 * kernel.blocks * kernel.units * table_across * table_tiles;
+  // Tiles of 16 columns share banks with their next but three.
+  double const loads    = (tile.x > 4 ? 1.5 : 1.0) * 4.0 * table_across * kernel.units;
   double const copied   = 16.0 * row_pieces * rows * tile.z / warps;
   double const products = 2.0 * steps * kernel.blocks * kernel.units * table_across * parts;
   double const shared   = steps * (4.0 * kernel.blocks * parts + kernel.blocks + 2.0 + loads);
