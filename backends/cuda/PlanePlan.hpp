@@ -15,6 +15,9 @@
 namespace KokkosStencil {
 namespace Cuda {
 
+/// Blocks of a launch. Views whose planes are all the same memory may have more.
+constexpr std::int64_t most_blocks = 0x7fffffff;
+
 /// Why no such kernel can run a problem, whatever its arithmetic: strides, lines, a reach across planes, size. Empty if
 /// one can.
 std::string plane_refusal(Problem const& problem);

@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -63,13 +62,11 @@ struct Differences {
 
 struct TensorDouble : testing::Test {
   void SetUp() override {
-    setenv("KOKKOSSTENCIL_TENSOR_DOUBLE", "1", 1);
     for (std::string const& name : backend_names()) {
       if (name == "cuda_tensor_double") return;
     }
     GTEST_SKIP() << "built without the CUDA backends";
   }
-  void TearDown() override { unsetenv("KOKKOSSTENCIL_TENSOR_DOUBLE"); }
 
   /// A stencil of rows by columns, 0 in the corners.
   static Stencil<double, 2> stencil(int up, int down, int left, int right, bool integer) {
@@ -86,12 +83,13 @@ struct TensorDouble : testing::Test {
   }
 
   static void compare(Policy const& policy, Stencil<double, 2> const& s, Plane const& source, int pitch, int offset,
-                      bool integer, bool special) {
+                      bool integer, bool special, int shift = 0) {
     auto const ny = source.extent(0), nx = source.extent(1);
     std::size_t const step = (ny + 1) * static_cast<std::size_t>(pitch);
     Kokkos::View<double*, Kokkos::CudaSpace> const memory("memory", 3 * step + 8);
+    // The output may lie otherwise than the input, by `shift` elements.
     auto const at = [&](std::size_t k) {
-      return Part(memory.data() + k * step + offset,
+      return Part(memory.data() + k * step + offset + (k > 0 ? shift : 0),
                   Kokkos::LayoutStride(ny, static_cast<std::size_t>(pitch), nx, std::size_t(1)));
     };
     Part const in = at(0), out = at(1), expected = at(2);
@@ -135,11 +133,37 @@ TEST_F(TensorDouble, EveryReachOnEveryGrid) {
         auto const real  = stencil(r.up, r.down, r.left, r.right, false);
         compare(Policy().boundary(Boundary<2>::periodic()), exact, source, pitch, offset, true, false);
         compare(Policy().boundary(Boundary<2>::mirror()), real, source, pitch, offset, false, false);
+        compare(Policy().boundary(Boundary<2>::periodic()), exact, source, pitch, offset, true, false, 1);
         if (grid.ny < 40) continue;
         compare(Policy(), exact, source, pitch, offset, true, true);
         compare(Policy(Exec(), {9, 11}, {grid.ny - 8, grid.nx - 10}), exact, source, pitch, offset, true, true);
       }
     }
+  }
+}
+
+TEST_F(TensorDouble, PlanesOfASpace) {
+  using Space = Kokkos::View<double***, Kokkos::LayoutRight, Kokkos::CudaSpace>;
+  Space const in("in", 5, 61, 140), out("out", 5, 61, 140), expected("expected", 5, 61, 140);
+  auto const flat = [](Space const& v) { return Plane(v.data(), 5 * 61, 140); };
+  std::vector<Stencil<double, 3>::Term> terms;
+  for (auto const& t : stencil(5, 4, 6, 7, true).terms()) {
+    terms.push_back({{0, t.offset[0], t.offset[1]}, t.coefficient});
+  }
+  Stencil<double, 3> const s(terms);
+  Range2 const all({0, 0}, {5 * 61, 140});
+  StencilPolicy<Exec, 3> const everywhere, part(Exec(), {1, 6, 9}, {4, 55, 131});
+  for (auto const& policy : {everywhere, part}) {
+    Kokkos::parallel_for("fill", all, Fill{flat(in), true, true});
+    Kokkos::deep_copy(out, 9.0);
+    Kokkos::deep_copy(expected, 9.0);
+    auto forced = policy;
+    parallel_for("expected", forced.backend("generic"), s, in, expected);
+    parallel_for("double", forced.backend("cuda_tensor_double"), s, in, out);
+    EXPECT_EQ(last_backend(), "cuda_tensor_double");
+    long differences = 0;
+    Kokkos::parallel_reduce("compare", all, Differences{flat(out), flat(expected), 0.0}, differences);
+    EXPECT_EQ(differences, 0);
   }
 }
 

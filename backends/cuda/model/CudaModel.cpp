@@ -489,7 +489,7 @@ std::string float_refusal(Problem const& p, DeviceModel const& device) {
 std::string double_refusal(Problem const& p, DeviceModel const& device) {
   if (std::string const no = plane_refusal(p, device, ValueType::float64); !no.empty()) return no;
   if (device.double_tensor <= 0.0) return "the GPU has no matrix products in double";
-  return p.upper[2] > 8 ? "reaches too far" : tensor_double_held_back();
+  return p.upper[2] > 8 ? "reaches too far" : "";
 }
 
 /// Kernel rows of the instance for a stencil: `least`, ... 13, 15.
@@ -892,12 +892,6 @@ std::vector<Estimate> tensor_double(Problem const& p, DeviceModel const& device)
   k.extra_seconds   = 1e-6 + 0.5e-6 * ny;
   add_strips(k, p, device, ny, 1);
   return {finish(k, p, device)};
-}
-
-std::string tensor_double_held_back() {
-  char const* const value = std::getenv("KOKKOSSTENCIL_TENSOR_DOUBLE");
-  if (value != nullptr && std::string(value) == "1") return "";
-  return "has not run on a GPU through the library yet; KOKKOSSTENCIL_TENSOR_DOUBLE=1 allows it";
 }
 
 std::vector<Entry> const& backends() {

@@ -52,10 +52,6 @@ std::vector<std::pair<int, double>> sparse_passes(Problem const& problem, Device
 /// How far one sweep reaches along an axis, either way.
 int reach_of(Problem const& problem, std::size_t axis);
 
-/// Why tensor_double is not a candidate: it has not run on a GPU through the library yet. Empty if the environment
-/// allows it by KOKKOSSTENCIL_TENSOR_DOUBLE=1.
-std::string tensor_double_held_back();
-
 struct Entry {
   char const* backend;
   /// Why it cannot; empty if it can. For a GPU that is not there: what a backend says itself counts.

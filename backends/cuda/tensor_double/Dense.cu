@@ -16,6 +16,7 @@ Kernel kernel() {
           Steps,
           Steps == 2 ? 4 : 8,
           Blocks,
+          shared_bytes<Rows, Steps>(),
           [](DoubleArgs const& args, unsigned blocks, cudaStream_t stream) {
             // Each time, since it counts for the current device only.
             constexpr int bytes = shared_bytes<Rows, Steps>();

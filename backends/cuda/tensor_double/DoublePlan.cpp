@@ -21,7 +21,8 @@ std::vector<Kernel> const& kernels() {
 
 }  // namespace
 
-DoublePlan::DoublePlan(Problem const& problem, int sm_count) : m_problem(problem), m_sm_count(sm_count) {
+DoublePlan::DoublePlan(Problem const& problem, int sm_count, int shared_bytes)
+    : m_problem(problem), m_sm_count(sm_count), m_shared_bytes(shared_bytes) {
   m_reason = choose();
   // Does anything remain inside?
   if (m_reason.empty() && work(nullptr, nullptr).blocks == 0) m_reason = "no point has its whole window inside";
@@ -41,6 +42,7 @@ std::string DoublePlan::choose() {
   if (fits == all.end()) {
     return "has no kernel for a reach of " + std::to_string(ny) + " rows and " + std::to_string(reach) + " columns";
   }
+  if (fits->shared_bytes > m_shared_bytes) return "needs more shared memory than a block may have";
   m_kernel = *fits;
   return "";
 }
@@ -70,9 +72,13 @@ Work DoublePlan::work(void const* in, void* out) const {
   w.args.aligned = aligned;
   std::int64_t const groups =
       static_cast<std::int64_t>((w.args.strips + block_warps - 1) / block_warps) * w.args.planes;
-  std::int64_t const slots = static_cast<std::int64_t>(m_sm_count) * m_kernel.blocks_per_sm;
+  // The system takes 1 KB of every block.
+  int const room           = (m_shared_bytes + 1024) / (m_kernel.shared_bytes + 1024);
+  std::int64_t const slots = static_cast<std::int64_t>(m_sm_count) * std::min(m_kernel.blocks_per_sm, room);
   // Padding to whole turns costs half of one.
-  w.blocks = static_cast<unsigned>(groups * plane_tiles<double>(w.args, groups, slots, m_kernel.rows * 3 / 2 + 3));
+  std::int64_t const blocks = groups * plane_tiles<double>(w.args, groups, slots, m_kernel.rows * 3 / 2 + 3);
+  if (blocks > most_blocks) return {{}, {m_problem.begin, m_problem.begin}, 0};
+  w.blocks = static_cast<unsigned>(blocks);
   return w;
 }
 

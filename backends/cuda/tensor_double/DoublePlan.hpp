@@ -25,7 +25,7 @@ struct Work {
 class DoublePlan {
  public:
   /// Chooses a kernel; reason() says why none fits.
-  DoublePlan(Problem const& problem, int sm_count);
+  DoublePlan(Problem const& problem, int sm_count, int shared_bytes);
 
   std::string const& reason() const { return m_reason; }
   explicit operator bool() const { return m_reason.empty(); }
@@ -40,7 +40,7 @@ class DoublePlan {
   std::string choose();
 
   Problem m_problem;
-  int m_sm_count;
+  int m_sm_count, m_shared_bytes;
   Kernel m_kernel{};
   std::string m_reason;
 };

@@ -22,11 +22,12 @@ struct DoubleArgs : PlaneArgs<double> {
 
 /// One compiled kernel.
 struct Kernel {
-  int rows;   ///< of the stencil along y
-  int reach;  ///< along x, to either side
-  int steps;  ///< of 8 inputs: the window of 8 outputs
-  int lead;   ///< inputs of the window before its first output
-  int blocks_per_sm;
+  int rows;           ///< of the stencil along y
+  int reach;          ///< along x, to either side
+  int steps;          ///< of 8 inputs: the window of 8 outputs
+  int lead;           ///< inputs of the window before its first output
+  int blocks_per_sm;  ///< by its registers
+  int shared_bytes;   ///< of a block
   void (*launch)(DoubleArgs const& args, unsigned blocks, cudaStream_t stream);
 };
 

@@ -20,10 +20,15 @@ namespace {
 
 using Cuda::TensorDouble::DoublePlan;
 
+DoublePlan plan_for(Problem const& p, int device) {
+  Cuda::DeviceFacts const& facts = Cuda::device_facts(device);
+  return DoublePlan(p, facts.sm_count, facts.shared_bytes_per_block);
+}
+
 class TensorDoubleExecutable : public Executable {
  public:
   TensorDoubleExecutable(Problem const& p, SpaceInfo const& space, Launch const& launch)
-      : m_device(space.device), m_plan(p, Cuda::device_facts(space.device).sm_count), m_strips(p, space, launch) {
+      : m_device(space.device), m_plan(plan_for(p, space.device)), m_strips(p, space, launch) {
     auto const bands = m_plan.bands();
     m_bands.fill(m_device, bands.data(), bands.size() * sizeof(bands[0]), launch.stream);
     auto const terms = Cuda::plane_terms<double>(p);
@@ -61,10 +66,8 @@ class TensorDoubleBackend : public Backend {
     if (Cuda::device_model(space.device).double_tensor <= 0.0) {
       return Verdict::cannot("the GPU has no matrix products in double");
     }
-    DoublePlan const plan(p, Cuda::device_facts(space.device).sm_count);
-    if (!plan) return Verdict::cannot(plan.reason());
-    std::string const held_back = CudaModel::tensor_double_held_back();
-    return held_back.empty() ? Verdict::can() : Verdict::cannot(held_back);
+    DoublePlan const plan = plan_for(p, space.device);
+    return plan ? Verdict::can() : Verdict::cannot(plan.reason());
   }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {

@@ -88,11 +88,13 @@ Work FloatPlan::work(void const* in, void* out) const {
   Work w;
   w.done = plane_args<float>(m_problem, in, out, m_kernel.rows, w.args);
   if (w.done.empty()) return w;
-  w.args.scale_log2        = m_scale_log2;
-  w.args.least             = m_least;
-  std::int64_t const strip = static_cast<std::int64_t>(w.args.strips) * w.args.planes;
-  std::int64_t const slots = static_cast<std::int64_t>(m_sm_count) * m_kernel.blocks_per_sm;
-  w.blocks                 = static_cast<unsigned>(strip * plane_tiles<float>(w.args, strip, slots, m_kernel.rows + 3));
+  w.args.scale_log2         = m_scale_log2;
+  w.args.least              = m_least;
+  std::int64_t const strip  = static_cast<std::int64_t>(w.args.strips) * w.args.planes;
+  std::int64_t const slots  = static_cast<std::int64_t>(m_sm_count) * m_kernel.blocks_per_sm;
+  std::int64_t const blocks = strip * plane_tiles<float>(w.args, strip, slots, m_kernel.rows + 3);
+  if (blocks > most_blocks) return {{}, {m_problem.begin, m_problem.begin}, 0};
+  w.blocks = static_cast<unsigned>(blocks);
   return w;
 }
 

@@ -15,7 +15,6 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -205,18 +204,18 @@ TEST(CudaModel, Crossovers) {
   // A change of a kernel or of its constants may move them; whether for good is seen by scripts/compare_model.py.
   // 1-D star, 2-D star, 2-D box, 3-D star, 3-D box; 2^26, 10240^2, 512^3 points.
   EXPECT_EQ(crossovers(), R"(
-A100 half 1    ddddsssds  ssddsssdd  sssssssdd  ddddd  sgg
-A100 half 24   ssttsssds  sssdsssdd  sssssssdd  ddddd  sgg
+A100 half 1    ddddsssds  ssddsssll  sssssssll  ddddd  sll
+A100 half 24   ssttsssds  sssdsssll  sssssssll  ddddd  sll
 A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddg
 A100 float 24  ttttddddd  ttttddddd  ttdffffdd  tdddd  ddg
-A100 double 1  ddddddddd  ddddddddg  dddddddgg  ddddd  ddg
-A100 double 24 ttttddddd  tttdddddg  ttdddddgg  tdddd  ddg
-H200 half 1    ddddsssds  ssddsssdd  sssssssdd  ddddd  sgg
-H200 half 24   stttsssds  sssdsssdd  sssssssdd  ddddd  sgg
+A100 double 1  ddddddddd  ddddddddg  dddmmmmgg  ddddd  ddg
+A100 double 24 ttttddddd  tttdddddg  ttdmmmmgg  tdddd  ddg
+H200 half 1    ddddsssll  ssddsssll  sssssssll  ddddl  sll
+H200 half 24   stttsssll  sssdsssll  sssssssll  ddddl  sll
 H200 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddg
 H200 float 24  ttttddddd  ttttddddd  ttddfffdd  tdddd  tdg
-H200 double 1  ddddddddd  ddddddddg  dddddddgg  ddddd  ddg
-H200 double 24 ttttddddd  ttttddddg  ttdddddgg  tdddd  tdg
+H200 double 1  ddddddddd  ddddddddg  dddmmmmgg  ddddd  ddg
+H200 double 24 ttttddddd  ttttddddg  ttdmmmmgg  tdddd  tdg
 )");
 }
 
@@ -283,21 +282,10 @@ TEST(CudaModel, FloatOnTensorCoresKeepsTheAccuracy) {
       960);
 }
 
-TEST(CudaModel, DoubleOnTensorCoresIsHeldBack) {
-  Problem const p      = problem(Model::box(2, 7), 2, ValueType::float64);
-  DeviceModel const& d = device("H200");
-  auto const why       = [&] {
-    auto const all = candidates(p, d);
-    auto const c =
-        std::find_if(all.begin(), all.end(), [](Candidate const& k) { return k.backend == "cuda_tensor_double"; });
-    return c->runnable ? std::string() : c->reason;
-  };
-  EXPECT_NE(why().find("KOKKOSSTENCIL_TENSOR_DOUBLE=1"), std::string::npos) << why();
-  EXPECT_EQ(chosen(p, d).backend, "cuda_direct");
-  setenv("KOKKOSSTENCIL_TENSOR_DOUBLE", "1", 1);
-  EXPECT_EQ(why().find("KOKKOSSTENCIL"), std::string::npos) << why();
-  EXPECT_EQ(chosen(p, d).backend, "cuda_tensor_double");
-  unsetenv("KOKKOSSTENCIL_TENSOR_DOUBLE");
+TEST(CudaModel, DoubleOnTensorCores) {
+  EXPECT_EQ(chosen(problem(Model::box(2, 7), 2, ValueType::float64), device("H200")).backend, "cuda_tensor_double");
+  // Without matrix products in double to speak of.
+  EXPECT_NE(chosen(problem(Model::box(2, 7), 2, ValueType::float64), device("L40S")).backend, "cuda_tensor_double");
 }
 
 TEST(CudaModel, DecidingTakesLittle) {
