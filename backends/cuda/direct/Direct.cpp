@@ -289,7 +289,7 @@ class DirectExecutable : public Executable {
 
   void make_points() {
     Problem const& p = m_problem;
-    PointArgs<A>& g  = m_points;
+    PointGrid& g     = m_points.grid;
     for (std::size_t a = 0; a < 3; ++a) {
       g.in_stride[a]  = p.in_stride[a];
       g.out_stride[a] = p.out_stride[a];
@@ -299,15 +299,15 @@ class DirectExecutable : public Executable {
     for (Impl::Term const& t : p.terms) {
       std::int64_t const offset =
           t.offset[0] * p.in_stride[0] + t.offset[1] * p.in_stride[1] + t.offset[2] * p.in_stride[2];
-      g.coefficient[g.count] = static_cast<A>(t.coefficient);
-      g.offset[g.count++]    = static_cast<std::int32_t>(offset);
+      m_points.terms.coefficient[g.count] = static_cast<A>(t.coefficient);
+      m_points.terms.offset[g.count++]    = static_cast<std::int32_t>(offset);
     }
     std::int64_t const nx = g.end[2] - g.begin[2], ny = g.end[1] - g.begin[1], nz = g.end[0] - g.begin[0];
     g.threads_x_log2 = ny < 4 ? 8 : nx <= 32 ? 5 : 6;
     g.tiles_x        = static_cast<std::uint32_t>(ceil_div(nx, std::int64_t(1) << g.threads_x_log2));
     g.tiles_y        = static_cast<std::uint32_t>(ceil_div(ny, point_threads >> g.threads_x_log2));
     g.tiles          = static_cast<std::uint32_t>(g.tiles_x * g.tiles_y * nz);
-    g.strips         = m_strips.arguments(m_inside, point_threads);
+    m_points.strips  = m_strips.arguments(m_inside, point_threads);
   }
 
   void make_taps(SpaceInfo const& space, Launch const& launch) {

@@ -95,16 +95,23 @@ void launch_taps(TapArgs const& args, int rows, T const* in, T* out, cudaStream_
 
 /// Any pattern of few terms, any strides, a point a thread; offsets and extents fit in 32 bits.
 constexpr int point_threads = 256, most_point_terms = 256;
-template <class A>
-struct PointArgs {
+struct PointGrid {
   std::int64_t in_stride[3], out_stride[3];
   std::int32_t begin[3], end[3];
-  std::int32_t count;
+  std::int32_t count;  ///< of terms
   std::int32_t threads_x_log2;
   std::uint32_t tiles_x, tiles_y, tiles;
-  A coefficient[most_point_terms];
-  std::int32_t offset[most_point_terms];  ///< elements
-  Cuda::StripArgs strips;                 ///< points near faces, in blocks of point_threads
+};
+template <class A, int Most>
+struct PointTerms {
+  A coefficient[Most];
+  std::int32_t offset[Most];  ///< elements
+};
+template <class A>
+struct PointArgs {
+  PointGrid grid;
+  PointTerms<A, most_point_terms> terms;
+  Cuda::StripArgs strips;  ///< points near faces, in blocks of point_threads
 };
 
 /// Launches one kernel unless there are no points.

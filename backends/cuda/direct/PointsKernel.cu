@@ -5,6 +5,8 @@
 #include "Kernels.hpp"
 #include "Value.cuh"
 
+#include <algorithm>
+
 namespace KokkosStencil {
 namespace CudaDirect {
 
@@ -15,30 +17,19 @@ using Cuda::fused;
 using Cuda::Value;
 
 /// N terms from the k-th on: their loads are in flight together.
-template <class T, int N, class A>
-__device__ __forceinline__ A add_terms(A acc, PointArgs<A> const& g, int k, T const* point) {
+template <class T, int N, class A, int Most>
+__device__ __forceinline__ A add_terms(A acc, PointTerms<A, Most> const& terms, int k, T const* point) {
   A v[N];
 #pragma unroll
-  for (int i = 0; i < N; ++i) v[i] = Value<T>::load(__ldg(point + g.offset[k + i]));
+  for (int i = 0; i < N; ++i) v[i] = Value<T>::load(__ldg(point + terms.offset[k + i]));
 #pragma unroll
-  for (int i = 0; i < N; ++i) acc = fused(g.coefficient[k + i], v[i], acc);
+  for (int i = 0; i < N; ++i) acc = fused(terms.coefficient[k + i], v[i], acc);
   return acc;
 }
 
-/// One point a thread, its terms with the launch's arguments: small grids need all the threads that they can get, and
-/// one launch for everything, points near faces included; those take more registers, hence Faces.
-template <class T, bool Faces>
-__global__ void __launch_bounds__(point_threads)
-    points_kernel(__grid_constant__ PointArgs<Accumulator<T>> const g, T const* __restrict__ in, T* __restrict__ out) {
-  using A       = Accumulator<T>;
-  unsigned tile = blockIdx.x;
-  if constexpr (Faces) {
-    if (tile < g.strips.blocks) {
-      Cuda::strip_point<T, point_threads>(g.strips, tile, in, out);
-      return;
-    }
-    tile -= g.strips.blocks;
-  }
+template <class T, class A, int Most>
+__device__ __forceinline__ void compute(PointGrid const& g, PointTerms<A, Most> const& terms, unsigned tile,
+                                        T const* __restrict__ in, T* __restrict__ out) {
   unsigned const tile_yz = tile / g.tiles_x, tile_z = tile_yz / g.tiles_y;
   int const x = g.begin[2] + int(((tile - tile_yz * g.tiles_x) << g.threads_x_log2) +
                                  (threadIdx.x & ((1u << g.threads_x_log2) - 1)));
@@ -50,17 +41,38 @@ __global__ void __launch_bounds__(point_threads)
   A acc                = -A(0);
   int k                = 0;
 #pragma unroll 1
-  for (; k + 8 <= g.count; k += 8) acc = add_terms<T, 8>(acc, g, k, point);
+  for (; k + 8 <= g.count; k += 8) acc = add_terms<T, 8>(acc, terms, k, point);
   if (g.count & 4) {
-    acc = add_terms<T, 4>(acc, g, k, point);
+    acc = add_terms<T, 4>(acc, terms, k, point);
     k += 4;
   }
   if (g.count & 2) {
-    acc = add_terms<T, 2>(acc, g, k, point);
+    acc = add_terms<T, 2>(acc, terms, k, point);
     k += 2;
   }
-  if (g.count & 1) acc = add_terms<T, 1>(acc, g, k, point);
+  if (g.count & 1) acc = add_terms<T, 1>(acc, terms, k, point);
   out[z * g.out_stride[0] + y * g.out_stride[1] + x * g.out_stride[2]] = Value<T>::store(acc);
+}
+
+/// One point a thread, its terms with the launch's arguments: small grids need all the threads that they can get, and
+/// one launch for everything.
+template <class T, int Most>
+__global__ void __launch_bounds__(point_threads)
+    points_kernel(__grid_constant__ PointGrid const g, __grid_constant__ PointTerms<Accumulator<T>, Most> const terms,
+                  T const* __restrict__ in, T* __restrict__ out) {
+  compute(g, terms, blockIdx.x, in, out);
+}
+
+/// The same with points near faces, which take more registers.
+template <class T>
+__global__ void __launch_bounds__(point_threads)
+    points_and_faces_kernel(__grid_constant__ PointArgs<Accumulator<T>> const args, T const* __restrict__ in,
+                            T* __restrict__ out) {
+  if (blockIdx.x < args.strips.blocks) {
+    Cuda::strip_point<T, point_threads>(args.strips, blockIdx.x, in, out);
+  } else {
+    compute(args.grid, args.terms, blockIdx.x - args.strips.blocks, in, out);
+  }
 }
 
 }  // namespace
@@ -68,10 +80,17 @@ __global__ void __launch_bounds__(point_threads)
 template <class T, class A>
 void launch_points(PointArgs<A> const& args, T const* in, T* out, cudaStream_t stream) {
   static_assert(sizeof(args) + 2 * sizeof(void*) <= 4096, "arguments of a launch");
+  // Long arguments take the host longer.
+  constexpr int few = 32;
   if (args.strips.blocks > 0) {
-    points_kernel<T, true><<<args.strips.blocks + args.tiles, point_threads, 0, stream>>>(args, in, out);
+    points_and_faces_kernel<T><<<args.strips.blocks + args.grid.tiles, point_threads, 0, stream>>>(args, in, out);
+  } else if (args.grid.count <= few) {
+    PointTerms<A, few> terms;
+    std::copy_n(args.terms.coefficient, few, terms.coefficient);
+    std::copy_n(args.terms.offset, few, terms.offset);
+    points_kernel<T, few><<<args.grid.tiles, point_threads, 0, stream>>>(args.grid, terms, in, out);
   } else {
-    points_kernel<T, false><<<args.tiles, point_threads, 0, stream>>>(args, in, out);
+    points_kernel<T, most_point_terms><<<args.grid.tiles, point_threads, 0, stream>>>(args.grid, args.terms, in, out);
   }
 }
 

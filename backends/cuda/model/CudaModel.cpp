@@ -190,6 +190,8 @@ constexpr double host_launch = 4.0e-6, host_kokkos = 5.3e-6;
 constexpr double long_arguments = 0.3e-6;
 /// A second launch behind the first one, from its end to the own end but for the work.
 constexpr double next_launch = 1.5e-6;
+/// Of a thread near a face, for four terms: expected, from 0.3 us for each when they came one at a time.
+constexpr double strip_latency = 0.35e-6;
 
 constexpr double h200_float_rate = 65.0e12;
 /// Kernels that go through a list of terms are limited by issuing loads: seconds a point = base + load * (values that
@@ -239,8 +241,8 @@ int used_rank(Problem const& p) { return p.extent[0] > 1 ? 3 : p.extent[1] > 1 ?
 
 double points_of(Problem const& p) { return static_cast<double>(p.points()); }
 
-/// Points near faces, nearer than the kernel reaches: the plain formula, about 20 instructions a value, in a launch of
-/// its own.
+/// Points near faces, nearer than the kernel reaches: the plain formula, about 20 instructions a value, four loads in
+/// flight at a time, in a launch of its own.
 double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel = {}) {
   Problem wide = p;
   for (std::size_t a = 0; a < 3 && kernel.rank > 0; ++a) {
@@ -250,7 +252,8 @@ double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& k
   }
   double const outside = points_of(p) - static_cast<double>(interior(wide).size());
   if (outside <= 0.0) return 0.0;
-  return next_launch + 40.0 * outside * static_cast<double>(p.terms.size()) / device.float_rate;
+  auto const terms = static_cast<double>(p.terms.size());
+  return next_launch + strip_latency * std::ceil(terms / 4.0) + 40.0 * outside * terms / device.float_rate;
 }
 
 Problem single_sweep(Problem p) {
@@ -584,7 +587,7 @@ Kernel points_kernel(Problem const& p, DeviceModel const& device) {
   // Points near faces are beside the others, but slower.
   double const strips = strip_seconds(p, device);
   k.extra_seconds     = std::max(k.extra_seconds, strips - 0.5 * next_launch);
-  k.least_seconds     = host_launch + long_arguments;
+  k.least_seconds     = host_launch + (p.terms.size() > 32 || strips > 0.0 ? long_arguments : 0.0);
   return k;
 }
 
@@ -876,7 +879,7 @@ std::vector<Estimate> tensor_float(Problem const& p, DeviceModel const& device) 
   k.operand                          = ValueType::float16;
   k.work.operations                  = 64.0 * (split ? 3 : 1) * ny;
   k.fraction                         = split ? split_fractions[at] : 0.84;
-  k.extra_seconds                    = 1e-6 + 0.3e-6 * ny;
+  k.extra_seconds                    = 0.2e-6 + 0.3e-6 * ny + 0.033e-6 * ny * ny;
   add_strips(k, p, device, ny, 1);
   return {finish(k, p, device)};
 }
