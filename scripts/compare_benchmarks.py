@@ -41,17 +41,19 @@ def load(path):
 
 
 def split(name):
-    """The parts of <shape>/<type>/<candidate>/<extents>/steps:<n>[/accuracy:<level>], or None."""
+    """The parts of <shape>/<type>/<candidate>/<extents>/steps:<n>[/accuracy:<level>][/faces:<rule>], or None."""
     parts = name.split("/")
     if len(parts) < 5 or not parts[4].startswith("steps:"):
         return None
+    rest = dict(part.split(":", 1) for part in parts[5:])
     return {
         "shape": parts[0],
         "type": parts[1],
         "candidate": parts[2],
         "extents": parts[3],
         "steps": int(parts[4][len("steps:"):]),
-        "accuracy": parts[5][len("accuracy:"):] if len(parts) > 5 else "native",
+        "accuracy": rest.get("accuracy", "native"),
+        "faces": rest.get("faces", "halo"),
     }
 
 

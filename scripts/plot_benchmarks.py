@@ -80,7 +80,7 @@ def one_size(results):
     """Of each shape, type, number of steps and candidate the result on the largest grid."""
     largest = {}
     for r in results:
-        key = (r["shape"], r["type"], r["steps"], r["accuracy"], r["candidate"])
+        key = (r["shape"], r["type"], r["steps"], r["accuracy"], r["faces"], r["candidate"])
         if key not in largest or r["points"] > largest[key]["points"]:
             largest[key] = r
     return list(largest.values())
@@ -97,6 +97,7 @@ def grouped(results):
     for r in results:
         label = r["shape"] + (f"\n{r['steps']} steps" if r["steps"] > 1 else "")
         label += "\nrelaxed" if r["accuracy"] != "native" else ""
+        label += "\nperiodic" if r["faces"] != "halo" else ""
         groups.setdefault((shape_key(r["shape"]), r["steps"], label), {})[r["candidate"]] = r
     return [(key[2], groups[key]) for key in sorted(groups)]
 

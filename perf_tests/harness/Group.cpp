@@ -124,7 +124,8 @@ std::vector<std::string> candidates_of(Case const& c) {
   if (!has_type<Space>(c.type)) return names;
   names = runnable_backends<Space>(c);
   names.push_back("auto");
-  if (c.rivals == Case::Rivals::none) return names;
+  // Rivals read ghost values.
+  if (c.rivals == Case::Rivals::none || c.periodic) return names;
   constexpr bool host = KokkosStencil::Impl::is_host_space<Space>();
   if (has_mdrange(c)) {
     if (c.kernel.rank > 1 && c.rivals == Case::Rivals::all) names.push_back("kokkos_mdrange_default");
@@ -140,7 +141,7 @@ void measure(Case const& c, std::vector<Outcome>& outcomes, Options const& optio
   auto const bytes    = static_cast<std::size_t>(c.elements()) * static_cast<std::size_t>(bytes_of(c.type));
   Fields const fields = Buffers<Space>::get(bytes);
   auto const samples =
-      reference_samples(c.kernel, c.extents, c.steps, input_bits(bytes_of(c.type), c.type == Type::bhalf));
+      reference_samples(c.kernel, c.extents, c.steps, input_bits(bytes_of(c.type), c.type == Type::bhalf), c.periodic);
 
   std::vector<std::unique_ptr<Candidate>> candidates(outcomes.size());
   std::vector<std::size_t> order;

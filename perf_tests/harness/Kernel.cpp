@@ -135,6 +135,7 @@ char const* name_of(Type type) {
 int bytes_of(Type type) { return type == Type::full ? 8 : type == Type::single ? 4 : 2; }
 
 std::int64_t Case::points() const {
+  if (periodic) return elements();
   std::int64_t n = 1;
   for (int a = 0; a < kernel.rank; ++a) {
     n *= std::max<std::int64_t>(0, extents[static_cast<std::size_t>(a)] + kernel.lower(a) - kernel.upper(a));
@@ -149,6 +150,7 @@ std::string Case::name(std::string const& candidate) const {
   }
   text += "/steps:" + std::to_string(steps);
   if (relaxed) text += "/accuracy:relaxed";
+  if (periodic) text += "/faces:periodic";
   return text;
 }
 

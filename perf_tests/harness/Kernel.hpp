@@ -56,6 +56,7 @@ struct Case {
   Extents extents{{1, 1, 1}};
   std::int64_t steps = 1;
   bool relaxed       = false;
+  bool periodic      = false;  ///< all faces; else halo
   /// Which rivals to measure beside the library.
   enum class Rivals { none, best, all } rivals = Rivals::all;
   bool cudnn                                   = false;

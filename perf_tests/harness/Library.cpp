@@ -53,7 +53,9 @@ struct Setting {
   }
 
   static Policy policy(Case const& c, std::string const& backend) {
-    return Policy().accuracy(c.relaxed ? KS::Accuracy::relaxed : KS::Accuracy::native).backend(backend);
+    auto const faces = c.periodic ? KS::Boundary<Rank>::periodic() : KS::Boundary<Rank>::halo();
+    auto const level = c.relaxed ? KS::Accuracy::relaxed : KS::Accuracy::native;
+    return Policy().accuracy(level).boundary(faces).backend(backend);
   }
 };
 

@@ -26,8 +26,15 @@ KS::Problem problem_of(Case const& c) {
                              : c.type == Type::single ? KS::ValueType::float32
                              : c.type == Type::half   ? KS::ValueType::float16
                                                       : KS::ValueType::bfloat16;
-  return KS::Model::grid_problem(terms, c.kernel.rank, c.extents, type,
-                                 c.relaxed ? KS::Accuracy::relaxed : KS::Accuracy::native, c.steps);
+  auto problem             = KS::Model::grid_problem(terms, c.kernel.rank, c.extents, type,
+                                         c.relaxed ? KS::Accuracy::relaxed : KS::Accuracy::native, c.steps);
+  for (std::size_t a = 0; a < 3 && c.periodic; ++a) {
+    if (problem.user_axis[a] < 0) continue;
+    problem.faces[a] = {KS::Face::periodic(), KS::Face::periodic()};
+    problem.begin[a] = 0;
+    problem.end[a]   = problem.extent[a];
+  }
+  return problem;
 }
 
 }  // namespace

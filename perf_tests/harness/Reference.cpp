@@ -22,8 +22,8 @@ struct Value {
 
 class Definition {
  public:
-  Definition(Kernel const& kernel, Extents const& extents, std::int64_t steps, int bits)
-      : m_kernel(kernel), m_extents(extents), m_steps(steps), m_bits(bits) {
+  Definition(Kernel const& kernel, Extents const& extents, std::int64_t steps, int bits, bool periodic)
+      : m_kernel(kernel), m_extents(extents), m_steps(steps), m_bits(bits), m_periodic(periodic) {
     for (int a = 0; a < 3; ++a) {
       m_lower[static_cast<std::size_t>(a)] = kernel.lower(a);
       m_upper[static_cast<std::size_t>(a)] = kernel.upper(a);
@@ -38,8 +38,8 @@ class Definition {
     for (std::int64_t t = 0; t < m_steps; ++t) {
       double n = static_cast<double>(m_kernel.terms.size());
       for (std::size_t a = 0; a < 3; ++a) {
-        n *=
-            std::min<double>(static_cast<double>(t * (m_upper[a] - m_lower[a]) + 1), static_cast<double>(m_extents[a]));
+        auto const width = static_cast<double>(t * (m_upper[a] - m_lower[a]) + 1);
+        n *= m_periodic ? width : std::min(width, static_cast<double>(m_extents[a]));
       }
       sum += n;
     }
@@ -69,11 +69,15 @@ class Definition {
     }
   };
 
+  /// What a point depends on; beyond the faces too if they are periodic.
   Box cone(Extents const& point, std::int64_t left) const {
     Box box{};
     for (std::size_t a = 0; a < 3; ++a) {
-      box.begin[a] = std::max<std::int64_t>(0, point[a] + left * m_lower[a]);
-      box.end[a]   = std::min<std::int64_t>(m_extents[a], point[a] + left * m_upper[a] + 1);
+      box.begin[a] = point[a] + left * m_lower[a];
+      box.end[a]   = point[a] + left * m_upper[a] + 1;
+      if (m_periodic) continue;
+      box.begin[a] = std::max<std::int64_t>(0, box.begin[a]);
+      box.end[a]   = std::min<std::int64_t>(m_extents[a], box.end[a]);
     }
     return box;
   }
@@ -88,7 +92,8 @@ class Definition {
     }
   }
 
-  Value input(Extents const& p) const {
+  Value input(Extents p) const {
+    for (std::size_t a = 0; a < 3; ++a) p[a] = (p[a] % m_extents[a] + m_extents[a]) % m_extents[a];
     Wide const x = input_value(static_cast<std::uint64_t>(element(p)), m_bits);
     return {x, std::abs(x)};
   }
@@ -100,6 +105,7 @@ class Definition {
   }
 
   bool written(Extents const& p) const {
+    if (m_periodic) return true;
     for (std::size_t a = 0; a < 3; ++a) {
       if (p[a] + m_lower[a] < 0 || p[a] + m_upper[a] >= m_extents[a]) return false;
     }
@@ -129,22 +135,23 @@ class Definition {
   Extents m_extents;
   std::int64_t m_steps;
   int m_bits;
+  bool m_periodic;
   std::array<int, 3> m_lower{}, m_upper{};
 };
 
 }  // namespace
 
 std::vector<Sample> reference_samples(Kernel const& kernel, Extents const& extents, std::int64_t steps, int bits,
-                                      int wanted) {
-  Definition const definition(kernel, extents, steps, bits);
+                                      bool periodic, int wanted) {
+  Definition const definition(kernel, extents, steps, bits, periodic);
   int const affordable = static_cast<int>(std::min(1e6, 5e6 / definition.cost()));
   int const count      = std::max(4, std::min(wanted, affordable));
 
   Extents begin{}, end{};
   for (int a = 0; a < 3; ++a) {
     auto const k = static_cast<std::size_t>(a);
-    begin[k]     = -kernel.lower(a);
-    end[k]       = extents[k] - kernel.upper(a);
+    begin[k]     = periodic ? 0 : -kernel.lower(a);
+    end[k]       = extents[k] - (periodic ? 0 : kernel.upper(a));
     if (begin[k] >= end[k]) return {};
   }
   std::set<Extents> points;

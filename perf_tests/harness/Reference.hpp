@@ -14,7 +14,7 @@
 #define PERF_INLINE inline
 #endif
 
-// An independent reference: the definition of many sweeps with halo boundaries, in extended precision,
+// An independent reference: the definition of many sweeps with halo or periodic faces, in extended precision,
 // at chosen points, from the points' domains of dependence. Inputs are a function of the index, so that
 // nothing has to be copied from a device.
 
@@ -40,9 +40,9 @@ struct Sample {
 };
 
 /// Expected results at about `wanted` points of the range that is written: its corners, points near the
-/// faces, and others; fewer where many steps make a point expensive.
+/// faces, and others; fewer where many steps make a point expensive. All faces are periodic, or none.
 std::vector<Sample> reference_samples(Kernel const& kernel, Extents const& extents, std::int64_t steps, int bits,
-                                      int wanted = 256);
+                                      bool periodic = false, int wanted = 256);
 
 /// Largest error as a multiple of S, against values at the samples; NaN if any value is.
 double max_error_over_scale(std::vector<Sample> const& samples, std::vector<double> const& values);

@@ -59,6 +59,15 @@ class List {
     }
     return *this;
   }
+  /// The cases so far once more, on a torus.
+  List& periodic_too() {
+    auto const there = m_cases;
+    for (Case c : there) {
+      c.periodic = true;
+      add(c);
+    }
+    return *this;
+  }
   List& add(std::vector<Case> const& cases) {
     for (Case const& c : cases) add(c);
     return *this;
@@ -131,7 +140,7 @@ std::vector<Case> sweeps(bool host) {
       list.add(shape(name), {Type::full}, {{384, 352, 1024}}, 12);
     }
   }
-  return list.cases();
+  return list.periodic_too().cases();
 }
 
 /// Table 2 of SparStencil: eight kernels, one sweep and many.
@@ -266,6 +275,9 @@ std::vector<Case> smoke(bool host) {
     list.cudnn(true).add(name, all, 33).cudnn(false).add(name, all, 33, 3);
   }
   list.add("box-2d7r", {Type::single}, 97, 1, true);
+  List torus(host);
+  torus.add("star-1d1r", wide, 5000, 4).add("star-2d1r", wide, 97, 3).add("star-3d1r", wide, 33, 3);
+  list.add(torus.periodic_too().cases());
   return list.cases();
 }
 

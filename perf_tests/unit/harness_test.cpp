@@ -244,7 +244,7 @@ TEST(Reference, AgreesWithWholeGridSweeps) {
       }
       std::swap(u, v);
     }
-    auto const samples = perf::reference_samples(k, n, steps, 20, 300);
+    auto const samples = perf::reference_samples(k, n, steps, 20, false, 300);
     std::set<std::int64_t> distinct;
     for (perf::Sample const& s : samples) {
       distinct.insert(s.element);
@@ -253,6 +253,19 @@ TEST(Reference, AgreesWithWholeGridSweeps) {
     }
     EXPECT_EQ(distinct.size(), samples.size());
     EXPECT_GE(samples.size(), 8u);
+  }
+}
+
+TEST(Reference, PeriodicFaces) {
+  // On a torus every point is alike: shifting the stencil shifts the samples' values.
+  perf::Kernel k = perf::shape("star-2d1r");
+  for (perf::Term& t : k.terms) t.coefficient = 0.0;
+  k.terms.front().coefficient = 1.0;
+  perf::Extents const n{{7, 9, 1}};
+  auto const offset = k.terms.front().offset;
+  for (perf::Sample const& s : perf::reference_samples(k, n, 5, 20, true, 300)) {
+    std::int64_t const y = (s.element / 9 + 5 * (offset[0] + 7)) % 7, x = (s.element % 9 + 5 * (offset[1] + 9)) % 9;
+    EXPECT_EQ(s.expected, perf::input_value(static_cast<std::uint64_t>(y * 9 + x), 20));
   }
 }
 

@@ -112,7 +112,9 @@ class Compare(Files):
     def test_names(self):
         parts = compare_benchmarks.split("box-2d7r/float/cuda_tensor/10240x10240/steps:7/accuracy:relaxed")
         self.assertEqual(parts, {"shape": "box-2d7r", "type": "float", "candidate": "cuda_tensor",
-                                 "extents": "10240x10240", "steps": 7, "accuracy": "relaxed"})
+                                 "extents": "10240x10240", "steps": 7, "accuracy": "relaxed", "faces": "halo"})
+        parts = compare_benchmarks.split("star-2d1r/double/auto/10240x10240/steps:24/faces:periodic")
+        self.assertEqual((parts["accuracy"], parts["faces"]), ("native", "periodic"))
         self.assertIsNone(compare_benchmarks.split("device_peaks/copy/kernel"))
 
 
