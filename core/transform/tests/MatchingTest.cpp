@@ -77,6 +77,25 @@ int published_zeros(Stairs const& global, Stairs const& local) {
   return unmatched(global) * unmatched(local);
 }
 
+TEST(ConflictGraph, PairsConflictWhereARowHasMoreThanTwo) {
+  std::mt19937 engine(5);
+  for (int n = 0; n < 50; ++n) {
+    Matrix a(70, 12);
+    for (int r = 0; r < 70; ++r) {
+      for (int c = 0; c < 12; ++c) a(r, c) = engine() % 100 < static_cast<unsigned>(n) ? 1.0 : 0.0;
+    }
+    ConflictGraph const graph = ConflictGraph::of_pairs(a);
+    ASSERT_EQ(graph.columns(), 6);
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j < i; ++j) {
+        bool more = false;
+        for (int r = 0; r < 70; ++r) more = more || a(r, 2 * i) + a(r, 2 * i + 1) + a(r, 2 * j) + a(r, 2 * j + 1) > 2.0;
+        EXPECT_EQ(graph.conflict(i, j), more);
+      }
+    }
+  }
+}
+
 TEST(ConflictGraph, TheoremOne) {
   // Columns k apart and more never conflict; those closer always do, so the bound is sharp.
   for (int k = 1; k <= 15; ++k) {
