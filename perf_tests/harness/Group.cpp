@@ -194,7 +194,8 @@ void measure(Case const& c, std::vector<Outcome>& outcomes, Options const& optio
     double const copy_rate = meter.sample();
     for (std::size_t const k : order) {
       // Slow candidates need fewer samples, and would take most of the time.
-      if (round >= 3 && outcomes[k].median_seconds() * runs[k] > 25e-3 * options.sample_ms) continue;
+      double const sample = outcomes[k].median_seconds() * runs[k] / options.sample_ms;
+      if ((round >= 3 && sample > 25e-3) || (round >= 1 && sample > 100e-3)) continue;
       Memory<Space>::fence();
       double const begin = now();
       for (int i = 0; i < runs[k]; ++i) candidates[k]->run();
