@@ -74,6 +74,7 @@ std::string TablePlan::choose(int shared_bytes, CudaModel::TableChoice const& on
 }
 
 std::vector<std::uint32_t> TablePlan::tables() const {
+  if (!*this) return {};
   std::vector<std::uint32_t> all(at(m_layout.ring_at / 4), 0u);
   std::size_t to = 0;
   for (int s = 0; s < m_pack.steps; ++s) {
@@ -133,7 +134,9 @@ bool TablePlan::cut(Work& work) const {
 Work TablePlan::work(void const* in, void* out) const {
   CudaModel::TableLayout const& l = m_layout;
   Work w;
-  w.done       = {m_problem.begin, m_problem.begin};
+  w.done = {m_problem.begin, m_problem.begin};
+  // Between Views of different strides the way back may have no layout: all is left to the plain formula.
+  if (!*this) return w;
   TableArgs& a = w.args;
   a.in         = in;
   a.out        = out;

@@ -165,6 +165,7 @@ Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
 }
 
 std::vector<std::uint32_t> TensorPlan::matrices() const {
+  if (!*this) return {};
   std::size_t const words = static_cast<std::size_t>(m_pack.steps) * Transform::warp_lanes * 4;
   auto const pieces       = static_cast<std::size_t>(m_kernel->pieces);
   std::vector<std::uint32_t> all(static_cast<std::size_t>(m_pack.parts) * pieces * words, 0u);
@@ -263,11 +264,13 @@ bool TensorPlan::cut(Work& work, std::int64_t rows) const {
 
 Work TensorPlan::work(void const* in, void* out) const {
   Work w;
-  w.args.in                    = in;
-  w.args.out                   = out;
-  w.args.unscale               = 1.0f;
-  w.args.sweeps                = 1;
-  w.done                       = {m_problem.begin, m_problem.begin};
+  w.args.in      = in;
+  w.args.out     = out;
+  w.args.unscale = 1.0f;
+  w.args.sweeps  = 1;
+  w.done         = {m_problem.begin, m_problem.begin};
+  // Between Views of different strides the way back may have no kernel: all is left to the plain formula.
+  if (!*this) return w;
   bool const is_line           = m_problem.extent[0] == 1 && m_problem.extent[1] == 1;
   std::int64_t const in_phase  = phase_of(in);
   std::int64_t const out_phase = phase_of(out);
