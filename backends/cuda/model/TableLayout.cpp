@@ -132,7 +132,9 @@ TableCut cut_table(TableLayout const& l, std::int64_t planes, std::int64_t colum
   return cut;
 }
 
-TableLayout choose_table(Problem const& p, int multiprocessors, int shared_bytes, TableChoice const& only) {
+namespace {
+
+TableLayout search_table(Problem const& p, int multiprocessors, int shared_bytes, TableChoice const& only) {
   TableLayout base;
   base.kind  = p.extent[0] > 1 ? TableLayout::space : p.extent[1] > 1 ? TableLayout::plane : TableLayout::line;
   base.terms = p.terms;
@@ -183,6 +185,40 @@ TableLayout choose_table(Problem const& p, int multiprocessors, int shared_bytes
     }
   }
   return best;
+}
+
+/// What a search depends on.
+struct Searched {
+  std::vector<Impl::Term> terms;
+  std::array<std::int64_t, 3> extent, begin, end;
+  ValueType type;
+  int multiprocessors, shared_bytes;
+
+  bool is(Searched const& s) const {
+    auto const equal = [](Impl::Term const& t, Impl::Term const& u) {
+      return t.offset == u.offset && t.coefficient == u.coefficient;
+    };
+    return type == s.type && multiprocessors == s.multiprocessors && shared_bytes == s.shared_bytes &&
+           extent == s.extent && begin == s.begin && end == s.end &&
+           std::equal(terms.begin(), terms.end(), s.terms.begin(), s.terms.end(), equal);
+  }
+};
+
+}  // namespace
+
+TableLayout choose_table(Problem const& p, int multiprocessors, int shared_bytes, TableChoice const& only) {
+  if (only.tile.outputs() > 0 || only.units != 0 || only.warps != 0) {
+    return search_table(p, multiprocessors, shared_bytes, only);
+  }
+  // A decision asks several times.
+  thread_local Searched newest{};
+  thread_local TableLayout found;
+  Searched const wanted{p.terms, p.extent, p.begin, p.end, p.value_type, multiprocessors, shared_bytes};
+  if (newest.terms.empty() || !newest.is(wanted)) {
+    found  = search_table(p, multiprocessors, shared_bytes, only);
+    newest = wanted;
+  }
+  return found;
 }
 
 int shared_bytes_of(int compute_capability) {
