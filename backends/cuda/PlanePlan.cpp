@@ -3,6 +3,8 @@
 
 #include "PlanePlan.hpp"
 
+#include "Pieces.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -12,16 +14,6 @@ namespace Cuda {
 namespace {
 
 constexpr std::int64_t far = std::int64_t(1) << 30;
-
-std::int64_t divide_up(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
-std::int64_t modulo(std::int64_t n, std::int64_t d) { return ((n % d) + d) % d; }
-/// The largest x up to `at` with (x + phase) a multiple of `unit`, and the smallest from there on.
-std::int64_t aligned_down(std::int64_t at, std::int64_t phase, std::int64_t unit) {
-  return at - modulo(at + phase, unit);
-}
-std::int64_t aligned_up(std::int64_t at, std::int64_t phase, std::int64_t unit) {
-  return at + modulo(-(at + phase), unit);
-}
 
 }  // namespace
 

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <sstream>
 
 namespace KokkosStencil {
@@ -111,7 +112,19 @@ void PlanState::choose(Choice& choice, PolicyInfo const& policy, ViewInfo const&
   choice.forward    = chosen->prepare(problem, space, launch);
   if (!m_same_strides) {
     std::swap(problem.in_stride, problem.out_stride);
-    choice.backward = chosen->prepare(problem, space, launch);
+    // The way back is another problem: the chosen backend does it if it can, else the fastest of those that can.
+    auto back    = chosen;
+    double least = std::numeric_limits<double>::max();
+    if (!chosen->can_run(problem, space).yes) {
+      for (auto const& backend : all) {
+        if (!backend->can_run(problem, space).yes) continue;
+        double const seconds = backend->predict(problem, space);
+        if (seconds >= least) continue;
+        least = seconds;
+        back  = backend;
+      }
+    }
+    choice.backward = back->prepare(problem, space, launch);
   }
 }
 

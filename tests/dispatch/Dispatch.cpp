@@ -133,6 +133,27 @@ TEST_F(Dispatch, APlanChoosesForOneSweepAndForMany) {
   EXPECT_EQ(last_backend(), "test_switch");
 }
 
+TEST_F(Dispatch, TheWayBackIsAskedForToo) {
+  // Between Views of different strides every second sweep is another problem, which a backend may refuse.
+  using Rows             = HostView<double**, Kokkos::LayoutStride>;
+  test_backend().accepts = true;
+  test_backend().pitch   = 9;
+  HostView<double**> const narrow("narrow", 8, 9), wide("wide", 8, 12);
+  Rows a(narrow.data(), Kokkos::LayoutStride(8, 9, 9, 1)), b(wide.data(), Kokkos::LayoutStride(8, 12, 9, 1));
+  Plan<Host, 2, Rows, Rows> const p("back", policy, g_star, a, b);
+  EXPECT_EQ(p.backend(), "test_switch");
+  EXPECT_EQ(test_backend().prepared, 1);
+  p.run(a, b);
+  EXPECT_EQ(test_backend().sweeps, 1);
+  p.run(a, b, 3);
+  EXPECT_EQ(test_backend().sweeps, 3);
+  test_backend().pitch = 0;
+  Plan<Host, 2, Rows, Rows> const both("back and forth", policy, g_star, a, b);
+  EXPECT_EQ(test_backend().prepared, 3);
+  both.run(a, b, 3);
+  EXPECT_EQ(test_backend().sweeps, 6);
+}
+
 TEST_F(Dispatch, SmallerProblemsAreNotSlower) {
   View const a("a", 800, 900), b("b", 800, 900);
   HostPlan const large("choice", policy, g_star, a, b);

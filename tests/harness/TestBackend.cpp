@@ -3,6 +3,8 @@
 
 #include "TestBackend.hpp"
 
+#include <gtest/gtest.h>
+
 namespace KokkosStencil {
 namespace Test {
 
@@ -18,7 +20,8 @@ class CountingExecutable : public Executable {
 class SwitchBackend : public Backend {
  public:
   std::string name() const override { return "test_switch"; }
-  Verdict can_run(Problem const&, SpaceInfo const&) const override {
+  Verdict can_run(Problem const& problem, SpaceInfo const&) const override {
+    if (g_state.pitch != 0 && problem.in_stride[1] != g_state.pitch) return Verdict::cannot("the test wants a pitch");
     return g_state.accepts ? Verdict::can() : Verdict::cannot("the test said no");
   }
   double predict(Problem const& problem, SpaceInfo const&) const override {
@@ -36,7 +39,8 @@ class SwitchBackend : public Backend {
     }
     return all;
   }
-  std::unique_ptr<Executable> prepare(Problem const& problem, SpaceInfo const&, Launch const&) const override {
+  std::unique_ptr<Executable> prepare(Problem const& problem, SpaceInfo const& space, Launch const&) const override {
+    EXPECT_TRUE(can_run(problem, space).yes) << "prepared for what it refuses";
     ++g_state.prepared;
     g_state.prepared_depth = problem.depth;
     return std::make_unique<CountingExecutable>();

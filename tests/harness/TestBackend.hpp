@@ -5,6 +5,7 @@
 
 #include <KokkosStencil_Backend.hpp>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,8 +15,9 @@ namespace Test {
 
 /// How the backends that tests register behave; one state for the process.
 struct TestBackendState {
-  bool accepts     = false;
-  double predicted = 1e-30;  ///< seconds
+  bool accepts       = false;
+  std::int64_t pitch = 0;      ///< of the rows of the input, the only one it accepts; 0: any
+  double predicted   = 1e-30;  ///< seconds
   /// Seconds for each depth of fusion, if several; depths above the number of steps are not offered.
   std::map<int, double> depths;
   int prepared       = 0;

@@ -3,6 +3,8 @@
 
 #include "TablePlan.hpp"
 
+#include "Pieces.hpp"
+
 #include <KokkosStencil_Error.hpp>
 
 #include <algorithm>
@@ -18,15 +20,6 @@ namespace {
 constexpr std::int64_t piece = 8;
 constexpr std::int64_t far   = std::int64_t(1) << 30;
 
-std::int64_t divide_up(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
-std::int64_t modulo(std::int64_t n, std::int64_t d) { return ((n % d) + d) % d; }
-/// The largest x up to `at` with (x + phase) a multiple of `unit`, and the smallest from there on.
-std::int64_t aligned_down(std::int64_t at, std::int64_t phase, std::int64_t unit) {
-  return at - modulo(at + phase, unit);
-}
-std::int64_t aligned_up(std::int64_t at, std::int64_t phase, std::int64_t unit) {
-  return at + modulo(-(at + phase), unit);
-}
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<Kernel> const& kernels() {
@@ -74,7 +67,6 @@ std::string TablePlan::choose(int shared_bytes, CudaModel::TableChoice const& on
 }
 
 std::vector<std::uint32_t> TablePlan::tables() const {
-  if (!*this) return {};
   std::vector<std::uint32_t> all(at(m_layout.ring_at / 4), 0u);
   std::size_t to = 0;
   for (int s = 0; s < m_pack.steps; ++s) {
@@ -134,9 +126,7 @@ bool TablePlan::cut(Work& work) const {
 Work TablePlan::work(void const* in, void* out) const {
   CudaModel::TableLayout const& l = m_layout;
   Work w;
-  w.done = {m_problem.begin, m_problem.begin};
-  // Between Views of different strides the way back may have no layout: all is left to the plain formula.
-  if (!*this) return w;
+  w.done       = {m_problem.begin, m_problem.begin};
   TableArgs& a = w.args;
   a.in         = in;
   a.out        = out;

@@ -3,6 +3,8 @@
 
 #include "TensorPlan.hpp"
 
+#include "Pieces.hpp"
+
 #include <KokkosStencil_Error.hpp>
 #include <transform/Rows.hpp>
 
@@ -21,16 +23,6 @@ constexpr std::int64_t warp_outputs = 128;
 constexpr std::int64_t lead         = Transform::window_lead;
 constexpr std::int64_t piece        = Transform::piece_elements;
 constexpr std::int64_t far          = std::int64_t(1) << 30;
-
-std::int64_t divide_up(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
-std::int64_t modulo(std::int64_t n, std::int64_t d) { return ((n % d) + d) % d; }
-/// The largest x up to `at` with (x + phase) a multiple of `unit`, and the smallest from there on.
-std::int64_t aligned_down(std::int64_t at, std::int64_t phase, std::int64_t unit) {
-  return at - modulo(at + phase, unit);
-}
-std::int64_t aligned_up(std::int64_t at, std::int64_t phase, std::int64_t unit) {
-  return at + modulo(-(at + phase), unit);
-}
 
 std::vector<Kernel> const& kernels() {
   static std::vector<Kernel> const all = [] {
@@ -165,7 +157,6 @@ Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
 }
 
 std::vector<std::uint32_t> TensorPlan::matrices() const {
-  if (!*this) return {};
   std::size_t const words = static_cast<std::size_t>(m_pack.steps) * Transform::warp_lanes * 4;
   auto const pieces       = static_cast<std::size_t>(m_kernel->pieces);
   std::vector<std::uint32_t> all(static_cast<std::size_t>(m_pack.parts) * pieces * words, 0u);
@@ -264,13 +255,11 @@ bool TensorPlan::cut(Work& work, std::int64_t rows) const {
 
 Work TensorPlan::work(void const* in, void* out) const {
   Work w;
-  w.args.in      = in;
-  w.args.out     = out;
-  w.args.unscale = 1.0f;
-  w.args.sweeps  = 1;
-  w.done         = {m_problem.begin, m_problem.begin};
-  // Between Views of different strides the way back may have no kernel: all is left to the plain formula.
-  if (!*this) return w;
+  w.args.in                    = in;
+  w.args.out                   = out;
+  w.args.unscale               = 1.0f;
+  w.args.sweeps                = 1;
+  w.done                       = {m_problem.begin, m_problem.begin};
   bool const is_line           = m_problem.extent[0] == 1 && m_problem.extent[1] == 1;
   std::int64_t const in_phase  = phase_of(in);
   std::int64_t const out_phase = phase_of(out);

@@ -48,7 +48,6 @@ std::string DoublePlan::choose() {
 }
 
 std::vector<double> DoublePlan::bands() const {
-  if (!*this) return {};
   // Entry (k, n) of a band is the weight of input k of the window for output n. Lane 4 n + q holds inputs 2 q and
   // 2 q + 1 of each step: any order serves, if the kernel's windows have the same.
   auto const steps = static_cast<std::size_t>(m_kernel.steps);
@@ -66,9 +65,6 @@ std::vector<double> DoublePlan::bands() const {
 
 Work DoublePlan::work(void const* in, void* out) const {
   Work w;
-  // Between Views of different strides the way back may have no kernel: all is left to the plain formula.
-  w.done = {m_problem.begin, m_problem.begin};
-  if (!*this) return w;
   w.done = plane_args<double>(m_problem, in, out, m_kernel.rows, w.args);
   if (w.done.empty()) return w;
   bool aligned = m_problem.out_stride[1] % 2 == 0 && m_problem.out_stride[0] % 2 == 0;

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cstdint>
+
+// How rows that begin anywhere are cut into aligned pieces.
+
+namespace KokkosStencil {
+namespace Cuda {
+
+inline std::int64_t divide_up(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
+inline std::int64_t modulo(std::int64_t n, std::int64_t d) { return ((n % d) + d) % d; }
+
+/// The largest x up to `at` with (x + phase) a multiple of `unit`, and the smallest from there on.
+inline std::int64_t aligned_down(std::int64_t at, std::int64_t phase, std::int64_t unit) {
+  return at - modulo(at + phase, unit);
+}
+inline std::int64_t aligned_up(std::int64_t at, std::int64_t phase, std::int64_t unit) {
+  return at + modulo(-(at + phase), unit);
+}
+
+}  // namespace Cuda
+}  // namespace KokkosStencil
