@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
   copier.run<T>(args, next, slot, 0);
   Ptx::CopyAsync::commit();
   std::uint32_t const turn = ring - 8;
-  if (threadIdx.x == 0) Ptx::SplitBarrier::init(turn, static_cast<std::uint32_t>(args.warps));
+  if (threadIdx.x == 0) Ptx::SplitBarrier::init(turn, static_cast<std::uint32_t>(32 * args.warps));
   std::uint32_t parity = 1;
   next += slot;
   if (slot == args.ring) slot = 0;
@@ -239,8 +239,7 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
       }
     }
     Ptx::CopyAsync::wait<0>();
-    __syncwarp();
-    if (lane == 0) Ptx::SplitBarrier::arrive(turn);
+    Ptx::SplitBarrier::arrive(turn);
     phase = phase + phase_bytes == args.phases_bytes ? 0u : phase + phase_bytes;
 
 #pragma unroll
