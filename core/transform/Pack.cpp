@@ -79,28 +79,27 @@ Recipe const& recipe_for(bool sparse) {
   return recipes[sparse ? 1 : 0];
 }
 
-double largest_magnitude(std::vector<Impl::Term> const& terms) {
-  double largest = 0.0;
-  for (Impl::Term const& t : terms) largest = std::max(largest, std::fabs(t.coefficient));
-  return largest;
+Impl::Term const& largest_term(std::vector<Impl::Term> const& terms) {
+  return *std::max_element(terms.begin(), terms.end(), [](Impl::Term const& a, Impl::Term const& b) {
+    return std::fabs(a.coefficient) < std::fabs(b.coefficient);
+  });
 }
 
 int scale_for(std::vector<Impl::Term> const& terms) {
-  double const largest = largest_magnitude(terms);
+  double const largest = terms.empty() ? 0.0 : std::fabs(largest_term(terms).coefficient);
   // The bound keeps unscale() a normal float.
   return largest > 0.0 ? std::clamp(14 - std::ilogb(largest), -126, 126) : 0;
 }
 
 void require_range(std::vector<Impl::Term> const& terms, Pack const& pack) {
-  double const scale = std::ldexp(1.0, pack.scale_log2);
-  for (Impl::Term const& t : terms) {
-    double const stored = t.coefficient * scale;
-    if (std::isfinite(from_bits(to_bits(stored, pack.element), pack.element))) continue;
-    std::ostringstream text;
-    text << "Transform::pack: coefficient " << t.coefficient << " at offset (" << t.offset[0] << ", " << t.offset[1]
-         << ", " << t.offset[2] << ") overflows the 16-bit element type; scale the coefficients or use bfloat";
-    throw Error(text.str());
-  }
+  if (terms.empty()) return;
+  Impl::Term const& t = largest_term(terms);
+  double const stored = std::ldexp(t.coefficient, pack.scale_log2);
+  if (std::isfinite(from_bits(to_bits(stored, pack.element), pack.element))) return;
+  std::ostringstream text;
+  text << "Transform::pack: coefficient " << t.coefficient << " at offset (" << t.offset[0] << ", " << t.offset[1]
+       << ", " << t.offset[2] << ") overflows the 16-bit element type; scale the coefficients or use bfloat";
+  throw Error(text.str());
 }
 
 std::vector<Piece> filled(std::vector<Piece> pieces) {
@@ -134,13 +133,17 @@ std::vector<Piece> filled(std::vector<Piece> pieces) {
 // The bits of the 16 weights of a window, hi and lo, and the zero behind them.
 using WindowBits = std::array<std::array<std::uint16_t, window_offsets + 1>, 2>;
 
-WindowBits window_bits(Piece const& piece, Pack& pack) {
+WindowBits window_bits(Piece const& piece, bool exact, Pack& pack) {
   WindowBits bits{};
   double const scale = std::ldexp(1.0, pack.scale_log2);
   for (Weight const& w : piece.weights) {
     double const scaled = w.coefficient * scale;
-    Split const s       = split(scaled, pack.element);
     auto const slot     = static_cast<std::size_t>(w.dx + pack.phase - piece.shift + window_lead);
+    if (exact && pack.parts == 1) {
+      bits[0][slot] = to_bits(scaled, pack.element);
+      continue;
+    }
+    Split const s       = split(scaled, pack.element);
     bits[0][slot]       = s.hi;
     bits[1][slot]       = s.lo;
     double const missed = pack.parts == 2 ? s.rest : scaled - static_cast<double>(from_bits(s.hi, pack.element));
@@ -169,10 +172,10 @@ Pack make_pack(std::vector<Impl::Term> const& terms, PackOptions const& options,
 
   pack.pieces.reserve(pieces.size());
   for (Piece const& p : pieces) pack.pieces.push_back({p.dz, p.dy, p.shift});
-  pack.a.resize(pack.index(pack.parts, 0, 0, 0));
+  if (options.matrices) pack.a.resize(pack.index(pack.parts, 0, 0, 0));
   for (std::size_t p = 0; p < pieces.size(); ++p) {
-    WindowBits const bits = window_bits(pieces[p], pack);
-    for (int part = 0; part < pack.parts; ++part) {
+    WindowBits const bits = window_bits(pieces[p], exact, pack);
+    for (int part = 0; options.matrices && part < pack.parts; ++part) {
       auto const& weight  = bits[static_cast<std::size_t>(part)];
       std::uint32_t* word = pack.a.data() + pack.index(part, static_cast<int>(p), 0, 0);
       for (auto const& pair : recipe.source) {

@@ -33,6 +33,8 @@ struct PackOptions {
   /// occurs, so that a kernel with static loops over dz, dy and shift finds its matrix at
   /// (row of the box) * shifts + shift. Takes time and memory in proportion to the box.
   bool fill = false;
+  /// Without, Pack::a stays empty: to decide, which takes a third of the time.
+  bool matrices = true;
 };
 
 /// Where a piece reads: row (z + dz, y + dy), window moved by shift elements.

@@ -73,10 +73,8 @@ void TensorPlan::choose() {
       return;
     }
   }
-  Transform::PackOptions options;
-  options.element = p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
   try {
-    m_pack = m_sparse ? Transform::pack_sparse(p.terms, options) : Transform::pack_dense(p.terms, options);
+    m_pack = pack(false);
   } catch (Error const& e) {
     m_reason = e.what();
     return;
@@ -131,6 +129,13 @@ void TensorPlan::choose() {
   }
 }
 
+Transform::Pack TensorPlan::pack(bool matrices) const {
+  Transform::PackOptions options;
+  options.element  = m_problem.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
+  options.matrices = matrices;
+  return m_sparse ? Transform::pack_sparse(m_problem.terms, options) : Transform::pack_dense(m_problem.terms, options);
+}
+
 Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
   std::int64_t const points = m_problem.points();
   Kernel const* best        = nullptr;
@@ -157,8 +162,9 @@ Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
 }
 
 std::vector<std::uint32_t> TensorPlan::matrices() const {
-  std::size_t const words = static_cast<std::size_t>(m_pack.steps) * Transform::warp_lanes * 4;
-  auto const pieces       = static_cast<std::size_t>(m_kernel->pieces);
+  Transform::Pack const full = pack(true);
+  std::size_t const words    = static_cast<std::size_t>(m_pack.steps) * Transform::warp_lanes * 4;
+  auto const pieces          = static_cast<std::size_t>(m_kernel->pieces);
   std::vector<std::uint32_t> all(static_cast<std::size_t>(m_pack.parts) * pieces * words, 0u);
   bool const is_space = m_kernel->key.loads > 1 && m_kernel->key.rows > 1;
   for (std::size_t p = 0; p < m_pack.pieces.size(); ++p) {
@@ -174,7 +180,7 @@ std::vector<std::uint32_t> TensorPlan::matrices() const {
     }
     auto const to = static_cast<std::size_t>(m_kernel->piece(load, row));
     for (int part = 0; part < m_pack.parts; ++part) {
-      auto const from = m_pack.a.begin() + static_cast<std::ptrdiff_t>(m_pack.index(part, static_cast<int>(p), 0, 0));
+      auto const from = full.a.begin() + static_cast<std::ptrdiff_t>(full.index(part, static_cast<int>(p), 0, 0));
       std::copy(from, from + static_cast<std::ptrdiff_t>(words),
                 all.begin() + static_cast<std::ptrdiff_t>((static_cast<std::size_t>(part) * pieces + to) * words));
     }

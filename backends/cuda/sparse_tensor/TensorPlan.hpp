@@ -32,6 +32,7 @@ class TensorPlan {
   explicit operator bool() const { return m_kernel != nullptr; }
 
   Kernel const& kernel() const { return *m_kernel; }
+  /// Without its matrices.
   Transform::Pack const& pack() const { return m_pack; }
   /// The matrices in the order of the kernel: [part][piece][step][lane][4].
   std::vector<std::uint32_t> matrices() const;
@@ -42,6 +43,7 @@ class TensorPlan {
 
  private:
   void choose();
+  Transform::Pack pack(bool matrices) const;
   Kernel const* find(int loads, int rows, bool cross) const;
   Work line(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
   Work plane(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
