@@ -345,9 +345,11 @@ class DirectExecutable : public Executable {
       }
     }
     m_tap_buffer.fill(space.device, list.data(), list.size() * sizeof(Tap<A>), launch.stream);
-    m_taps.taps              = m_tap_buffer.data();
-    m_taps.count             = static_cast<std::int32_t>(list.size());
-    m_taps.threads_x_log2    = ny < 4 ? 8 : nx <= 32 ? 5 : 6;
+    m_taps.taps  = m_tap_buffer.data();
+    m_taps.count = static_cast<std::int32_t>(list.size());
+    // Tiles of 128 or 256 columns: those of which fewer lie beyond the rows.
+    auto const columns       = [&](int log2) { return ceil_div(nx, tap_columns << log2) * (tap_columns << log2); };
+    m_taps.threads_x_log2    = ny < 4 ? 8 : columns(5) < columns(6) ? 5 : 6;
     std::int64_t const wide  = static_cast<std::int64_t>(tap_columns) << m_taps.threads_x_log2;
     std::int64_t const high  = static_cast<std::int64_t>(tap_threads >> m_taps.threads_x_log2) * m_rows;
     std::int64_t const tiles = ceil_div(nx, wide) * ceil_div(ny, high) * nz;

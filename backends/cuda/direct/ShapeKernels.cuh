@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ColumnsKernel.cuh"
+#include "LinesKernel.cuh"
 #include "MarchKernel.cuh"
 #include "PlanesKernel.cuh"
 #include "RowsKernel.cuh"
@@ -42,6 +43,29 @@ ShapeKernel rows_entry() {
           S::index,
           [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
             rows_kernel<T, S, D, H, Wx, Wy, Blocks><<<blocks, 32 * Wx * Wy, 0, stream>>>(
+                coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
+          }};
+}
+
+template <class T, class S, int Warps, int H, int Blocks>
+ShapeKernel lines_entry() {
+  return {S::star,
+          S::masked,
+          0,
+          0,
+          S::rx,
+          March::none,
+          32 * Warps * H * Vec<T>::size,
+          1,
+          1,
+          1,
+          1,
+          1,
+          Blocks,
+          [] { return cudaSuccess; },
+          S::index,
+          [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
+            lines_kernel<T, S, Warps, H, Blocks><<<blocks, 32 * Warps, 0, stream>>>(
                 coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
           }};
 }
