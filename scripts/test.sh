@@ -204,9 +204,11 @@ else
   cmake -S . -B "$build-cuda" "${compiler[@]}" "-DCMAKE_CUDA_COMPILER=$nvcc" -DCMAKE_BUILD_TYPE=Release \
     -DKokkosStencil_ENABLE_CUDA=ON "-DKokkosStencil_CUDA_ARCHITECTURES=80;90" \
     "-DCMAKE_CUDA_FLAGS=--keep --keep-dir=$build-cuda/ptx" \
-    -DKokkosStencil_WARNINGS_AS_ERRORS=ON -DKokkosStencil_ENABLE_TESTS=OFF -DKokkosStencil_ENABLE_EXAMPLES=OFF \
+    -DKokkosStencil_WARNINGS_AS_ERRORS=ON -DKokkosStencil_ENABLE_TESTS=ON -DKokkosStencil_ENABLE_EXAMPLES=OFF \
     "${cmake_args[@]}"
-  cmake --build "$build-cuda" --parallel "$jobs" --target KokkosStencil
+  cmake --build "$build-cuda" --parallel "$jobs" --target KokkosStencil kokkosstencil_test_cuda_host
+  # All they do on the host, against a CUDA runtime that does nothing.
+  ctest --test-dir "$build-cuda" --output-on-failure --no-tests=error -R '^cuda_host$'
   if compgen -G 'backends/cuda/sparse*/*.cu' >/dev/null; then
     # The PTX must hold sparse tensor-core instructions for both.
     for arch in 80 90; do

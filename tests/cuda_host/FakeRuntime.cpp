@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "FakeRuntime.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+namespace {
+
+constexpr std::size_t shared_by_default = 48 << 10, shared_at_most = 227 << 10;
+
+/// Dynamic shared memory that kernels asked for.
+std::map<void const*, std::size_t>& shared_of() {
+  static std::map<void const*, std::size_t> bytes;
+  return bytes;
+}
+
+void note_launch(void const* kernel, dim3 grid, dim3 block, std::size_t shared) {
+  FakeRuntime::Log& log = FakeRuntime::log();
+  ++log.launches;
+  auto const asked          = shared_of().find(kernel);
+  std::size_t const allowed = asked == shared_of().end() ? shared_by_default : asked->second;
+  bool const good           = grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x < 1u << 31 && grid.y < 1u << 16 &&
+                    grid.z < 1u << 16 && block.x > 0 && std::uint64_t{block.x} * block.y * block.z <= 1024 &&
+                    block.y > 0 && block.z > 0 && shared <= allowed;
+  if (good || !log.wrong.empty()) return;
+  log.wrong = "grid " + std::to_string(grid.x) + " x " + std::to_string(grid.y) + " x " + std::to_string(grid.z) +
+              ", block " + std::to_string(block.x) + " x " + std::to_string(block.y) + " x " + std::to_string(block.z) +
+              ", shared memory " + std::to_string(shared) + " of " + std::to_string(allowed);
+}
+
+}  // namespace
+
+FakeRuntime::Log& FakeRuntime::log() {
+  static Log log;
+  return log;
+}
+
+extern "C" {
+
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+cudaError_t cudaGetLastError() { return cudaSuccess; }
+cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
+  switch (which) {
+    case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
+    case cudaDevAttrComputeCapabilityMinor: *value = 0; break;
+    case cudaDevAttrMultiProcessorCount: *value = 132; break;
+    case cudaDevAttrL2CacheSize: *value = 60 << 20; break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = static_cast<int>(shared_at_most); break;
+    case cudaDevAttrClockRate: *value = 1980000; break;
+    default: return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+  *properties = {};
+  std::strcpy(properties->name, "NVIDIA H200");
+  return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+  *memory = std::malloc(bytes);
+  ++FakeRuntime::log().made;
+  ++FakeRuntime::log().kept;
+  return cudaSuccess;
+}
+cudaError_t cudaFree(void* memory) {
+  if (memory != nullptr) --FakeRuntime::log().kept;
+  std::free(memory);
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t) {
+  std::memcpy(to, from, bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t) {
+  ++FakeRuntime::log().waits;
+  return cudaSuccess;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t) {
+  ++FakeRuntime::log().waits;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSynchronize() {
+  ++FakeRuntime::log().waits;
+  return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute which, int value) {
+  if (which != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+  if (value < 0 || static_cast<std::size_t>(value) > shared_at_most) return cudaErrorInvalidValue;
+  shared_of()[kernel] = static_cast<std::size_t>(value);
+  return cudaSuccess;
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const*) {
+  *attributes            = {};
+  attributes->ptxVersion = 90;
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(void const* kernel, dim3 grid, dim3 block, void**, std::size_t shared, cudaStream_t) {
+  note_launch(kernel, grid, block, shared);
+  return cudaSuccess;
+}
+cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* kernel, void**) {
+  note_launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes);
+  return cudaSuccess;
+}
+// What <<<>>> becomes from CUDA 12.8 on.
+cudaError_t __cudaGetKernel(cudaKernel_t* handle, void const* kernel) {
+  *handle = reinterpret_cast<cudaKernel_t>(const_cast<void*>(kernel));
+  return cudaSuccess;
+}
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void**, std::size_t shared, cudaStream_t) {
+  note_launch(kernel, grid, block, shared);
+  return cudaSuccess;
+}
+}
