@@ -29,7 +29,7 @@ void upload(DeviceBuffer& buffer, Problem const& p, int device, void* stream) {
 }  // namespace
 
 FaceStrips::FaceStrips(Problem const& p, SpaceInfo const& space, Launch const& launch)
-    : m_range{p.begin, p.end}, m_type(p.value_type) {
+    : m_range{p.begin, p.end}, m_type(p.value_type), m_overlap(space.compute_capability >= 90) {
   if (p.value_type == ValueType::float64) {
     upload<double>(m_terms, p, space.device, launch.stream);
   } else {
@@ -68,18 +68,20 @@ void FaceStrips::run(Launch const& launch, void const* in, void* out, PointBox c
   StripArgs const args = arguments(done, strip_threads);
   if (args.blocks == 0) return;
   auto const stream = static_cast<cudaStream_t>(launch.stream);
+  // What did `done` is on its way, in the same stream.
+  bool const beside = m_overlap && !done.empty();
   switch (m_type) {
     case ValueType::float64:
-      launch_face_strips(args, static_cast<double const*>(in), static_cast<double*>(out), stream);
+      launch_face_strips(args, beside, static_cast<double const*>(in), static_cast<double*>(out), stream);
       break;
     case ValueType::float32:
-      launch_face_strips(args, static_cast<float const*>(in), static_cast<float*>(out), stream);
+      launch_face_strips(args, beside, static_cast<float const*>(in), static_cast<float*>(out), stream);
       break;
     case ValueType::float16:
-      launch_face_strips(args, static_cast<__half const*>(in), static_cast<__half*>(out), stream);
+      launch_face_strips(args, beside, static_cast<__half const*>(in), static_cast<__half*>(out), stream);
       break;
     case ValueType::bfloat16:
-      launch_face_strips(args, static_cast<__nv_bfloat16 const*>(in), static_cast<__nv_bfloat16*>(out), stream);
+      launch_face_strips(args, beside, static_cast<__nv_bfloat16 const*>(in), static_cast<__nv_bfloat16*>(out), stream);
       break;
   }
   check_launch(launch.label);

@@ -17,8 +17,8 @@ class FaceStrips {
  public:
   FaceStrips(Problem const& problem, SpaceInfo const& space, Launch const& launch);
 
-  /// Points of the problem's range that are not in `done` (which must lie inside it, or be empty); enqueues
-  /// at most one kernel.
+  /// Points of the problem's range that are not in `done`, which must lie inside it, or be empty; if it is not, the
+  /// kernel that does it must have been launched just before. Enqueues at most one kernel.
   void run(Launch const& launch, void const* in, void* out, PointBox const& done) const;
 
   /// What the strips are beside `done`, for a kernel that does them in blocks of its own of so many threads.
@@ -32,6 +32,7 @@ class FaceStrips {
   StripArgs m_args{};
   PointBox m_range;
   ValueType m_type;
+  bool m_overlap;
 };
 
 }  // namespace Cuda

@@ -41,10 +41,10 @@ struct StripArgs {
   StripBox boxes[max_strips];
 };
 
-/// The plain formula with the boundary rules at every point of the boxes. T: double, float, __half,
-/// __nv_bfloat16.
+/// The plain formula with the boundary rules at every point of the boxes. `beside`: may run at the same time as what
+/// was launched before. T: double, float, __half, __nv_bfloat16.
 template <class T>
-void launch_face_strips(StripArgs const& args, T const* in, T* out, cudaStream_t stream);
+void launch_face_strips(StripArgs const& args, bool beside, T const* in, T* out, cudaStream_t stream);
 
 }  // namespace Cuda
 }  // namespace KokkosStencil

@@ -16,6 +16,7 @@ __global__ void __launch_bounds__(32 * Warps, Blocks)
     lines_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
                  T* __restrict__ out) {
   static_assert(S::ry == 0 && S::rz == 0, "lines only");
+  Cuda::Ptx::GridDependency::signal();
   using A               = Accumulator<T>;
   constexpr int V       = Vec<T>::size;
   constexpr int side    = Vec<T>::beside(S::rx);

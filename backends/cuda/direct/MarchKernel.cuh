@@ -32,6 +32,7 @@ __global__ void __launch_bounds__(32 * W, Blocks)
     march_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
                  T* __restrict__ out) {
   static_assert(S::rz == 0, "a stencil of one plane");
+  Cuda::Ptx::GridDependency::signal();
   using A            = Accumulator<T>;
   using L            = MarchLayout<T, S, W, B, Stages>;
   constexpr int V    = Vec<T>::size;

@@ -31,6 +31,7 @@ template <class T, class S, int H, int Wy, int Stages, int Blocks>
 __global__ void __launch_bounds__(32 * Wy, Blocks)
     planes_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
                   T* __restrict__ out) {
+  Cuda::Ptx::GridDependency::signal();
   using A            = Accumulator<T>;
   using L            = PlanesLayout<T, S, H, Wy, Stages>;
   constexpr int V    = Vec<T>::size;

@@ -16,6 +16,7 @@ template <class T, class S, int D, int H, int Wx, int Wy, int Blocks>
 __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
     rows_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
                 T* __restrict__ out) {
+  Cuda::Ptx::GridDependency::signal();
   using A            = Accumulator<T>;
   constexpr int V    = Vec<T>::size;
   constexpr int left = Vec<T>::words(S::rx);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Kernels.hpp"
+#include "Ptx.hpp"
 #include "Value.cuh"
 
 namespace KokkosStencil {
@@ -14,39 +15,18 @@ using Cuda::fused;
 using Cuda::Value;
 
 template <class T, int N>
-__device__ __forceinline__ void load(T const* p, std::int64_t const (&column)[N], Accumulator<T> (&v)[N]) {
+__device__ __forceinline__ void load(T const* p, std::int64_t apart, Accumulator<T> (&v)[N]) {
 #pragma unroll
-  for (int n = 0; n < N; ++n) v[n] = Value<T>::load(p[column[n]]);
+  for (int n = 0; n < N; ++n) v[n] = Value<T>::load(p[n * apart]);
 }
 
-/// A thread computes Rows by tap_columns points: each value serves several rows, each coefficient several columns; the
-/// values of the next tap are on their way while this one's are used.
-template <class T, int Rows>
-__global__ void __launch_bounds__(tap_threads)
-    taps_kernel(__grid_constant__ TapArgs const g, T const* __restrict__ in, T* __restrict__ out) {
+/// Rows by N points: each value serves several rows, each coefficient several columns; the values of the next
+/// tap are on their way while this one's are used.
+template <class T, int Rows, int N>
+__device__ __forceinline__ void compute(TapArgs const& g, T const* in, T* out, std::int64_t apart_in,
+                                        std::int64_t apart_out) {
   using A               = Accumulator<T>;
-  constexpr int N       = tap_columns;
   auto const* const tap = static_cast<Tap<A> const*>(g.taps);
-
-  int const width           = 1 << g.threads_x_log2;
-  unsigned const plane_tile = blockIdx.x % (g.tiles_x * g.tiles_y);
-  int const rows_a_tile     = (tap_threads >> g.threads_x_log2) * Rows;
-  std::int64_t const z      = g.begin[0] + blockIdx.x / (g.tiles_x * g.tiles_y);
-  std::int64_t const x =
-      g.begin[2] + std::int64_t(plane_tile % g.tiles_x) * width * N + int(threadIdx.x & unsigned(width - 1));
-  std::int64_t y = g.begin[1] + std::int64_t(plane_tile / g.tiles_x) * rows_a_tile +
-                   std::int64_t(threadIdx.x >> g.threads_x_log2) * Rows;
-  if (x >= g.end[2] || y >= g.end[1]) return;
-  // The last rows are moved back inside; some are then computed twice, alike.
-  if (y > g.end[1] - Rows) y = g.end[1] - Rows;
-  in += z * g.in_stride[0] + y * g.in_stride[1] + x * g.in_stride[2];
-  out += z * g.out_stride[0] + y * g.out_stride[1] + x * g.out_stride[2];
-  // Columns past the end read what the last one does.
-  std::int64_t const beyond = g.end[2] - x;
-  std::int64_t column[N];
-#pragma unroll
-  for (int n = 0; n < N; ++n) column[n] = (n * width < beyond ? n * width : beyond - 1) * g.in_stride[2];
-
   A acc[Rows][N];
 #pragma unroll
   for (int j = 0; j < Rows; ++j) {
@@ -54,12 +34,12 @@ __global__ void __launch_bounds__(tap_threads)
     for (int n = 0; n < N; ++n) acc[j][n] = -A(0);
   }
   A next[N];
-  if (g.count > 0) load(in + tap[0].offset, column, next);
+  if (g.count > 0) load(in + tap[0].offset, apart_in, next);
   for (int k = 0; k < g.count; ++k) {
     A v[N];
 #pragma unroll
     for (int n = 0; n < N; ++n) v[n] = next[n];
-    if (k + 1 < g.count) load(in + tap[k + 1].offset, column, next);
+    if (k + 1 < g.count) load(in + tap[k + 1].offset, apart_in, next);
     std::uint32_t const mask = tap[k].mask;
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
@@ -73,9 +53,38 @@ __global__ void __launch_bounds__(tap_threads)
 #pragma unroll
   for (int j = 0; j < Rows; ++j) {
 #pragma unroll
-    for (int n = 0; n < N; ++n) {
-      if (n * width < beyond) out[j * g.out_stride[1] + n * width * g.out_stride[2]] = Value<T>::store(acc[j][n]);
-    }
+    for (int n = 0; n < N; ++n) out[j * g.out_stride[1] + n * apart_out] = Value<T>::store(acc[j][n]);
+  }
+}
+
+template <class T, int Rows>
+__global__ void __launch_bounds__(tap_threads)
+    taps_kernel(__grid_constant__ TapArgs const g, T const* __restrict__ in, T* __restrict__ out) {
+  Cuda::Ptx::GridDependency::signal();
+  std::int64_t const width  = std::int64_t(1) << g.threads_x_log2;
+  unsigned const plane_tile = blockIdx.x % (g.tiles_x * g.tiles_y);
+  int const rows_a_tile     = (tap_threads >> g.threads_x_log2) * Rows;
+  std::int64_t const z      = g.begin[0] + blockIdx.x / (g.tiles_x * g.tiles_y);
+  // The last columns, as the last rows below, are moved back inside; some are then computed twice, alike.
+  std::int64_t const wide   = width * tap_columns;
+  std::int64_t const last   = g.end[2] - wide > g.begin[2] ? g.end[2] - wide : g.begin[2];
+  std::int64_t const tile_x = g.begin[2] + std::int64_t(plane_tile % g.tiles_x) * wide;
+  std::int64_t const x      = (tile_x < last ? tile_x : last) + (threadIdx.x & (width - 1));
+  std::int64_t y            = g.begin[1] + std::int64_t(plane_tile / g.tiles_x) * rows_a_tile +
+                   std::int64_t(threadIdx.x >> g.threads_x_log2) * Rows;
+  if (x >= g.end[2] || y >= g.end[1]) return;
+  if (y > g.end[1] - Rows) y = g.end[1] - Rows;
+  in += z * g.in_stride[0] + y * g.in_stride[1] + x * g.in_stride[2];
+  out += z * g.out_stride[0] + y * g.out_stride[1] + x * g.out_stride[2];
+  std::int64_t const apart_in = width * g.in_stride[2], apart_out = width * g.out_stride[2];
+  if (x + (tap_columns - 1) * width < g.end[2]) {
+    compute<T, Rows, tap_columns>(g, in, out, apart_in, apart_out);
+    return;
+  }
+  for (std::int64_t c = x; c < g.end[2]; c += width) {
+    compute<T, Rows, 1>(g, in, out, apart_in, apart_out);
+    in += apart_in;
+    out += apart_out;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "Ptx.hpp"
 #include "Value.cuh"
 
 #include <cstdint>

@@ -143,8 +143,9 @@ constexpr Fraction sparse_fractions[] = {
 };
 
 /// Several sweeps as one: planes, by the rows of the composed stencil (9 to 15), and lines, by its windows (1 to 5).
-/// Points near faces are done beside the rest and take so long at least.
-constexpr double fused_planes = 0.7, fused_lines[] = {0.73, 0.58, 0.45, 0.35, 0.28}, step_strips_seconds = 9e-6;
+/// Points near faces are done beside the rest and take so long at least; on lines a last wave of tiles adds to it.
+constexpr double fused_planes = 0.7, fused_lines[] = {0.73, 0.58, 0.45, 0.35, 0.28}, step_strips_seconds = 9e-6,
+                 line_wave_seconds = 12e-6;
 
 /// The dense twin of the kernels of 3, 5, 7 and up to 15 rows.
 constexpr double dense_fractions[] = {0.87, 0.75, 0.61, 0.83};
@@ -215,8 +216,8 @@ constexpr TermList generic_half{{2.48, 1.25, 1.86}, {0.332, 0.444, 0.610}, 0.87}
 constexpr TermList generic_few_half{{8.6, 8.7, 8.7}, {0.60, 0.73, 0.70}},
     generic_few_single{{8.5, 8.7, 8.9}, {0.555, 0.63, 0.595}}, generic_few_full{{8.6, 8.4, 9.1}, {0.70, 0.78, 0.715}};
 constexpr TermList taps_half{{1.65, 0.9, 0.9}, {0.330, 0.440, 0.64}, 0.93, 0.6},
-    taps_single{{1.80, 1.26, 0.93}, {0.258, 0.388, 0.556}, 0.93, 0.6},
-    taps_full{{3.6, 1.9, 2.8}, {0.190, 0.600, 0.85}, 0.93, 0.6};
+    taps_single{{1.85, 1.28, 1.35}, {0.258, 0.345, 0.48}, 0.93, 0.6},
+    taps_full{{3.4, 2.8, 2.5}, {0.222, 0.43, 0.70}, 0.93, 0.6};
 
 /// The same with a point a thread, eight loads in flight; seconds of eight.
 constexpr TermList points_half{{5.0, 4.6, 5.0}, {0.28, 0.345, 0.29}},
@@ -788,7 +789,7 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   k.depth           = depth;
   if (depth > 1) {
     k.fraction      = line ? fused_lines[std::min(rows, 5) - 1] : fused_planes;
-    k.extra_seconds = step_strips_seconds;
+    k.extra_seconds = step_strips_seconds + (line ? line_wave_seconds : 0.0);
     k.least_seconds = 2.0 * host_launch;
     return k;
   }
@@ -855,12 +856,15 @@ std::vector<Estimate> sparse_table(Problem const& p, DeviceModel const& device) 
   Kernel k           = one_sweep(p);
   k.unit             = Unit::sparse_tensor_cores;
   k.operand          = p.value_type;
-  k.extra_seconds    = strip_seconds(p, device);
+  bool const line    = p.extent[0] == 1 && p.extent[1] == 1;
+  k.extra_seconds    = std::max(strip_seconds(p, device), line ? next_launch : 0.0);
+  k.least_seconds    = (k.extra_seconds > 0.0 ? 2.0 : 1.0) * host_launch;
   TableLayout const layout = choose_table(p, device.multiprocessors, shared_bytes_of(device.compute_capability));
   if (!layout) return {finish(k, p, device)};
+  TableCut const cut = cut_table(layout, p, device.multiprocessors);
   // Some of the memory's time is not hidden: the first planes of a chunk.
   double const seconds =
-      table_seconds(layout, p, device.multiprocessors, clock) + 0.05 * points_of(p) * k.work.bytes / device.bandwidth;
+      cut.filled * cut.marches * layout.clocks / clock + 0.05 * points_of(p) * k.work.bytes / device.bandwidth;
   k.work.operations     = 64.0 * layout.steps * layout.parts;
   double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
   k.fraction            = std::min(0.9, roofline * points_of(p) / seconds);

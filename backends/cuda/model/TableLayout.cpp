@@ -129,6 +129,10 @@ TableCut cut_table(TableLayout const& l, std::int64_t planes, std::int64_t colum
     }
     if (length == l.tile.z) break;
   }
+  // Fewer warps than this take as long for their latencies.
+  constexpr double least_warps = 6.0;
+  auto const resident          = static_cast<double>(divide_up(columns * cut.chunks, multiprocessors));
+  cut.filled = std::min(1.0, std::max(resident * l.warps, least_warps) / (static_cast<double>(l.per_sm) * l.warps));
   return cut;
 }
 
@@ -177,7 +181,7 @@ TableLayout search_table(Problem const& p, int multiprocessors, int shared_bytes
         l.warps       = warps;
         l.steps       = steps;
         if (!lay_out(l, shared_bytes)) continue;
-        double const seconds = table_seconds(l, p, multiprocessors, 1.0);
+        double const seconds = cut_table(l, p, multiprocessors).marches * l.clocks;
         if (seconds >= least) continue;
         least = seconds;
         best  = l;
@@ -228,7 +232,7 @@ int shared_bytes_of(int compute_capability) {
   return 1024 * kilobytes;
 }
 
-double table_seconds(TableLayout const& l, Problem const& p, int multiprocessors, double clock) {
+TableCut cut_table(TableLayout const& l, Problem const& p, int multiprocessors) {
   std::array<std::int64_t, 3> n;
   for (std::size_t a = 0; a < 3; ++a) n[a] = p.end[a] - p.begin[a];
   std::int64_t planes = n[0], rows = n[1], columns = n[2];
@@ -237,8 +241,7 @@ double table_seconds(TableLayout const& l, Problem const& p, int multiprocessors
     planes  = divide_up(columns, l.width);
     columns = l.width;
   }
-  TableCut const cut = cut_table(l, planes, divide_up(rows, l.height) * divide_up(columns, l.width), multiprocessors);
-  return cut.marches * l.clocks / clock;
+  return cut_table(l, planes, divide_up(rows, l.height) * divide_up(columns, l.width), multiprocessors);
 }
 
 }  // namespace CudaModel

@@ -58,6 +58,7 @@ struct TableLayout {
 struct TableCut {
   std::int64_t length = 0, chunks = 0;
   double marches = 0.0;  ///< of a multiprocessor's warps, one after another, start of chunks included
+  double filled  = 1.0;  ///< part of the warps a multiprocessor has room for, where there is less than a wave of blocks
 };
 TableCut cut_table(TableLayout const& layout, std::int64_t planes, std::int64_t columns, int multiprocessors);
 
@@ -70,8 +71,9 @@ TableLayout choose_table(Problem const& problem, int multiprocessors, int shared
 /// Shared memory of a block after opting in.
 int shared_bytes_of(int compute_capability);
 
-/// Seconds of a sweep but for the launch and points near faces.
-double table_seconds(TableLayout const& layout, Problem const& problem, int multiprocessors, double clock);
+/// How a problem is cut. A sweep but for the launch and points near faces takes marches * layout.clocks, on grids that
+/// leave multiprocessors half empty `filled` times as long.
+TableCut cut_table(TableLayout const& layout, Problem const& problem, int multiprocessors);
 
 }  // namespace CudaModel
 }  // namespace KokkosStencil

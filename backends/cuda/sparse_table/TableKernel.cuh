@@ -104,6 +104,7 @@ __device__ __noinline__ void mend_block(TableArgs const& args, std::int32_t x, s
 template <class Element, int TileX, int Blocks, int Parts, int Units, int Resident>
 __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
     table(__grid_constant__ TableArgs const args) {
+  Ptx::GridDependency::signal();
   using T                     = typename StoredOf<Element>::type;
   constexpr int unit_x        = across * tiles * TileX;
   constexpr int product_bytes = tiles * TileX * 2;

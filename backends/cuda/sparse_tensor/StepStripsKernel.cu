@@ -3,6 +3,7 @@
 
 #include "StepStripsKernel.hpp"
 
+#include "../Beside.hpp"
 #include "../Ptx.hpp"
 #include "../Value.cuh"
 
@@ -194,22 +195,8 @@ __global__ void __launch_bounds__(step_threads, 4)
 
 template <class T, int Reach>
 void launch_step_strips(StepArgs const& args, T const* in, T* out, bool overlap, cudaStream_t stream) {
-  // Compiled for older GPUs only, the kernels neither signal nor wait.
-  static bool const waits = [] {
-    cudaFuncAttributes attributes{};
-    return cudaFuncGetAttributes(&attributes, step_strips<T, Reach>) == cudaSuccess && attributes.ptxVersion >= 90;
-  }();
-  cudaLaunchAttribute attribute{};
-  attribute.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim          = dim3(static_cast<unsigned>(args.blocks));
-  config.blockDim         = dim3(step_threads);
-  config.dynamicSmemBytes = static_cast<std::size_t>(args.shared);
-  config.stream           = stream;
-  config.attrs            = &attribute;
-  config.numAttrs         = overlap && waits ? 1 : 0;
-  cudaLaunchKernelEx(&config, step_strips<T, Reach>, args, in, out);
+  launch_beside<step_strips<T, Reach>>(overlap, static_cast<std::uint32_t>(args.blocks), step_threads,
+                                       static_cast<std::size_t>(args.shared), stream, args, in, out);
 }
 
 template void launch_step_strips<__half, 1>(StepArgs const&, __half const*, __half*, bool, cudaStream_t);

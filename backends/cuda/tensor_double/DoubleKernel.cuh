@@ -27,6 +27,7 @@ constexpr int shared_bytes() {
 /// block from shared memory). The narrow side of the product along x: 24 inputs for 8 outputs at a reach of 7.
 template <int N, int Steps, int Blocks>
 __global__ void __launch_bounds__(32 * block_warps, Blocks) dense(__grid_constant__ DoubleArgs const args) {
+  Ptx::GridDependency::signal();
   extern __shared__ __align__(128) unsigned char shared[];
   int const lane = static_cast<int>(threadIdx.x & 31u), warp = static_cast<int>(threadIdx.x >> 5);
   auto* const bands = reinterpret_cast<double2*>(shared);

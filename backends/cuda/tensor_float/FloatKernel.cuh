@@ -53,6 +53,7 @@ __device__ __forceinline__ void split(uint4 const& first, uint4 const& second, f
 /// rows, since the tensor cores cut off what they add; and where the data are wide lo lo and the third parts as well.
 template <int N, bool Split, int Batch, int Slots, int Blocks>
 __global__ void __launch_bounds__(32, Blocks) ring(__grid_constant__ FloatArgs const args) {
+  Ptx::GridDependency::signal();
   constexpr int BatchBytes = Batch * row_bytes;
   constexpr int Extra      = Batch * 4;  // lanes with a piece beyond the first 32 of a row
   constexpr int Parts      = Split ? 2 : 1;
