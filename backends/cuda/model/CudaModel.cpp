@@ -251,6 +251,9 @@ int used_rank(Problem const& p) { return p.extent[0] > 1 ? 3 : p.extent[1] > 1 ?
 
 double points_of(Problem const& p) { return static_cast<double>(p.points()); }
 
+/// Points with a face within the stencil's reach.
+double near_faces(Problem const& p) { return points_of(p) - static_cast<double>(interior(p).size()); }
+
 /// Points near faces, nearer than the kernel reaches: the plain formula, about 20 instructions a value, four loads in
 /// flight at a time, in a launch of its own.
 double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel = {}) {
@@ -260,7 +263,7 @@ double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& k
     wide.lower[a] = -r;
     wide.upper[a] = r;
   }
-  double const outside = points_of(p) - static_cast<double>(interior(wide).size());
+  double const outside = near_faces(wide);
   if (outside <= 0.0) return 0.0;
   auto const terms = static_cast<double>(p.terms.size());
   return next_launch + strip_latency * std::ceil(terms / 4.0) + 40.0 * outside * terms / device.float_rate;
@@ -551,6 +554,9 @@ std::vector<Estimate> generic(Problem const& p, DeviceModel const& device) {
     int const rows = p.end[1] - p.begin[1] >= 4 ? 4 : 1;
     use_term_list(k, p, device, by_type(p.value_type, generic_half, generic_single, generic_full), rows);
   }
+  // Boundary rules term by term: seconds a term.
+  double const face_term = by_type(p.value_type, 85e-12, 85e-12, 110e-12) * h200_float_rate / device.float_rate;
+  k.extra_seconds += face_term * near_faces(p) * static_cast<double>(p.terms.size());
   return {finish(k, p, device)};
 }
 
