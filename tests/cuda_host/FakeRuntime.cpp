@@ -20,9 +20,12 @@ std::map<void const*, std::size_t>& shared_of() {
   return bytes;
 }
 
-void note_launch(void const* kernel, dim3 grid, dim3 block, std::size_t shared) {
+void note_launch(void const* kernel, dim3 grid, dim3 block, std::size_t shared, bool beside = false) {
   FakeRuntime::Log& log = FakeRuntime::log();
   ++log.launches;
+  // A kernel beside another one depends on what came before that one.
+  if (beside && log.alone && log.wrong.empty()) log.wrong = "a kernel that may begin before what it reads is written";
+  log.alone                 = beside;
   auto const asked          = shared_of().find(kernel);
   std::size_t const allowed = asked == shared_of().end() ? shared_by_default : asked->second;
   bool const good           = grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x < 1u << 31 && grid.y < 1u << 16 &&
@@ -114,7 +117,11 @@ cudaError_t cudaLaunchKernel(void const* kernel, dim3 grid, dim3 block, void**, 
   return cudaSuccess;
 }
 cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* kernel, void**) {
-  note_launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes);
+  bool beside = false;
+  for (unsigned k = 0; k < config->numAttrs; ++k) {
+    beside = beside || config->attrs[k].id == cudaLaunchAttributeProgrammaticStreamSerialization;
+  }
+  note_launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, beside);
   return cudaSuccess;
 }
 // What <<<>>> becomes from CUDA 12.8 on.

@@ -12,10 +12,11 @@ namespace FakeRuntime {
 
 struct Log {
   long launches = 0;
-  long waits    = 0;  ///< for a stream, an event or the device
-  long kept     = 0;  ///< allocations not freed
-  long made     = 0;  ///< allocations
-  std::string wrong;  ///< the first launch that a GPU would refuse
+  long waits    = 0;     ///< for a stream, an event or the device
+  long kept     = 0;     ///< allocations not freed
+  long made     = 0;     ///< allocations
+  bool alone    = true;  ///< nothing has been launched that a kernel may run beside; set it before a run
+  std::string wrong;     ///< the first launch that a GPU would refuse, or that would not wait for what it depends on
 };
 
 Log& log();
