@@ -163,15 +163,15 @@ constexpr Pipeline pipelines[] = {
     {false, 1, {256, 256, 128}, {8, 12, 8}, {2770e9, 2620e9, 1310e9}},
     {true, 2, {256, 256, 128}, {4, 6, 6}, {2330e9, 2090e9, 885e9}},
     {false, 2, {256, 256, 128}, {4, 4, 4}, {1046e9, 1020e9, 509e9}},
-    {true, 3, {256, 256, 128}, {4, 4, 4}, {1550e9, 1365e9, 515e9}},
-    {true, 4, {256, 256, 128}, {3, 3, 3}, {955e9, 1015e9, 330e9}},
+    {true, 3, {256, 256, 128}, {4, 4, 4}, {1600e9, 1365e9, 620e9}},
+    {true, 4, {256, 256, 128}, {3, 3, 3}, {1200e9, 1015e9, 480e9}},
 };
 constexpr int pipeline_warps = 8;
 /// A pass over fewer sweeps than the pipeline is deep takes the general path: its time over that of a full pass is
 /// this, times 0.6 and 0.4 of the share of the sweeps. Half, float, double.
 constexpr double shallow_pass[] = {2.05, 2.4, 1.95};
-/// Time where points near faces that are not periodic take another path: stars, boxes.
-constexpr double framed_star = 1.15, framed_box = 1.09;
+/// Time where points near faces that are not periodic take another path, beside the others.
+constexpr double framed = 1.04;
 
 /// Pipelines for lines, radius 1 to 4: a warp holds a segment and takes as many sweeps as pay. Points and sweeps a
 /// second without overlap: half, float, double.
@@ -187,7 +187,7 @@ struct SpacePipeline {
   double plane[2], masked[2];
 };
 constexpr SpacePipeline space_pipelines[] = {
-    {7, 4, 40, 8, {1.28e-6, 1.27e-6}, {1.65e-6, 1.8e-6}},
+    {7, 4, 40, 8, {1.21e-6, 1.17e-6}, {1.56e-6, 1.66e-6}},
     {17, 2, 64, 5, {2.2e-6, 2.2e-6}, {2.75e-6, 3.0e-6}},
     {27, 2, 64, 5, {2.75e-6, 2.75e-6}, {3.3e-6, 3.4e-6}},
 };
@@ -709,7 +709,7 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   double const chunk = std::max(4.0, strips < warps ? rows * strips / warps : rows);
   k.redundancy       = (chunk + 2.0 * halo) / chunk * strips * own / columns *
                  (strips < warps ? 1.0 : Model::wave_redundancy(strips, warps));
-  if (!all_periodic(p)) k.redundancy *= pipeline->star ? framed_star : framed_box;
+  if (!all_periodic(p)) k.redundancy *= framed;
   // What is left over of the steps.
   Problem full      = p;
   full.steps        = depth;

@@ -372,7 +372,8 @@ struct Strip {
     int const first = box.begin[0] + task / box.strips * box.rows;
     int const last  = first + box.rows < box.end[0] ? first + box.rows : box.end[0];
     if constexpr (Fast) {
-      fast(box, first, last);
+      // The last block may have warps to spare.
+      if (first < last) fast(box, first, last);
     } else {
       general(box, first, last);
     }

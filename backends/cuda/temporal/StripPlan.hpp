@@ -10,9 +10,9 @@
 namespace KokkosStencil {
 namespace CudaTemporal {
 
-/// Cuts the range into tasks for the warps that run at once, so that all end together. Returns the time that takes,
-/// in rows of the fast path.
-std::int64_t plan_strips(Problem const& problem, StripKernel const& kernel, std::int64_t warps, int levels,
+/// Cuts the range into tasks, such that all multiprocessors end together. Returns the time that takes, in rows of the
+/// fast path.
+std::int64_t plan_strips(Problem const& problem, StripKernel const& kernel, std::int64_t multiprocessors, int levels,
                          bool vectors, StripArgs& args);
 
 }  // namespace CudaTemporal

@@ -9,12 +9,12 @@ namespace CudaTemporal {
 template <>
 StripKernel const* strip_kernels<float>() {
   using T                            = float;
-  static StripKernel const kernels[] = {StripLaunch<T, PlaneShape<1, true>, 8, 4, 12, 1, 1>::entry(3900e9, 1.1),
-                                        StripLaunch<T, PlaneShape<1, false>, 8, 4, 12, 12, 1>::entry(2580e9, 0.9),
-                                        StripLaunch<T, PlaneShape<2, true>, 8, 4, 6, 1, 1>::entry(2040e9, 1.1),
-                                        StripLaunch<T, PlaneShape<2, false>, 8, 8, 4, 1, 1>::entry(1020e9, 1.6),
-                                        StripLaunch<T, PlaneShape<3, true>, 8, 4, 4, 1, 1>::entry(1390e9, 1.1),
-                                        StripLaunch<T, PlaneShape<4, true>, 8, 4, 3, 1, 1>::entry(1035e9, 1.05),
+  static StripKernel const kernels[] = {StripLaunch<T, PlaneShape<1, true>, 8, 4, 12, 1, 1>::entry(3900e9, 1.2),
+                                        StripLaunch<T, PlaneShape<1, false>, 8, 4, 12, 12, 1>::entry(2580e9, 1.0),
+                                        StripLaunch<T, PlaneShape<2, true>, 8, 4, 6, 1, 1>::entry(2040e9, 1.2),
+                                        StripLaunch<T, PlaneShape<2, false>, 8, 8, 4, 1, 1>::entry(1020e9, 1.75),
+                                        StripLaunch<T, PlaneShape<3, true>, 8, 4, 4, 1, 1>::entry(1390e9, 1.2),
+                                        StripLaunch<T, PlaneShape<4, true>, 8, 4, 3, 1, 1>::entry(1035e9, 1.15),
                                         {}};
   return kernels;
 }

@@ -205,7 +205,7 @@ class Pipeline {
       pass.strips       = k;
       for (pass.levels = 2; pass.levels <= k->depth; ++pass.levels) {
         StripArgs args;
-        double const rows = static_cast<double>(plan_strips(p, *k, warps, pass.levels, vectors, args));
+        double const rows = static_cast<double>(plan_strips(p, *k, facts.sm_count, pass.levels, vectors, args));
         // A warp by itself on its scheduler is faster.
         double const load = std::min(1.0, static_cast<double>(args.tasks) / static_cast<double>(warps));
         // Branches between the levels cost a shallow pass something, sweeps that it does without save some of its time.
@@ -249,8 +249,7 @@ class TemporalExecutable : public Executable {
         if (pass.line != nullptr) {
           plan_line(p, *pass.line, pass.levels, vectors == 1, plans.line[pass.levels]);
         } else if (pass.strips != nullptr) {
-          plan_strips(p, *pass.strips, strip_warps * multiprocessors, pass.levels, vectors == 1,
-                      plans.strips[pass.levels]);
+          plan_strips(p, *pass.strips, multiprocessors, pass.levels, vectors == 1, plans.strips[pass.levels]);
         } else if (pass.space != nullptr) {
           plan_space(p, *pass.space, multiprocessors, vectors == 1, usual ? Effort::fine : Effort::rough,
                      plans.space[pass.levels]);

@@ -209,9 +209,9 @@ A100 half 24   ssttsssds  sssdsssll  sssssssll  ddddd  sll
 A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddg
 A100 float 24  ttttddddd  ttttddddd  ttdffffdd  tdddd  ddg
 A100 double 1  ddddddddd  ddddddddg  dddmmmmgg  ddddd  ddg
-A100 double 24 ttttddddd  tttdddddg  ttdmmmmgg  tdddd  ddg
+A100 double 24 ttttddddd  ttttddddg  ttdmmmmgg  tdddd  ddg
 H200 half 1    ddddsssll  ssddsssll  sssssssll  ddddl  sll
-H200 half 24   stttsssll  sssdsssll  sssssssll  ddddl  sll
+H200 half 24   stttsssll  stttsssll  sssssssll  ddddl  sll
 H200 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddg
 H200 float 24  ttttddddd  ttttddddd  ttddfffdd  tdddd  tdg
 H200 double 1  ddddddddd  ddddddddg  dddmmmmgg  ddddd  ddg
