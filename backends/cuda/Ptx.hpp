@@ -180,14 +180,20 @@ struct StoreIf {
   }
 };
 
-/// The same to any address.
-struct StoreAnywhereIf {
-  __device__ static void run(void* to, uint4 const& v, bool wanted) {
-    KOKKOSSTENCIL_PTX(
-        "{ .reg .pred wanted; setp.ne.u32 wanted, %5, 0;\n"
-        "@wanted st.v4.u32 [%0], {%1,%2,%3,%4}; }" ::"l"(to),
-        "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w), "r"(wanted ? 1u : 0u)
-        : "memory");
+/// The same for a value.
+template <class T>
+struct StoreValueIf {
+  __device__ static void run(T* to, T const& v, bool wanted) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "");
+    if constexpr (sizeof(T) == 8) {
+      KOKKOSSTENCIL_PTX("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted st.global.f64 [%0], %1; }" ::"l"(to),
+                        "d"(v), "r"(wanted ? 1u : 0u)
+                        : "memory");
+    } else {
+      KOKKOSSTENCIL_PTX("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted st.global.f32 [%0], %1; }" ::"l"(to),
+                        "f"(v), "r"(wanted ? 1u : 0u)
+                        : "memory");
+    }
   }
 };
 

@@ -8,14 +8,18 @@
 #include <Kokkos_Core.hpp>
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
+#include <cuda/temporal/StripPlan.hpp>
 #include <cuda/temporal/Temporal.hpp>
+#include <model/GridProblem.hpp>
 #endif
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 // Many sweeps by cuda_temporal: each of its kernels at its depth, below and past it, also where single sweeps would be
 // faster.
@@ -142,6 +146,92 @@ TEST_P(Temporal, ShapesItDeclines) {
       EXPECT_FALSE(c.runnable);
     }
   }
+}
+
+/// One pass over a range in Views that differ outside of it: what is written there would agree in both.
+template <class T>
+void write_range_only(Problem const& p) {
+  using Space             = Kokkos::View<T*, Kokkos::CudaSpace>;
+  std::int64_t const size = p.extent[0] * p.extent[1] * p.extent[2];
+  Space const u(Kokkos::view_alloc("u", Kokkos::WithoutInitializing), static_cast<std::size_t>(size));
+  Space const v(Kokkos::view_alloc("v", Kokkos::WithoutInitializing), static_cast<std::size_t>(size));
+  Kokkos::deep_copy(u, T(1));
+  Kokkos::deep_copy(v, T(777));
+  Kokkos::Cuda const exec;
+  std::string const label = "one pass";
+  Launch const launch{label, &exec, exec.cuda_stream()};
+  SpaceInfo const space = Impl::SpaceTraits<Kokkos::Cuda>::info(exec);
+  auto const backend    = CudaTemporal::make_backend(1e3);
+  ASSERT_TRUE(backend->can_run(p, space));
+  ASSERT_EQ(backend->prepare(p, space, launch)->iterate(launch, u.data(), v.data(), p.steps), v.data());
+  exec.fence();
+  auto const h      = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
+  std::int64_t lost = 0, outside = 0;
+  for (std::int64_t i = 0; i < size; ++i) {
+    std::array<std::int64_t, 3> const at{
+        {i / (p.extent[1] * p.extent[2]), i / p.extent[2] % p.extent[1], i % p.extent[2]}};
+    bool inside = true;
+    for (std::size_t a = 0; a < 3; ++a) inside = inside && at[a] >= p.begin[a] && at[a] < p.end[a];
+    bool const written = h(static_cast<std::size_t>(i)) != T(777);
+    if (inside && !written) ++lost;
+    if (!inside && written) ++outside;
+  }
+  EXPECT_EQ(lost, 0);
+  EXPECT_EQ(outside, 0);
+}
+
+TEST(TemporalRange, NothingElseIsWritten) {
+  struct Case {
+    std::vector<Impl::Term> terms;
+    int rank;
+    std::array<std::int64_t, 3> extent;
+    std::int64_t steps;
+  };
+  std::vector<Case> const cases{{Model::star(1, 1), 1, {{5000, 1, 1}}, 8},  {Model::star(2, 1), 2, {{200, 640, 1}}, 8},
+                                {Model::box(2, 1), 2, {{200, 643, 1}}, 8},  {Model::star(3, 1), 3, {{20, 90, 304}}, 4},
+                                {Model::star(3, 1), 3, {{20, 90, 301}}, 4}, {Model::box(3, 1), 3, {{20, 130, 304}}, 2},
+                                {Model::box(3, 1), 3, {{20, 130, 301}}, 2}};
+  for (Case const& c : cases) {
+    for (ValueType const type : {ValueType::float32, ValueType::float64}) {
+      for (bool part : {false, true}) {
+        Problem p = Model::grid_problem(c.terms, c.rank, c.extent, type, Accuracy::native, c.steps);
+        for (std::size_t a = 0; a < 3 && part; ++a) {
+          if (p.extent[a] == 1) continue;
+          p.begin[a] += 5;
+          p.end[a] -= 2;
+        }
+        SCOPED_TRACE(std::to_string(c.rank) + "-D, " + std::to_string(c.terms.size()) + " terms, row of " +
+                     std::to_string(p.extent[2]) + (type == ValueType::float32 ? " float" : " double") +
+                     (part ? ", part of it" : ""));
+        type == ValueType::float32 ? write_range_only<float>(p) : write_range_only<double>(p);
+      }
+    }
+  }
+}
+
+/// Tasks next to faces run beside the others: on a large plane they cost at most a chunk in twenty.
+template <class T>
+void plan_faces(ValueType type) {
+  constexpr std::int64_t multiprocessors = 132, side = 10240;
+  for (auto const* k = CudaTemporal::strip_kernels<T>(); k->width != 0; ++k) {
+    auto const terms = k->star ? Model::star(2, k->radius) : Model::box(2, k->radius);
+    Problem p        = Model::grid_problem(terms, 2, {{side, side, 1}}, type, Accuracy::native, k->depth);
+    CudaTemporal::StripArgs args;
+    auto const halo = CudaTemporal::plan_strips(p, *k, multiprocessors, k->depth, true, args);
+    for (std::size_t a = 1; a < 3; ++a) {
+      p.begin[a] = 0;
+      p.end[a]   = side;
+      p.faces[a] = {{Face::periodic(), Face::periodic()}};
+    }
+    auto const periodic = CudaTemporal::plan_strips(p, *k, multiprocessors, k->depth, true, args);
+    EXPECT_LE(static_cast<double>(halo), 1.06 * static_cast<double>(periodic))
+        << to_string(type) << ", radius " << k->radius << (k->star ? " star" : " box");
+  }
+}
+
+TEST(TemporalPlan, FacesOfAPlaneCostLittle) {
+  plan_faces<float>(ValueType::float32);
+  plan_faces<double>(ValueType::float64);
 }
 
 }  // namespace

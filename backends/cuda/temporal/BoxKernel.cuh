@@ -72,8 +72,8 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3> {
 
   /// Level s: from the plane at `from`; `old` the one before, which holds what does not change.
   template <int s, bool Fast>
-  __device__ __forceinline__ void level(unsigned char const* from, unsigned char const* old, unsigned char* next,
-                                        bool moves, T* to, bool write) {
+  __device__ __forceinline__ void level(unsigned char const* from, unsigned char* old, unsigned char* next, bool moves,
+                                        T* to, bool write) {
     std::uint32_t const here = !Fast && moves ? this->active() : 0u;
     A o[3][V];
 #pragma unroll
@@ -119,17 +119,30 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3> {
         } else {
           bool const mine = write && (this->owned & 1u << r) != 0;
           Ptx::StoreIf::run(to, packed(o[r % 3]), mine && (Fast || (flags & Base::apart) == 0));
-          if (!Fast && mine && (flags & Base::apart) != 0) {
-            int const x = this->place()[0] + lane * V;
-#pragma unroll
-            for (int v = 0; v < V; ++v) {
-              if (x + v >= g.begin[2] && x + v < g.end[2]) to[v] = Value<T>::store(o[r % 3][v]);
-            }
-          }
+          // Of the plane before, nobody needs this row any more.
+          if (!Fast) *reinterpret_cast<uint4*>(old + (warp * Rows + r) * 512 + lane * 16) = packed(o[r % 3]);
           to += g.out_stride[1];
         }
       }
     }
+    if (!Fast && s + 1 == Depth && __all_sync(0xffffffffu, write && (flags & Base::some) != 0)) {
+      write_apart(old, to - Rows * g.out_stride[1]);
+    }
+  }
+
+  /// The warp's results in pieces that are not written as one, a value a lane.
+  __device__ __forceinline__ void write_apart(unsigned char const* from, T* to) const {
+    static_assert(Rows * V <= 32 && Depth > 1, "");
+    __syncwarp();
+    int const j = lane / V, v = lane % V, at = warp * Rows + j, y = this->place()[1] + at;
+    for (std::uint32_t left = __ballot_sync(0xffffffffu, (flags & Base::apart) != 0); left != 0; left &= left - 1) {
+      int const column = (__ffs(left) - 1) * V + v, x = this->place()[0] + column;
+      if (j < Rows && at >= Depth && at < height - Depth && y >= g.begin[1] && y < g.end[1] && x >= g.begin[2] &&
+          x < g.end[2]) {
+        to[j * g.out_stride[1] + column - lane * V] = reinterpret_cast<T const*>(from + at * 512)[column];
+      }
+    }
+    __syncwarp();
   }
 
   template <int s, bool Fast>
@@ -138,14 +151,14 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3> {
     auto const buffer               = [&](int l, int k) { return own + (2 * (l - 1) + (k & 1)) * plane; };
     bool const moves                = planes >> (2 + 2 * s) & 1u;
     unsigned char const* const from = s == 0 ? ring + slot * plane : buffer(s, i);
-    unsigned char const* const old  = s == 0 ? ring + (slot == 0 ? slots - 1 : slot - 1) * plane : buffer(s, i + 1);
+    unsigned char* const old        = s == 0 ? ring + (slot == 0 ? slots - 1 : slot - 1) * plane : buffer(s, i + 1);
     level<s, Fast>(from, old, s + 1 < Depth ? buffer(s + 1, i + 1) : nullptr, moves, to, i >= warm);
     if constexpr (s > 0) levels<s - 1, Fast>(i, slot, to);
   }
 
   __device__ __forceinline__ void run(int number) {
     auto const t = this->task(number);
-    this->look(t);
+    this->template look<false>(t);
     int const total    = t.last - t.first + warm;
     constexpr int late = warm - 2 * Depth;  ///< steps after the last plane
     for (int i = 0; i < 2; ++i) this->fetch(i, i + late < total);

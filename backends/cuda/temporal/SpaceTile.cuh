@@ -42,15 +42,16 @@ struct SpaceTile {
   static constexpr int plane    = height * 512;
   using Mask                    = std::conditional_t<(Rows * V > 16), std::uint32_t, std::uint16_t>;
   static constexpr int own_rows = height - 2 * Depth, own_columns = width - 2 * margin;
-  static constexpr int tables = height * 12 + width * 4 + 16 + Warps * 32 * int(sizeof(Mask));
+  static constexpr int masks  = Warps * 32 * int(sizeof(Mask));
+  static constexpr int tables = height * 12 + width * 4 + 16 + masks;
 
   enum Flag : std::uint32_t {
     changes = 1,   ///< of the warp: so do all its points that matter
     outer   = 16,  ///< of the warp: or but for the first and last of a lane's columns
     plain   = 2,   ///< of the warp: its pieces are read as they are
-    apart   = 4,   ///< the lane's piece of results is not written as one
+    apart   = 4,   ///< the lane's pieces of results are not written as one
     piece   = 32,  ///< of the lane: it reads a piece
-    some    = 8    ///< of the warp: a lane's is not
+    some    = 8    ///< of the warp: a lane's are not
   };
 
   /// Column that nothing depends on.
@@ -102,6 +103,8 @@ struct SpaceTile {
   __device__ __forceinline__ Mask volatile& active() const {
     return reinterpret_cast<Mask*>(table + height * 12 + width * 4 + 16)[threadIdx.x];
   }
+  /// Bit j V + v: the point is a result in a piece that is not written as one. Behind the tables, for those who ask.
+  __device__ __forceinline__ Mask volatile& parts() const { return (&active())[32 * Warps]; }
   /// The first column and row of the tile, and plane of the chunk.
   __device__ __forceinline__ std::int32_t volatile* place() const {
     return reinterpret_cast<std::int32_t*>(table + height * 12 + width * 4);
@@ -136,6 +139,7 @@ struct SpaceTile {
   }
 
   /// Where the tile's columns and rows are read, and which points change.
+  template <bool Parts>
   __device__ __forceinline__ void look(Task const& t) {
     auto* const offset_of = reinterpret_cast<std::int64_t*>(table);
     auto* const line_of   = reinterpret_cast<std::int32_t*>(table + height * 8);
@@ -171,18 +175,22 @@ struct SpaceTile {
     if (from >= 0) flags |= piece;
     int const x       = t.x + lane * V;
     bool const inside = lane * V >= margin && lane * V < width - margin && x + V > g.begin[2] && x < g.end[2];
+    // Points outside the range are not written, not even with what they hold: others may.
+    if (inside && !(g.vectors && x >= g.begin[2] && x + V <= g.end[2])) flags |= apart;
     bool reads = from >= 0, all = true, but_outer = true;
-    std::uint32_t moves = 0;
+    std::uint32_t moves = 0, single = 0;
 #pragma unroll 1
     for (int j = 0; j < Rows; ++j) {
       int const at = warp * Rows + j, line = lines()[at], y = t.y + at;
-      reads = reads && line >= 0;
-      if (inside && at >= Depth && at < height - Depth && y >= g.begin[1] && y < g.end[1]) owned |= 1u << j;
+      reads           = reads && line >= 0;
+      bool const mine = inside && at >= Depth && at < height - Depth && y >= g.begin[1] && y < g.end[1];
+      if (mine) owned |= 1u << j;
       bool const row = line >= g.begin[1] && line < g.end[1];
       for (int v = 0; v < V; ++v) {
         int const column  = columns()[lane * V + v];
         bool const active = row && column >= g.begin[2] && column < g.end[2];
         if (active) moves |= 1u << (j * V + v);
+        if (mine && (flags & apart) != 0 && x + v >= g.begin[2] && x + v < g.end[2]) single |= 1u << (j * V + v);
         // Nothing depends on points farther away.
         if (active || y < g.begin[1] - 1 || y > g.end[1] || x + v < g.begin[2] - 1 || x + v > g.end[2]) continue;
         all       = false;
@@ -190,8 +198,7 @@ struct SpaceTile {
       }
     }
     active() = static_cast<Mask>(moves);
-    // Pieces of the View are written whole: what does not change agrees in both states.
-    if (inside && !(g.vectors && x >= 0 && x + V <= g.extent[2])) flags |= apart;
+    if (Parts) parts() = static_cast<Mask>(single);
     if (__all_sync(0xffffffffu, reads)) flags |= plain;
     if (__all_sync(0xffffffffu, all)) flags |= changes;
     if (__all_sync(0xffffffffu, but_outer)) flags |= outer;

@@ -10,7 +10,7 @@ namespace CudaTemporal {
 template <>
 SpaceKernel const* space_kernels<double>() {
   using T                            = double;
-  static SpaceKernel const kernels[] = {StarLaunch<T, 5, 4>::entry(1.27e-6, 1.8e-6),
+  static SpaceKernel const kernels[] = {StarLaunch<T, 5, 4>::entry(1.17e-6, 1.66e-6),
                                         StarLaunch<T, 6, 3>::entry(1.25e-6, 1.75e-6),
                                         StarLaunch<T, 8, 2>::entry(2.1e-6, 2.5e-6),
                                         BoxLaunch<T, FullBox, 16, 4, 2>::entry(2.75e-6, 3.4e-6),

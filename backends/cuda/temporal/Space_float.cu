@@ -10,7 +10,7 @@ namespace CudaTemporal {
 template <>
 SpaceKernel const* space_kernels<float>() {
   using T                            = float;
-  static SpaceKernel const kernels[] = {StarLaunch<T, 5, 4>::entry(1.28e-6, 1.65e-6),
+  static SpaceKernel const kernels[] = {StarLaunch<T, 5, 4>::entry(1.21e-6, 1.56e-6),
                                         StarLaunch<T, 6, 3>::entry(1.4e-6, 1.75e-6),
                                         StarLaunch<T, 8, 2>::entry(2.1e-6, 2.3e-6),
                                         BoxLaunch<T, FullBox, 16, 4, 2>::entry(2.75e-6, 3.3e-6),

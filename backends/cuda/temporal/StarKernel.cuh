@@ -35,11 +35,15 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
   using typename Base::A;
   static constexpr int ahead   = slots - 1;
   static constexpr int edges   = (Depth - 1) * warps * 2 * 512;
-  static constexpr int scratch = slots * Base::plane + 2 * edges;
-  static constexpr int barrier = scratch + height * 512;
+  static constexpr int barrier = slots * Base::plane + 2 * edges;
   static constexpr int table   = barrier + 16;
-  static constexpr int bytes   = table + Base::tables;
+  static constexpr int bytes   = table + Base::tables + Base::masks;
   static_assert(Rows * V <= 32 && slots == 4, "");
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+  static constexpr bool planes_apart = V > 2;  ///< a path for planes that all change, or there are spills
+#else
+  static constexpr bool planes_apart = true;
+#endif
   enum { nowhere, outer_columns, all_columns };  ///< of a lane, where points may not change
   enum Term { zm, ym, xm, centre, xp, yp, zp, count };
 
@@ -89,10 +93,10 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
   }
 
   /// A plane enters: it finishes a plane of every level. Masked: points that do not change stay as they are, and where
-  /// not Whole, planes whose bit in `window` is not set.
+  /// not Whole, planes whose bit in `window` is not set. Now: rows whose pieces are stored; parts: points of others.
   template <int Masked, bool Whole>
   __device__ __forceinline__ void finish(int slot, int buffer, std::uint32_t window, std::uint32_t active,
-                                         std::uint32_t now, T* to, std::int64_t stride) {
+                                         std::uint32_t now, std::uint32_t parts, T* to) {
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
       A n[V];
@@ -114,31 +118,20 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
           *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 1) + lane * 16) = packed(n);
         }
       }
-      if (Masked == all_columns) {
-        Ptx::StoreAnywhereIf::run(to, packed(n), (now & 1u << j) != 0);
-      } else {
-        Ptx::StoreIf::run(to, packed(n), (now & 1u << j) != 0);
+      Ptx::StoreIf::run(to, packed(n), (now & 1u << j) != 0);
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        if (Masked != nowhere) Ptx::StoreValueIf<T>::run(to + v, n[v], (parts & 1u << (j * V + v)) != 0);
       }
-      to += stride;
-    }
-  }
-
-  /// The warp's results in the columns of one lane, a value a lane.
-  __device__ __forceinline__ void write_apart(int l, int k) const {
-    int const j = lane / V, v = lane % V, at = warp * Rows + j;
-    int const y = this->place()[1] + at, x = this->place()[0] + l * V + v;
-    if (j < Rows && at >= Depth && at < height - Depth && y >= g.begin[1] && y < g.end[1] && x >= g.begin[2] &&
-        x < g.end[2]) {
-      out[(this->place()[2] + k) * g.out_stride[0] + y * g.out_stride[1] + x] =
-          reinterpret_cast<T const*>(ring + scratch)[(warp * 32 + l) * Rows * V + lane];
+      to += g.out_stride[1];
     }
   }
 
   __device__ __forceinline__ void run(int number) {
     auto const t          = this->task(number);
     auto const barrier_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring + barrier));
-    if (threadIdx.x == 0) Ptx::SplitBarrier::init(barrier_at, warps);
-    this->look(t);
+    if (threadIdx.x == 0) Ptx::SplitBarrier::init(barrier_at, 32 * warps);
+    this->template look<true>(t);
     int const total = t.last - t.first + 2 * Depth;
     for (int i = 0; i < ahead; ++i) this->fetch(i, i < total);
 #pragma unroll
@@ -149,39 +142,33 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
         for (int v = 0; v < V; ++v) p[s][j][v] = b[s][j][v] = A(0);
       }
     }
-    // Pieces that are not written as a whole go by way of shared memory.
-    T* to = (flags & Base::apart) != 0 ? reinterpret_cast<T*>(ring + scratch) + (warp * 32 + lane) * Rows * V
-                                       : out + (t.first - 2 * Depth) * g.out_stride[0] +
-                                             (t.y + warp * Rows) * g.out_stride[1] + t.x + lane * V;
+    T* to = out + (t.first - 2 * Depth) * g.out_stride[0] + (t.y + warp * Rows) * g.out_stride[1] + t.x + lane * V;
     bool const simple           = (flags & (Base::changes | Base::some)) == Base::changes;
-    bool const sides            = (flags & (Base::outer | Base::some)) == Base::outer;
+    bool const sides            = (flags & Base::outer) != 0;
+    std::uint32_t const whole   = (flags & Base::apart) != 0 ? 0u : this->owned;
     constexpr std::uint32_t all = (1u << Depth) - 1u;
 
 #pragma unroll 1
     for (int i = 0; i < total; ++i) {
       int const slot = i & 3;
       Ptx::CopyAsync::wait<ahead - 1>();
-      std::uint32_t const window = planes >> ahead & all, now = i >= 2 * Depth ? this->owned : 0u;
-      std::int64_t const stride = (flags & Base::apart) != 0 ? V : g.out_stride[1];
+      std::uint32_t const window = planes >> ahead & all, now = i >= 2 * Depth ? whole : 0u;
+      auto const parts = [&] { return i >= 2 * Depth ? std::uint32_t(this->parts()) : 0u; };
       // By votes, or the compiler would not know that the warp stays together.
       if (__all_sync(0xffffffffu, simple && window == all)) {
-        finish<nowhere, true>(slot, i & 1, window, 0u, now, to, g.out_stride[1]);
+        finish<nowhere, true>(slot, i & 1, window, 0u, now, 0u, to);
       } else if (V > 2 && __all_sync(0xffffffffu, sides && window == all)) {
-        finish<outer_columns, true>(slot, i & 1, window, this->active(), now, to, g.out_stride[1]);
-      } else if (__all_sync(0xffffffffu, window == all)) {
-        finish<all_columns, true>(slot, i & 1, window, this->active(), now, to, stride);
+        finish<outer_columns, true>(slot, i & 1, window, this->active(), now, parts(), to);
+      } else if (planes_apart && __all_sync(0xffffffffu, window == all)) {
+        finish<all_columns, true>(slot, i & 1, window, this->active(), now, parts(), to);
       } else {
-        finish<all_columns, false>(slot, i & 1, window, this->active(), now, to, stride);
+        finish<all_columns, false>(slot, i & 1, window, this->active(), now, parts(), to);
       }
-      __syncwarp();
-      if (lane == 0) Ptx::SplitBarrier::arrive(barrier_at);
-      if (__all_sync(0xffffffffu, (flags & Base::some) != 0 && i >= 2 * Depth)) {
-        for (std::uint32_t left = __ballot_sync(0xffffffffu, (flags & Base::apart) != 0); left != 0; left &= left - 1) {
-          write_apart(__ffs(left) - 1, i - 2 * Depth);
-        }
-        __syncwarp();
-      }
-      to += (flags & Base::apart) != 0 ? 0 : g.out_stride[0];
+      // By every lane: one for its warp would do, but race checkers do not follow that.
+      Ptx::SplitBarrier::arrive(barrier_at);
+      // Needless, but keeps the compiler from mixing what comes before with what comes after: a tenth in float.
+      if (V > 2 && __all_sync(0xffffffffu, (flags & Base::some) != 0 && i >= 2 * Depth)) __syncwarp();
+      to += g.out_stride[0];
 #pragma unroll
       for (int s = Depth - 1; s >= 0; --s) inner(s);
       Ptx::SplitBarrier::wait(barrier_at, i & 1);
