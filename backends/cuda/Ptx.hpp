@@ -171,11 +171,11 @@ struct CopyAsyncBytes {
 
 /// st.global of 16 bytes where wanted: a flag instead of a branch around it.
 struct StoreIf {
-  __device__ static void run(void* to, uint4 const& v, bool wanted) {
+  __device__ static void run(void* to, uint4 const& v, std::uint32_t wanted) {
     KOKKOSSTENCIL_PTX(
         "{ .reg .pred wanted; setp.ne.u32 wanted, %5, 0;\n"
         "@wanted st.global.v4.u32 [%0], {%1,%2,%3,%4}; }" ::"l"(to),
-        "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w), "r"(wanted ? 1u : 0u)
+        "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w), "r"(wanted)
         : "memory");
   }
 };
@@ -183,15 +183,18 @@ struct StoreIf {
 /// The same for a value.
 template <class T>
 struct StoreValueIf {
-  __device__ static void run(T* to, T const& v, bool wanted) {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "");
-    if constexpr (sizeof(T) == 8) {
+  __device__ static void run(T* to, T const& v, std::uint32_t wanted) {
+    if constexpr (sizeof(T) == 2) {
+      KOKKOSSTENCIL_PTX("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted st.global.u16 [%0], %1; }" ::"l"(to),
+                        "h"(reinterpret_cast<std::uint16_t const&>(v)), "r"(wanted)
+                        : "memory");
+    } else if constexpr (sizeof(T) == 8) {
       KOKKOSSTENCIL_PTX("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted st.global.f64 [%0], %1; }" ::"l"(to),
-                        "d"(v), "r"(wanted ? 1u : 0u)
+                        "d"(v), "r"(wanted)
                         : "memory");
     } else {
       KOKKOSSTENCIL_PTX("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted st.global.f32 [%0], %1; }" ::"l"(to),
-                        "f"(v), "r"(wanted ? 1u : 0u)
+                        "f"(v), "r"(wanted)
                         : "memory");
     }
   }

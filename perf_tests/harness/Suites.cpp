@@ -133,13 +133,15 @@ std::vector<Case> sweeps(bool host) {
   for (char const* name : {"star-2d1r", "box-2d1r", "star-2d2r", "box-2d2r"}) {
     list.add(name, wide, 10240, 24).add(name, {Type::half}, 10240, 24);
   }
-  for (char const* name : {"star-3d1r", "box-3d1r", "box17-3d1r"}) {
+  for (char const* name : {"star-3d1r", "star-3d2r", "box-3d1r", "box17-3d1r"}) {
     list.add(name, wide, 512, 12);
     if (!host) {
       list.add(shape(name), {Type::single}, {{768, 352, 1024}}, 12);
       list.add(shape(name), {Type::full}, {{384, 352, 1024}}, 12);
     }
   }
+  list.add("star-3d1r", {Type::half}, 512, 12);
+  if (!host) list.add(shape("star-3d1r"), {Type::half}, {{768, 352, 1024}}, 12);
   return list.periodic_too().cases();
 }
 

@@ -139,6 +139,24 @@ TEST_P(Temporal, Planes) {
   }
 }
 
+TEST_P(Temporal, Volumes) {
+  if (runner().rank() != 3 || runner().value_type() == ValueType::bfloat16) GTEST_SKIP() << "volumes, not bhalf_t";
+  bool const half = runner().value_type() == ValueType::float16;
+  for (auto const& offsets : {star_offsets(3, 1), star_offsets(3, 2), box_offsets(3, 1)}) {
+    if (half && offsets.size() > 7) continue;
+    Call s      = call({{9, 38, half ? 248 : 124}}, offsets);
+    s.symmetric = true;
+    for (Face const& face : {Face::halo(), Face::periodic(), Face::value(0.75), Face::mirror()}) {
+      verify(Call(s).face(face), 17);
+    }
+    s.symmetric = false;
+    verify(Call(s).range({{3, 3, 7}}, {{7, 35, 111}}), 17);
+    s.shift = 1;
+    verify(Call(s).face(0, 0, Face::value(-0.5)).face(2, 1, Face::value(2.0)), 18);
+    verify(s.face(Face::periodic()), 5);
+  }
+}
+
 TEST_P(Temporal, ShapesItDeclines) {
   if (runner().rank() != 2) GTEST_SKIP() << "planes only";
   for (Candidate const& c : runner().candidates(call({{70, 304, 1}}, box_offsets(2, 3)))) {
@@ -189,7 +207,8 @@ TEST(TemporalRange, NothingElseIsWritten) {
   };
   std::vector<Case> const cases{{Model::star(1, 1), 1, {{5000, 1, 1}}, 8},  {Model::star(2, 1), 2, {{200, 640, 1}}, 8},
                                 {Model::box(2, 1), 2, {{200, 643, 1}}, 8},  {Model::star(3, 1), 3, {{20, 90, 304}}, 4},
-                                {Model::star(3, 1), 3, {{20, 90, 301}}, 4}, {Model::box(3, 1), 3, {{20, 130, 304}}, 2},
+                                {Model::star(3, 1), 3, {{20, 90, 301}}, 4}, {Model::star(3, 2), 3, {{20, 90, 304}}, 2},
+                                {Model::star(3, 2), 3, {{20, 90, 301}}, 2}, {Model::box(3, 1), 3, {{20, 130, 304}}, 2},
                                 {Model::box(3, 1), 3, {{20, 130, 301}}, 2}};
   for (Case const& c : cases) {
     for (ValueType const type : {ValueType::float32, ValueType::float64}) {

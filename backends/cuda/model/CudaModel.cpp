@@ -179,18 +179,21 @@ constexpr double line_rate[4][3] = {
     {9600e9, 9500e9, 4700e9}, {5800e9, 5700e9, 2650e9}, {4200e9, 4100e9, 1880e9}, {3200e9, 3150e9, 1600e9}};
 constexpr int line_width[3] = {1024, 1024, 512};
 
-/// The same in 3-D, radius 1: a block for each multiprocessor owns a tile of 512 bytes by `rows`, and a chunk of planes
-/// with `warm` more. Seconds a plane where all points change and where some do not: float, double.
+/// The same in 3-D: a block for each multiprocessor owns a tile of 512 bytes by `rows`, and a chunk of planes
+/// with `warm` more. Seconds a plane where all points change and where some do not: float, double; half in its own
+/// line.
 struct SpacePipeline {
   std::size_t terms;
-  int depth, rows, warm;
+  int radius, depth, rows, warm;
   double plane[2], masked[2];
 };
 constexpr SpacePipeline space_pipelines[] = {
-    {7, 4, 40, 8, {1.21e-6, 1.17e-6}, {1.56e-6, 1.66e-6}},
-    {17, 2, 64, 5, {2.2e-6, 2.2e-6}, {2.75e-6, 3.0e-6}},
-    {27, 2, 64, 5, {2.75e-6, 2.75e-6}, {3.3e-6, 3.4e-6}},
+    {7, 1, 4, 40, 8, {1.21e-6, 1.17e-6}, {1.56e-6, 1.66e-6}},
+    {13, 2, 2, 40, 8, {1.16e-6, 1.25e-6}, {1.42e-6, 1.8e-6}},
+    {17, 1, 2, 64, 5, {2.2e-6, 2.2e-6}, {2.75e-6, 3.0e-6}},
+    {27, 1, 2, 64, 5, {2.75e-6, 2.75e-6}, {3.3e-6, 3.4e-6}},
 };
+constexpr SpacePipeline half_star{7, 1, 2, 32, 4, {1.16e-6, 0.0}, {1.6e-6, 0.0}};
 
 /// What a host takes for a launch, a raw one and one through Kokkos: a virtual machine beside an H200.
 constexpr double host_launch = 4.0e-6, host_kokkos = 5.3e-6;
@@ -380,17 +383,20 @@ Pipeline const* find_pipeline(Problem const& p) {
 
 /// The star, the box, or its middle plane and the corners of its neighbours.
 SpacePipeline const* find_space(Problem const& p) {
-  if (p.rank != 3 || size_of(p.value_type) == 2) return nullptr;
+  if (p.rank != 3 || p.value_type == ValueType::bfloat16) return nullptr;
+  int const radius = p.upper[0];
   for (std::size_t a = 0; a < 3; ++a) {
-    if (p.lower[a] != -1 || p.upper[a] != 1) return nullptr;
+    if (p.lower[a] != -radius || p.upper[a] != radius) return nullptr;
   }
   Shape const s      = shape_of(p);
   bool const corners = std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
     return t.offset[0] == 0 || (t.offset[1] != 0 && t.offset[2] != 0);
   });
   if (s.rank != 3 && !corners) return nullptr;
+  auto const suits = [&](SpacePipeline const& k) { return k.radius == radius && k.terms == p.terms.size(); };
+  if (p.value_type == ValueType::float16) return suits(half_star) ? &half_star : nullptr;
   for (SpacePipeline const& k : space_pipelines) {
-    if (k.terms == p.terms.size()) return &k;
+    if (suits(k)) return &k;
   }
   return nullptr;
 }
@@ -406,8 +412,8 @@ bool all_periodic(Problem const& p) {
 double space_pass(SpacePipeline const& k, Problem const& p, DeviceModel const& device) {
   std::size_t const type = p.value_type == ValueType::float64 ? 1 : 0;
   double const piece     = 16.0 / size_of(p.value_type);
-  double const own[2]    = {k.rows - 2.0 * k.depth,
-                            512.0 / size_of(p.value_type) - 2.0 * piece * std::ceil(k.depth / piece)};
+  double const reach     = k.depth * k.radius;
+  double const own[2] = {k.rows - 2.0 * reach, 512.0 / size_of(p.value_type) - 2.0 * piece * std::ceil(reach / piece)};
   double all = 1.0, inside = 1.0;
   for (std::size_t a = 0; a < 2; ++a) {
     double const tiles = std::ceil(static_cast<double>(p.end[a + 1] - p.begin[a + 1]) / own[a]);
@@ -656,7 +662,7 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   k.least_seconds  = host_launch;
   if (in_space != nullptr) {
     int const deep    = in_space->depth;
-    double const halo = 2.0 * deep, columns = 512.0 / size_of(p.value_type);
+    double const halo = 2.0 * deep * in_space->radius, columns = 512.0 / size_of(p.value_type);
     double const overlap = columns / (columns - halo) * in_space->rows / (in_space->rows - halo);
     double const pass    = space_pass(*in_space, p, device);
     k.depth              = deep;

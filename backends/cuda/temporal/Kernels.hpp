@@ -102,9 +102,9 @@ struct SpaceArgs {
   SpaceGroup group[6];
 };
 
-/// A pipeline for 3-D stencils of radius 1.
+/// A pipeline for 3-D stencils.
 struct SpaceKernel {
-  int terms;             ///< 7: the star; 27: the box; 17: the middle plane and the corners of its neighbours
+  int terms;             ///< 7, 13: stars; 27: the box; 17: the middle plane and the corners of its neighbours
   int depth;             ///< sweeps a pass
   int own[2];            ///< rows and columns of a tile's results
   int warm;              ///< planes that a chunk takes beyond its own
@@ -112,6 +112,7 @@ struct SpaceKernel {
   double plane, masked;  ///< seconds a plane of a tile where all points change, where some do not, NVIDIA H200
   cudaError_t (*prepare)();
   void (*launch)(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream);
+  int radius = 1;
 };
 
 /// The kernels compiled for a value type, of a shape the deepest first; the last has no terms.

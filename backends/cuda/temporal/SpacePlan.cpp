@@ -82,7 +82,8 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
       BoundaryKind const kind = g.faces[a + 1][side].kind;
       if (full && (kind == BoundaryKind::periodic || (a == 0 && kind == BoundaryKind::mirror))) continue;
       // The last tiles own fewer points and may reach beyond the face together.
-      std::int64_t const reaching = side == 0 ? 1 : std::max<std::int64_t>(1, tiles - (end - start - k.depth) / own);
+      std::int64_t const reaching =
+          side == 0 ? 1 : std::max<std::int64_t>(1, tiles - (end - start - k.depth * k.radius) / own);
       g.frame[a][side] =
           static_cast<std::int32_t>(std::min<std::int64_t>(reaching, tiles - (side == 1 ? g.frame[a][0] : 0)));
     }

@@ -30,7 +30,7 @@ struct SpaceCoefficients {
 /// that is filled with cp.async, and where each of its columns and rows is read.
 ///
 /// Few registers are left beside the sums, so what is rarely used lies in shared memory or is computed anew.
-template <class T, int Warps, int Rows, int Depth, int Slots>
+template <class T, int Warps, int Rows, int Depth, int Slots, int Radius = 1>
 struct SpaceTile {
   using A                       = Accumulator<T>;
   static constexpr int V        = 16 / int(sizeof(T));
@@ -38,10 +38,11 @@ struct SpaceTile {
   static constexpr int width    = 32 * V;
   static constexpr int height   = Warps * Rows;
   static constexpr int slots    = Slots;
-  static constexpr int margin   = (Depth + V - 1) / V * V;  ///< columns not owned, at either side
+  static constexpr int reach    = Depth * Radius;
+  static constexpr int margin   = (reach + V - 1) / V * V;  ///< columns not owned, at either side
   static constexpr int plane    = height * 512;
   using Mask                    = std::conditional_t<(Rows * V > 16), std::uint32_t, std::uint16_t>;
-  static constexpr int own_rows = height - 2 * Depth, own_columns = width - 2 * margin;
+  static constexpr int own_rows = height - 2 * reach, own_columns = width - 2 * margin;
   static constexpr int masks  = Warps * 32 * int(sizeof(Mask));
   static constexpr int tables = height * 12 + width * 4 + 16 + masks;
 
@@ -76,6 +77,12 @@ struct SpaceTile {
 
   __device__ __forceinline__ void load(unsigned char const* from_piece, A (&n)[V]) const {
     uint4 const piece = *reinterpret_cast<uint4 const*>(from_piece + lane * 16);
+    T value[V];
+    memcpy(value, &piece, 16);
+#pragma unroll
+    for (int v = 0; v < V; ++v) n[v] = Value<T>::load(value[v]);
+  }
+  static __device__ __forceinline__ void unpack(uint4 piece, A (&n)[V]) {
     T value[V];
     memcpy(value, &piece, 16);
 #pragma unroll
@@ -132,7 +139,7 @@ struct SpaceTile {
     }
     Task t;
     t.x     = g.begin[2] / V * V - margin + tile_x * own_columns;
-    t.y     = g.begin[1] - Depth + tile_y * own_rows;
+    t.y     = g.begin[1] - reach + tile_y * own_rows;
     t.first = of.begin + n / of.tiles * of.planes;
     t.last  = t.first + of.planes < of.end ? t.first + of.planes : of.end;
     return t;
@@ -183,7 +190,7 @@ struct SpaceTile {
     for (int j = 0; j < Rows; ++j) {
       int const at = warp * Rows + j, line = lines()[at], y = t.y + at;
       reads           = reads && line >= 0;
-      bool const mine = inside && at >= Depth && at < height - Depth && y >= g.begin[1] && y < g.end[1];
+      bool const mine = inside && at >= reach && at < height - reach && y >= g.begin[1] && y < g.end[1];
       if (mine) owned |= 1u << j;
       bool const row = line >= g.begin[1] && line < g.end[1];
       for (int v = 0; v < V; ++v) {
@@ -192,7 +199,10 @@ struct SpaceTile {
         if (active) moves |= 1u << (j * V + v);
         if (mine && (flags & apart) != 0 && x + v >= g.begin[2] && x + v < g.end[2]) single |= 1u << (j * V + v);
         // Nothing depends on points farther away.
-        if (active || y < g.begin[1] - 1 || y > g.end[1] || x + v < g.begin[2] - 1 || x + v > g.end[2]) continue;
+        if (active || y < g.begin[1] - Radius || y > g.end[1] + Radius - 1 || x + v < g.begin[2] - Radius ||
+            x + v > g.end[2] + Radius - 1) {
+          continue;
+        }
         all       = false;
         but_outer = but_outer && (v == 0 || v == V - 1);
       }
@@ -203,7 +213,7 @@ struct SpaceTile {
     if (__all_sync(0xffffffffu, all)) flags |= changes;
     if (__all_sync(0xffffffffu, but_outer)) flags |= outer;
     if (__any_sync(0xffffffffu, (flags & apart) != 0)) flags |= some;
-    next = t.first - Depth;
+    next = t.first - reach;
   }
 
   /// As Impl::map_index, without a division, which would be a call in the middle of the loop.
@@ -273,8 +283,10 @@ struct SpaceTile {
         }
         if (axis >= 0) {
           *(reinterpret_cast<T*>(to) + v) = Value<T>::store(static_cast<A>(g.faces[axis][face].constant));
-        } else {
+        } else if constexpr (sizeof(T) >= 4) {
           Ptx::CopyAsyncBytes<sizeof(T)>::run(to_at + v * int(sizeof(T)), base + (column < 0 ? 0 : column));
+        } else {
+          *(reinterpret_cast<T*>(to) + v) = base[column < 0 ? 0 : column];
         }
       }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BoxKernel.cuh"
+#include "LongStarKernel.cuh"
 #include "StarKernel.cuh"
 
 namespace KokkosStencil {
@@ -15,6 +16,8 @@ SpaceKernel const* space_kernels<double>() {
                                         StarLaunch<T, 8, 2>::entry(2.1e-6, 2.5e-6),
                                         BoxLaunch<T, FullBox, 16, 4, 2>::entry(2.75e-6, 3.4e-6),
                                         BoxLaunch<T, CornerBox, 8, 8, 2>::entry(2.2e-6, 3.0e-6),
+                                        LongStarLaunch<T, 2, 8, 6, 2>::entry(1.39e-6, 2.5e-6),
+                                        LongStarLaunch<T, 2, 8, 5, 2>::entry(1.25e-6, 1.8e-6),
                                         {}};
   return kernels;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BoxKernel.cuh"
+#include "LongStarKernel.cuh"
 #include "StarKernel.cuh"
 
 namespace KokkosStencil {
@@ -15,6 +16,8 @@ SpaceKernel const* space_kernels<float>() {
                                         StarLaunch<T, 8, 2>::entry(2.1e-6, 2.3e-6),
                                         BoxLaunch<T, FullBox, 16, 4, 2>::entry(2.75e-6, 3.3e-6),
                                         BoxLaunch<T, CornerBox, 16, 4, 2>::entry(2.2e-6, 2.75e-6),
+                                        LongStarLaunch<T, 2, 8, 6, 2>::entry(1.36e-6, 1.73e-6),
+                                        LongStarLaunch<T, 2, 8, 5, 2>::entry(1.16e-6, 1.42e-6),
                                         {}};
   return kernels;
 }

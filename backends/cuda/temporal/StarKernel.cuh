@@ -100,6 +100,7 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
       A n[V];
+      uint4 piece;
       load(row(slot, warp, j), n);
 #pragma unroll
       for (int s = 0; s < Depth; ++s) {
@@ -113,12 +114,13 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
           b[s][j][v]          = n[v];
           n[v]                = o;
         }
-        if (s + 1 < Depth && j == 0) *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 0) + lane * 16) = packed(n);
-        if (s + 1 < Depth && j == Rows - 1) {
-          *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 1) + lane * 16) = packed(n);
-        }
+        // Each sweep is rounded to the type.
+        piece = packed(n);
+        if (sizeof(T) < sizeof(A)) this->unpack(piece, n);
+        if (s + 1 < Depth && j == 0) *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 0) + lane * 16) = piece;
+        if (s + 1 < Depth && j == Rows - 1) *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 1) + lane * 16) = piece;
       }
-      Ptx::StoreIf::run(to, packed(n), (now & 1u << j) != 0);
+      Ptx::StoreIf::run(to, piece, (now & 1u << j) != 0);
 #pragma unroll
       for (int v = 0; v < V; ++v) {
         if (Masked != nowhere) Ptx::StoreValueIf<T>::run(to + v, n[v], (parts & 1u << (j * V + v)) != 0);
@@ -167,7 +169,7 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
       // By every lane: one for its warp would do, but race checkers do not follow that.
       Ptx::SplitBarrier::arrive(barrier_at);
       // Needless, but keeps the compiler from mixing what comes before with what comes after: a tenth in float.
-      if (V > 2 && __all_sync(0xffffffffu, (flags & Base::some) != 0 && i >= 2 * Depth)) __syncwarp();
+      if (V == 4 && __all_sync(0xffffffffu, (flags & Base::some) != 0 && i >= 2 * Depth)) __syncwarp();
       to += g.out_stride[0];
 #pragma unroll
       for (int s = Depth - 1; s >= 0; --s) inner(s);

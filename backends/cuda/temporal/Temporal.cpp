@@ -57,7 +57,7 @@ bool matches(Problem const& p, StripKernel const& k) {
 bool matches(Problem const& p, SpaceKernel const& k) {
   if (p.rank != 3 || p.terms.size() != static_cast<std::size_t>(k.terms)) return false;
   for (std::size_t a = 0; a < 3; ++a) {
-    if (p.lower[a] != -1 || p.upper[a] != 1) return false;
+    if (p.lower[a] != -k.radius || p.upper[a] != k.radius) return false;
   }
   auto const all = [&](auto&& condition) {
     return std::all_of(p.terms.begin(), p.terms.end(), [&](Impl::Term const& t) {
@@ -65,7 +65,7 @@ bool matches(Problem const& p, SpaceKernel const& k) {
     });
   };
   return k.terms == 27 || (k.terms == 17 && all([](bool z, bool y, bool x) { return !z || (y && x); })) ||
-         (k.terms == 7 && all([](bool z, bool y, bool x) { return z + y + x < 2; }));
+         (k.terms == 6 * k.radius + 1 && all([](bool z, bool y, bool x) { return z + y + x < 2; }));
 }
 
 /// The kernels for a problem that a block's shared memory has room for, the deepest first.
@@ -100,10 +100,8 @@ struct Kernels {
     for (auto const* k = strip_kernels<T>(); k->width != 0; ++k) {
       if (matches(p, *k)) add(strips, k, shared_bytes);
     }
-    if constexpr (sizeof(T) > 2) {
-      for (auto const* k = space_kernels<T>(); k->terms != 0; ++k) {
-        if (matches(p, *k)) add(space, k, shared_bytes);
-      }
+    for (auto const* k = space_kernels<T>(); k->terms != 0; ++k) {
+      if (matches(p, *k)) add(space, k, shared_bytes);
     }
   }
 

@@ -207,15 +207,15 @@ TEST(CudaModel, Crossovers) {
 A100 half 1    ddddsssds  ssddsssll  sssssssll  ddddd  sll
 A100 half 24   ssttsssds  sssdsssll  sssssssll  ddddd  sll
 A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddd
-A100 float 24  ttttddddd  ttttddddd  ttdffffdd  tdddd  ddd
+A100 float 24  ttttddddd  ttttddddd  ttdffffdd  ttddd  ddd
 A100 double 1  ddddddddg  ddddddddd  dddmmmmdd  ddddd  ddd
 A100 double 24 ttttddddg  ttttddddd  ttdmmmmdd  tdddd  ddd
 H200 half 1    ddddsssll  ssddsssll  sssssssll  ddddl  sll
 H200 half 24   stttsssll  stttsssll  sssssssll  ddddl  sll
 H200 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddd
-H200 float 24  ttttddddd  ttttddddd  ttddfffdd  tdddd  tdd
+H200 float 24  ttttddddd  ttttddddd  ttddfffdd  ttddd  tdd
 H200 double 1  ddddddddd  ddddddddd  dddmmmmdd  ddddd  ddd
-H200 double 24 ttttddddd  ttttddddd  ttdmmmmdd  tdddd  tdd
+H200 double 24 ttttddddd  ttttddddd  ttdmmmmdd  ttddd  tdd
 )");
 }
 

@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "SpaceTile.cuh"
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+/// 3-D star of radius R > 1, on the lines of StarTile. Each level holds the sums of its R newest planes and these
+/// planes. One that enters finishes the sum R planes back, adds to the others and, with those before it, begins its
+/// own; then come its neighbours in the plane, the terms in canonical order. The oldest plane of the first level is
+/// read from the ring again.
+template <class T, int R, int Warps, int Rows, int Depth>
+struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
+  using Base = SpaceTile<T, Warps, Rows, Depth, 3 + R, R>;
+  using Base::flags;
+  using Base::g;
+  using Base::height;
+  using Base::lane;
+  using Base::load;
+  using Base::out;
+  using Base::packed;
+  using Base::planes;
+  using Base::reach;
+  using Base::ring;
+  using Base::row;
+  using Base::slots;
+  using Base::V;
+  using Base::warp;
+  using Base::warps;
+  using typename Base::A;
+  static constexpr int ahead   = slots - R;
+  static constexpr int edges   = (Depth - 1) * warps * 2 * R * 512;
+  static constexpr int barrier = slots * Base::plane + 2 * edges;
+  static constexpr int table   = barrier + 16;
+  /// Six rows of doubles spill before compute capability 9.0: they ask for more shared memory than there is on 8.x.
+  static constexpr bool hopper = sizeof(T) == 8 && Rows > 5;
+  static constexpr int needed = table + Base::tables + Base::masks, least = hopper ? 164 << 10 : 0;
+  static constexpr int bytes = needed > least ? needed : least;
+  static constexpr int count = 6 * R + 1;
+  static_assert(Rows * V <= 32 && R > 1 && R <= V && Rows >= 2 * R && (ahead + reach) <= 32, "");
+
+  A const* c;
+  A p[Depth][R][Rows][V];  ///< sums so far, of the newest plane first
+  A b[Depth][R][Rows][V];  ///< the newest planes
+
+  /// Coefficients by offset.
+  __device__ __forceinline__ A cz(int d) const { return c[d < 0 ? R + d : 5 * R + d]; }
+  __device__ __forceinline__ A cy(int d) const { return c[d < 0 ? 2 * R + d : 4 * R + d]; }
+  __device__ __forceinline__ A cx(int d) const { return c[3 * R + d]; }
+
+  /// Rows at the upper (side 0) or lower edge of a warp's, of the level's newest plane.
+  __device__ __forceinline__ unsigned char* edge(int buffer, int s, int w, int side, int k) const {
+    return ring + slots * Base::plane + buffer * edges + ((((s - 1) * warps + w) * 2 + side) * R + k) * 512;
+  }
+
+  /// The terms along x.
+  __device__ __forceinline__ void along(int s, int j, A (&sum)[V]) const {
+    A w[V + 2 * R];
+#pragma unroll
+    for (int v = 0; v < V; ++v) w[R + v] = b[s][0][j][v];
+#pragma unroll
+    for (int d = 0; d < R; ++d) {
+      w[d]         = __shfl_up_sync(0xffffffffu, b[s][0][j][V - R + d], 1);
+      w[R + V + d] = __shfl_down_sync(0xffffffffu, b[s][0][j][d], 1);
+    }
+#pragma unroll
+    for (int d = -R; d <= R; ++d) {
+#pragma unroll
+      for (int v = 0; v < V; ++v) sum[v] = fused(cx(d), w[R + v + d], sum[v]);
+    }
+  }
+
+  __device__ __forceinline__ void add(A q, A const (&from)[V], A (&sum)[V]) const {
+#pragma unroll
+    for (int v = 0; v < V; ++v) sum[v] = fused(q, from[v], sum[v]);
+  }
+
+  /// Level s in the plane of its newest values, as far as that goes without other warps.
+  __device__ __forceinline__ void inner(int s) {
+#pragma unroll
+    for (int j = R; j < Rows; ++j) {
+      A(&sum)[V] = p[s][0][j];
+#pragma unroll
+      for (int d = -R; d < 0; ++d) add(cy(d), b[s][0][j + d], sum);
+      along(s, j, sum);
+#pragma unroll
+      for (int d = 1; d <= R; ++d) {
+        if (j + d < Rows) add(cy(d), b[s][0][j + d < Rows ? j + d : j], sum);
+      }
+    }
+  }
+
+  /// The rest: the rows at a warp's edges.
+  __device__ __forceinline__ void outer(int s, int slot, int buffer) {
+    int const above = warp > 0 ? warp - 1 : 0, below = warp < warps - 1 ? warp + 1 : warp;
+    A other[R][V];
+#pragma unroll
+    for (int k = 0; k < R; ++k) load(s == 0 ? row(slot, above, Rows - R + k) : edge(buffer, s, above, 1, k), other[k]);
+#pragma unroll
+    for (int j = 0; j < R; ++j) {
+      A(&sum)[V] = p[s][0][j];
+#pragma unroll
+      for (int d = -R; d < 0; ++d) {
+        if (j + d < 0) {
+          add(cy(d), other[j + d < 0 ? R + j + d : 0], sum);
+        } else {
+          add(cy(d), b[s][0][j + d < 0 ? 0 : j + d], sum);
+        }
+      }
+      along(s, j, sum);
+#pragma unroll
+      for (int d = 1; d <= R; ++d) add(cy(d), b[s][0][j + d], sum);
+    }
+#pragma unroll
+    for (int k = 0; k < R; ++k) load(s == 0 ? row(slot, below, k) : edge(buffer, s, below, 0, k), other[k]);
+#pragma unroll
+    for (int j = Rows - R; j < Rows; ++j) {
+#pragma unroll
+      for (int d = 1; d <= R; ++d) {
+        if (j + d >= Rows) add(cy(d), other[j + d >= Rows ? j + d - Rows : 0], p[s][0][j]);
+      }
+    }
+  }
+
+  /// A plane enters: it finishes a plane of every level. Not Fast: points that do not change stay as they are.
+  template <bool Fast>
+  __device__ __forceinline__ void finish(int slot, int oldest, int buffer, std::uint32_t window, std::uint32_t active,
+                                         std::uint32_t now, std::uint32_t parts, T* to) {
+#pragma unroll
+    for (int j = 0; j < Rows; ++j) {
+      A n[V];
+      load(row(slot, warp, j), n);
+#pragma unroll
+      for (int s = 0; s < Depth; ++s) {
+        std::uint32_t const here = Fast || (window >> (s * R) & 1u) ? active : 0u;
+        if (s == 0) load(row(oldest, warp, j), b[0][R - 1][j]);
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+          A const sum = fused(cz(R), n[v], p[s][R - 1][j][v]);
+          A const o   = Fast || (here & 1u << (j * V + v)) != 0 ? sum : b[s][R - 1][j][v];
+#pragma unroll
+          for (int k = R - 1; k > 0; --k) p[s][k][j][v] = fused(cz(k), n[v], p[s][k - 1][j][v]);
+          A own = times(cz(-R), b[s][R - 1][j][v]);
+#pragma unroll
+          for (int k = R - 1; k > 0; --k) own = fused(cz(-k), b[s][k - 1][j][v], own);
+          p[s][0][j][v] = own;
+#pragma unroll
+          for (int k = R - 1; k > 0; --k) b[s][k][j][v] = b[s][k - 1][j][v];
+          b[s][0][j][v] = n[v];
+          n[v]          = o;
+        }
+        if (s + 1 < Depth && j < R) {
+          *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 0, j) + lane * 16) = packed(n);
+        }
+        if (s + 1 < Depth && j >= Rows - R) {
+          *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 1, j - (Rows - R)) + lane * 16) = packed(n);
+        }
+      }
+      Ptx::StoreIf::run(to, packed(n), now & 1u << j);
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        if (!Fast) Ptx::StoreValueIf<T>::run(to + v, n[v], parts & 1u << (j * V + v));
+      }
+      to += g.out_stride[1];
+    }
+  }
+
+  __device__ __forceinline__ void run(int number) {
+    auto const t          = this->task(number);
+    auto const barrier_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring + barrier));
+    if (threadIdx.x == 0) Ptx::SplitBarrier::init(barrier_at, 32 * warps);
+    this->template look<true>(t);
+    int const total = t.last - t.first + 2 * reach;
+    for (int i = 0; i < ahead; ++i) this->fetch(i, i < total);
+#pragma unroll
+    for (int s = 0; s < Depth; ++s) {
+#pragma unroll
+      for (int k = 0; k < R; ++k) {
+#pragma unroll
+        for (int j = 0; j < Rows; ++j) {
+#pragma unroll
+          for (int v = 0; v < V; ++v) p[s][k][j][v] = b[s][k][j][v] = A(0);
+        }
+      }
+    }
+    T* to = out + (t.first - 2 * reach) * g.out_stride[0] + (t.y + warp * Rows) * g.out_stride[1] + t.x + lane * V;
+    bool const simple         = (flags & (Base::changes | Base::some)) == Base::changes;
+    std::uint32_t const whole = (flags & Base::apart) != 0 ? 0u : this->owned;
+    // Planes that the levels finish.
+    std::uint32_t wanted = 0;
+    for (int s = 0; s < Depth; ++s) wanted |= 1u << (s * R);
+
+    int slot = 0;
+#pragma unroll 1
+    for (int i = 0; i < total; ++i) {
+      int const oldest = slot >= R ? slot - R : slot - R + slots;
+      Ptx::CopyAsync::wait<ahead - 1>();
+      std::uint32_t const window = planes >> (ahead + R - 1) & wanted, now = i >= 2 * reach ? whole : 0u;
+      // By votes, or the compiler would not know that the warp stays together.
+      if (__all_sync(0xffffffffu, simple && window == wanted)) {
+        finish<true>(slot, oldest, i & 1, window, 0u, now, 0u, to);
+      } else {
+        std::uint32_t const parts = i >= 2 * reach ? std::uint32_t(this->parts()) : 0u;
+        finish<false>(slot, oldest, i & 1, window, this->active(), now, parts, to);
+      }
+      // By every lane: one for its warp would do, but race checkers do not follow that.
+      Ptx::SplitBarrier::arrive(barrier_at);
+      // Never; but keeps the compiler from putting off the arrival. Takes registers; with six rows of doubles too many.
+      if (!hopper && g.tasks < 0) __trap();
+      to += g.out_stride[0];
+#pragma unroll
+      for (int s = Depth - 1; s >= 0; --s) inner(s);
+      Ptx::SplitBarrier::wait(barrier_at, i & 1);
+      // The slot of the oldest plane, of which each lane used its own piece.
+      this->fetch(oldest, i + ahead < total);
+#pragma unroll
+      for (int s = 0; s < Depth; ++s) outer(s, slot, i & 1);
+      slot = slot + 1 == slots ? 0 : slot + 1;
+    }
+  }
+};
+
+template <class T, int R, int Warps, int Rows, int Depth>
+__global__ void __launch_bounds__(32 * Warps, 1)
+    long_star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 6 * R + 1> const c,
+                     __grid_constant__ SpaceArgs const g, T const* __restrict__ in, T* __restrict__ out) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  using Tile = LongStarTile<T, R, Warps, Rows, Depth>;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+  constexpr bool runs = !Tile::hopper;
+#else
+  constexpr bool runs = true;
+#endif
+  if constexpr (runs) {
+    int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0);
+    Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % 32), warp}, c.c, {}, {}};
+    tile.run(int(blockIdx.x));
+  }
+}
+
+template <class T, int R, int Warps, int Rows, int Depth>
+struct LongStarLaunch {
+  using W = LongStarTile<T, R, Warps, Rows, Depth>;
+
+  static cudaError_t prepare() {
+    return cudaFuncSetAttribute(long_star_kernel<T, R, Warps, Rows, Depth>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                W::bytes);
+  }
+  static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
+    SpaceCoefficients<Accumulator<T>, W::count> c;
+    memcpy(c.c, coefficients, sizeof c.c);
+    long_star_kernel<T, R, Warps, Rows, Depth>
+        <<<args.tasks, 32 * Warps, W::bytes, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
+  }
+  static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds) {
+    return {
+        W::count, Depth, {W::own_rows, W::own_columns}, 2 * W::reach, W::bytes, plane_seconds, masked_seconds, prepare,
+        run,      R};
+  }
+};
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil
