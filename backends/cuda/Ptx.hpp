@@ -149,6 +149,17 @@ struct CopyAsync {
         "l"(from), "r"(n)
         : "memory");
   }
+  /// The same with the hint that the rest of the 128 bytes around will be wanted in the second-level cache.
+  __device__ static void run_line(std::uint32_t to, void const* from, std::uint32_t n) {
+    KOKKOSSTENCIL_PTX(
+        "{\n"
+        ".reg .u64 at;\n"
+        "mad.wide.u32 at, %2, 16, %1;\n"
+        "cp.async.cg.shared.global.L2::128B [%0], [at], 16;\n"
+        "}" ::"r"(to),
+        "l"(from), "r"(n)
+        : "memory");
+  }
   __device__ static void commit() { KOKKOSSTENCIL_PTX("cp.async.commit_group;" ::: "memory"); }
   /// Until no more than Pending of the newest groups are under way.
   template <int Pending>
@@ -236,6 +247,15 @@ struct LoadShared {
                       : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
                       : "r"(from)
                       : "memory");
+    return v;
+  }
+};
+
+/// ld.shared of 4 bytes, kept in its place among barriers and copies.
+struct LoadSharedOrdered {
+  __device__ static std::uint32_t run(std::uint32_t from) {
+    std::uint32_t v = 0;
+    KOKKOSSTENCIL_PTX("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(from) : "memory");
     return v;
   }
 };

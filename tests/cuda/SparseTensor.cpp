@@ -181,13 +181,26 @@ TEST_F(SparseTensor, TheDenseTwin) {
   }
 }
 
-TEST_F(SparseTensor, StreamsThroughPlanes) {
+TEST_F(SparseTensor, SlabsOfPlanes) {
   View<3> const in("in", 203, 181, 264), out("out", 203, 181, 264), expected("expected", 203, 181, 264);
-  for (auto const& stencil : {star<3>(1, std::vector<float>{2.0f, -1.0f}), box_of_integers<3>(1)}) {
+  // Integers of twelve bits are the sum of two halves.
+  std::vector<float> weights(27);
+  for (std::size_t i = 0; i < 27; ++i) weights[i] = static_cast<float>(i % 5) - 2.0f;
+  weights[3] = weights[13] = 2049.0f;
+  weights[22]              = -2051.0f;
+  for (auto const& stencil : {star<3>(1, std::vector<float>{2.0f, -1.0f}), box_of_integers<3>(1), box<3>(1, weights)}) {
     compare<3>(StencilPolicy<Exec, 3>(), stencil, in, out, expected);
     compare<3>(StencilPolicy<Exec, 3>(Exec(), {3, 2, 19}, {200, 179, 250}), stencil, in, out, expected);
     compare<3>(StencilPolicy<Exec, 3>().boundary(Boundary<3>::periodic()), stencil, in, out, expected);
   }
+  // Rows that do not begin at 16 bytes, neither here nor there.
+  View<3> const from(in.data() + 4, 202, 181, 264), to(out.data() + 12, 202, 181, 264),
+      reference(expected.data(), 202, 181, 264);
+  compare<3>(StencilPolicy<Exec, 3>(), box_of_integers<3>(1), from, to, reference);
+  compare<3>(StencilPolicy<Exec, 3>().boundary(Boundary<3>::edge()), box_of_integers<3>(1), from, to, reference);
+  // Wider along the contiguous axis, so for tiles.
+  Stencil<float, 3> const wide({{{-1, 0, 0}, 1.0f}, {{0, -1, -3}, 2.0f}, {{0, 0, 2}, -1.0f}, {{1, 1, 1}, 1.0f}});
+  compare<3>(StencilPolicy<Exec, 3>(), wide, in, out, expected);
 }
 
 }  // namespace

@@ -781,12 +781,16 @@ void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows
 Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   bool const line = p.extent[0] == 1 && p.extent[1] == 1;
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
-  // A row of the stencil is a band matrix of 16 x 32 for 128 outputs: 64 FLOP a point, 2 K / 64 of them useful.
-  int rows = 0;
+  // A row of the stencil is a band matrix of 16 x 32 for 128 outputs: 64 FLOP a point, 2 K / 64 of them useful. Slabs
+  // take two such products a plane; grids too small for them take tiles.
+  bool const slab = nz > 1 && reach_of(p, 2) <= 1 && points_of(p) > 4e6;
+  int rows        = 0;
   if (depth > 1) {
     rows = line ? (2 * depth * reach_of(p, 2) + 16) / 16 : 2 * depth * reach_of(p, 1) + 1;
   } else if (line) {
     rows = (p.upper[2] - p.lower[2] + 16) / 16;
+  } else if (slab) {
+    rows = 6;
   } else {
     Impl::Term const* at = nullptr;
     for (Impl::Term const& t : p.terms) {
@@ -807,6 +811,7 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   }
   Shape const s = shape_of(p);
   k.fraction    = s.rank > 0 ? look_up(std::begin(sparse_fractions), std::end(sparse_fractions), s, p.value_type) : 0.0;
+  if (slab) k.fraction = 0.81;
   if (k.fraction == 0.0)
     k.fraction = nz > 1    ? 0.67
                  : line    ? rows > 1 ? fused_lines[std::min(rows, 5) - 1] : 0.80
@@ -820,6 +825,7 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
     // Two products a row.
     k.work.operations *= 2.0;
     k.fraction *= line      ? rows > 1 ? 0.76 : 0.95
+                  : slab    ? 0.83
                   : nz > 1  ? rows > 5 ? 0.93 : 0.97
                   : ny == 1 ? 1.0
                   : ny <= 3 ? 0.87
@@ -829,9 +835,6 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   }
   k.extra_seconds = line ? 1.5e-6 : ny > 7 ? 2.0e-6 : 0.0;
   add_strips(k, p, device, ny / 2 * 2 + 1, nz);
-  // Chunks of planes are read again at their ends, and are no longer in the cache if they are large.
-  double const chunk = 11.0 * 2.0 * size_of(p.value_type) * static_cast<double>(p.extent[2] * p.extent[1]);
-  if (nz > 1 && chunk > 0.5 * static_cast<double>(device.l2_bytes)) k.redundancy = 1.0 + 1.0 / 11.0;
   return k;
 }
 

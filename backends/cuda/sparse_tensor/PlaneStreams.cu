@@ -11,7 +11,7 @@ namespace {
 
 template <bool Bfloat>
 void add(std::vector<Kernel>& to) {
-  to.push_back(Instance<Shape<1, 7, false, 1, true>, Bfloat>::template streams<Streaming<1, 3, 1, 16, false>>());
+  to.push_back(Instance<Shape<1, 7, false, 1, true>, Bfloat>::template streams<3, 16>());
   to.push_back(Instance<Shape<1, 9, false, 1, true>, Bfloat>::template rings<3, 16>());
   to.push_back(Instance<Shape<1, 11, false, 1, true>, Bfloat>::template rings<1, 12>());
   to.push_back(Instance<Shape<1, 13, false, 1, true>, Bfloat>::template rings<1, 12>());

@@ -37,9 +37,10 @@ void fill(Cuda::DeviceBuffer& buffer, std::vector<T> const& from, int device, La
 class Operands {
  public:
   Operands(TensorPlan const& plan, std::vector<PlainTerm> const& terms, int device, Launch const& launch) {
-    fill(m_matrices, plan.matrices(), device, launch);
+    Cuda::Tensor::Operand const operand = plan.operand();
+    fill(m_matrices, operand.a, device, launch);
     fill(m_terms, terms, device, launch);
-    m_metadata.fill(device, plan.pack().metadata.data(), sizeof(plan.pack().metadata), launch.stream);
+    m_metadata.fill(device, operand.metadata.data(), sizeof operand.metadata, launch.stream);
   }
 
   void run(Launch const& launch, TensorPlan const& plan, Work& work) const {

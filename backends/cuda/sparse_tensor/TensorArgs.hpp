@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-// What the tensor-core kernels are told: raw pointers, strides, and the packed operands. No Kokkos. Kernels stream
-// along y: for 3-D stencils that stream through planes, y is the slowest axis of the View and z the middle one.
+// What the tensor-core kernels are told: raw pointers, strides, and the packed operands. No Kokkos. Kernels go
+// along y: for slabs, y is the slowest axis of the View and z the middle one.
 
 namespace KokkosStencil {
 namespace Cuda {

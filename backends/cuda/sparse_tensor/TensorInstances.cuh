@@ -17,7 +17,6 @@ struct Instance {
   using Element = std::conditional_t<Bfloat, Ptx::Bfloat, Ptx::Half>;
 
   static int piece(int load, int row) { return S::piece(load, row); }
-  static bool has(int load, int row) { return S::has(load, row); }
 
   template <int Height, int Blocks, bool Several = false>
   static Kernel short_tiles(int x, int y, int z) {
@@ -35,16 +34,12 @@ struct Instance {
     return k;
   }
 
-  template <class Way>
+  template <int Ahead, int Blocks>
   static Kernel streams() {
-    constexpr bool is_space       = S::loads > 1;
-    Kernel k                      = kernel(Kernel::stream, is_space ? S::loads : S::rows, Way::blocks,
-                                           [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
-                        Tensor::stream<S, Element, Way><<<blocks, 32 * Way::warps, 0, queue>>>(args);
-                      });
-    k.warps[Way::stacked ? 2 : 0] = Way::warps;
-    k.abreast                     = is_space ? Way::abreast : 0;
-    return k;
+    return kernel(Kernel::stream, S::rows, Blocks,
+                  [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
+                    Tensor::stream<S, Element, Ahead, Blocks><<<blocks, 32, 0, queue>>>(args);
+                  });
   }
 
   template <int Batch, int Blocks>
@@ -67,7 +62,6 @@ struct Instance {
             0,
             blocks,
             piece,
-            has,
             S::pieces,
             true,
             false,

@@ -161,49 +161,6 @@ struct Writer {
   }
 };
 
-/// The same, but where a range begins or ends inside a sector of 16 outputs, one store writes that sector, an output a
-/// lane: lanes 0 to 15 the first such sector, the others the last. Each store to a sector counts at the second-level
-/// cache, and its rate is what a copy is bound by; with rows of 512 that is worth the shuffles.
-template <class Element>
-struct SectorWriter {
-  std::uint16_t* to;
-  std::uint32_t non_finite = 0;
-  bool whole;   ///< this lane stores its four
-  bool single;  ///< this lane stores an output of a sector in part
-  std::uint32_t from, select;
-  std::int32_t away;  ///< of that output from `to`
-
-  __device__ void start(TensorArgs const& args, Tile const& tile, int lane) {
-    to = static_cast<std::uint16_t*>(args.out) + tile.z * args.out_z + tile.y * args.out_y + tile.x + 4 * lane;
-    // Sectors count from the tile: x0 is at a line of the output wherever that is possible.
-    std::int32_t const first = args.x_begin - tile.x, last = args.x_end - tile.x;  // of the range, from the tile
-    bool const has_first    = first > 0 && first < warp_outputs && first % 16 != 0;
-    bool const has_last     = last > 0 && last < warp_outputs && last % 16 != 0;
-    bool const both         = has_first && has_last && first / 16 == last / 16;
-    std::int32_t const mine = 16 * (lane < 16 ? first / 16 : last / 16) + lane % 16;
-    std::int32_t const at   = 4 * lane / 16;
-    single                  = (lane < 16 ? has_first : has_last && !both) && mine >= first && mine < last;
-    from                    = static_cast<std::uint32_t>(mine / 4) & 31u;
-    select                  = 0x10u + 0x22u * (lane % 4);
-    away                    = mine - 4 * lane;
-    whole = 4 * lane >= first && 4 * lane < last && !(has_first && at == first / 16) && !(has_last && at == last / 16);
-  }
-
-  __device__ void put(std::int64_t offset, float const (&sum)[4]) {
-    std::uint16_t* const first = to + offset;
-    std::uint32_t low          = Ptx::RoundPair<Element>::run(sum[0], sum[1]);
-    std::uint32_t high         = Ptx::RoundPair<Element>::run(sum[2], sum[3]);
-    non_finite                 = Ptx::TimesZeroPlus<Element>::run(low, non_finite);
-    non_finite                 = Ptx::TimesZeroPlus<Element>::run(high, non_finite);
-    low                        = Ptx::Movmatrix::run(low);
-    high                       = Ptx::Movmatrix::run(high);
-    if (whole) *reinterpret_cast<uint2*>(first) = make_uint2(low, high);
-    low  = __shfl_sync(0xffffffffu, low, from);
-    high = __shfl_sync(0xffffffffu, high, from);
-    if (single) first[away] = static_cast<std::uint16_t>(__byte_perm(low, high, select));
-  }
-};
-
 /// Recomputes the non-finite outputs of a tile by the plain formula, in the canonical order: zeros of the
 /// matrices times infinities and NaN beside the stencil have no place in them.
 template <class Element>
@@ -287,29 +244,14 @@ __device__ __noinline__ void mend_sweeps(TensorArgs const& args, std::int32_t x0
 /// Whether a flag gathered from results has seen anything but finite ones, in any lane.
 __device__ inline bool any_non_finite(std::uint32_t flag) { return __any_sync(0xffffffffu, (flag & 0x7fff7fffu) != 0); }
 
-/// How a warp streams: Abreast rows of the z axis at once, a step along y at a time. Warps of a block lie side by side
-/// along x, or along z if Stacked.
-template <int Abreast_, int Ahead_, int Warps_, int Blocks_, bool Stacked_, bool Sectors_ = false>
-struct Streaming {
-  static constexpr int abreast  = Abreast_;
-  static constexpr int ahead    = Ahead_;  ///< steps of loads in flight
-  static constexpr int warps    = Warps_;
-  static constexpr int blocks   = Blocks_;  ///< resident a multiprocessor
-  static constexpr bool stacked = Stacked_;
-  static constexpr bool sectors = Sectors_;
-};
-
-/// Tall tiles: steps along y stream through rotating sums, some steps of loads in flight. The grid may be persistent:
-/// a warp keeps its matrices for all its tiles. The height is a multiple of the rotation. Planar stencils rotate
-/// their rows; others (loads > 1) their loads, the planes along y, with the rows along z.
-template <class S, class Element, class Way>
-__global__ void __launch_bounds__(32 * Way::warps, Way::blocks) stream(__grid_constant__ TensorArgs const args) {
-  constexpr int N     = S::loads > 1 ? S::loads : S::rows;
-  constexpr int M     = S::loads > 1 ? S::rows : 1;
-  constexpr int Y     = Way::abreast;
-  constexpr int Ahead = Way::ahead;
-  constexpr int Rows  = Y + M - 1;
-  static_assert(Ahead <= N, "the steps in flight at the end of a tile belong to the next one");
+/// Tall tiles of a plane: rows stream through rotating sums, Ahead of them being loaded. The grid is persistent: a warp
+/// keeps its matrices for all its tiles. The height is a multiple of the rotation.
+template <class S, class Element, int Ahead, int Blocks>
+__global__ void __launch_bounds__(32, Blocks) stream(__grid_constant__ TensorArgs const args) {
+  constexpr int N = S::rows;
+  static_assert(S::loads == 1, "planes only");
+  static_assert(Ahead <= N, "the rows in flight at the end of a tile belong to the next one");
+  // A block is one warp. A compiler that is told so puts loads and products in another order, which has not been timed.
   int const lane            = static_cast<int>(threadIdx.x & 31u);
   std::uint32_t const warp  = threadIdx.x >> 5;
   std::uint32_t const tiles = args.strips * args.chunks * args.planes;
@@ -320,53 +262,31 @@ __global__ void __launch_bounds__(32 * Way::warps, Way::blocks) stream(__grid_co
   matrices.load(args, lane);
 
   auto const tile_at = [&](std::uint32_t t) {
-    std::uint32_t strip = t % args.strips, rest = t / args.strips;
-    std::uint32_t plane = rest % args.planes, chunk = rest / args.planes;
-    if (Way::stacked) {
-      plane = plane * Way::warps + warp;
-    } else {
-      strip = strip * Way::warps + warp;
-    }
-    return Tile(args, strip, chunk, plane * Y, Y);
+    std::uint32_t const strip = t % args.strips + warp, rest = t / args.strips;
+    return Tile(args, strip, rest / args.planes, rest % args.planes);
   };
-  uint4 ahead[Ahead][Rows];
+  uint4 ahead[Ahead]        = {};
   std::uint16_t const* from = nullptr;
   auto const start          = [&](std::uint32_t t) { from = first_piece(args, tile_at(t), lane); };
-  auto const load           = [&](uint4(&step)[Rows]) {
-#pragma unroll
-    for (int r = 0; r < Rows; ++r) step[r] = Ptx::LoadOrdered::run(from + (r == 0 ? 0 : r * args.in_z));
+  auto const load           = [&](uint4& row) {
+    row = Ptx::LoadOrdered::run(from);
     from += args.in_y;
   };
-  float sum[N][Y][4];
-  // Takes step j of the body and applies kernel steps k0 to k1 to it: output j - k, in slot (j - k) mod N.
+  float sum[N][4];
+  // Takes row j of the body and applies kernel rows k0 to k1 to it: output j - k, in slot (j - k) mod N.
   auto const step = [&](int j, int k0, int k1) {
-    uint4 row[Rows];
+    uint4 const row = ahead[0];
 #pragma unroll
-    for (int r = 0; r < Rows; ++r) {
-      row[r] = ahead[0][r];
-#pragma unroll
-      for (int p = 0; p + 1 < Ahead; ++p) ahead[p][r] = ahead[p + 1][r];
-    }
+    for (int p = 0; p + 1 < Ahead; ++p) ahead[p] = ahead[p + 1];
     load(ahead[Ahead - 1]);
 #pragma unroll
-    for (int r = 0; r < Rows; ++r) {
-#pragma unroll
-      for (int k = N - 1; k >= 0; --k) {
-#pragma unroll
-        for (int m = M - 1; m >= 0; --m) {
-          if (k < k0 || k > k1 || r < m || r - m >= Y) continue;
-          bool const space = S::loads > 1;
-          if (!S::has(space ? k : 0, space ? m : k)) continue;
-          bool const first = k == 0 && m == (space && S::cross ? M / 2 : 0);
-          matrices.product(space ? k : 0, space ? m : k, row[r], sum[(j - k + N) % N][r - m], first);
-        }
-      }
+    for (int k = N - 1; k >= 0; --k) {
+      if (k >= k0 && k <= k1) matrices.product(0, k, row, sum[(j - k + N) % N], k == 0);
     }
   };
-  std::conditional_t<Way::sectors, SectorWriter<Element>, Writer<Element>> writer;
+  Writer<Element> writer;
   auto const put = [&](int slot) {
-#pragma unroll
-    for (int y = 0; y < Y; ++y) writer.put(y == 0 ? 0 : y * args.out_z, sum[slot][y]);
+    writer.put(0, sum[slot]);
     writer.to += args.out_y;
   };
 
@@ -398,10 +318,9 @@ __global__ void __launch_bounds__(32 * Way::warps, Way::blocks) stream(__grid_co
   }
   // After the last tile: a call in between would have to save the matrices.
   if (!any_non_finite(writer.non_finite)) return;
-  __syncwarp();  // some outputs were stored by other lanes
   for (at = blockIdx.x; at < tiles; at += gridDim.x) {
     Tile const tile = tile_at(at);
-    for (int y = 0; y < Y; ++y) mend<Element>(args, tile.x, tile.y, tile.z + y, tile.height, lane);
+    mend<Element>(args, tile.x, tile.y, tile.z, tile.height, lane);
   }
 }
 

@@ -6,12 +6,15 @@
 #include "Pieces.hpp"
 
 #include <KokkosStencil_Error.hpp>
+#include <transform/FoldPack.hpp>
 #include <transform/Rows.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -23,12 +26,13 @@ constexpr std::int64_t warp_outputs = 128;
 constexpr std::int64_t lead         = Transform::window_lead;
 constexpr std::int64_t piece        = Transform::piece_elements;
 constexpr std::int64_t far          = std::int64_t(1) << 30;
+constexpr std::int64_t slab_planes = 10, slab_planes_of_two = 16;  // with one matrix, with hi and lo
 
 std::vector<Kernel> const& kernels() {
   static std::vector<Kernel> const all = [] {
     std::vector<Kernel> k;
     for (auto const& source :
-         {plane_tiles(), plane_streams(), line_tiles(), space_tiles(), space_streams(), dense_planes()}) {
+         {plane_tiles(), plane_streams(), line_tiles(), space_tiles(), space_slabs(), dense_planes()}) {
       k.insert(k.end(), source.begin(), source.end());
     }
     return k;
@@ -140,13 +144,15 @@ Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
   std::int64_t const points = m_problem.points();
   Kernel const* best        = nullptr;
   for (Kernel const& k : kernels()) {
-    if (k.key.loads < loads || k.key.rows < rows || k.key.cross != cross || k.key.parts != m_pack.parts) continue;
+    bool const slab = k.kind == Kernel::slab;
+    if (k.key.loads < loads || k.key.rows < rows || k.key.parts != m_pack.parts) continue;
+    if (k.key.cross != cross && !slab) continue;
     if (m_several ? !k.several : !k.one) continue;
     if ((k.key.loads == 1) != (loads == 1) || (k.key.rows == 1) != (rows == 1)) continue;
     if (k.key.sparse != m_pack.sparse || k.key.bfloat != (m_pack.element == Transform::Element::bfloat)) continue;
     std::int64_t const y = m_problem.end[1] - m_problem.begin[1];
     if (loads == 1 && rows > 1 && y < k.height) continue;
-    if (k.abreast > 0 && (y < k.abreast + 2 || m_problem.end[0] - m_problem.begin[0] < k.height + 2)) continue;
+    if (slab && (y < k.deep + 2 || m_problem.lower[2] < -1 || m_problem.upper[2] > 1)) continue;
     if (best == nullptr || k.key.rows < best->key.rows || k.key.loads < best->key.loads) {
       best = &k;
       continue;
@@ -161,7 +167,11 @@ Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
   return best;
 }
 
-std::vector<std::uint32_t> TensorPlan::matrices() const {
+Operand TensorPlan::operand() const {
+  if (m_kernel->kind == Kernel::slab) {
+    Transform::FoldPack fold = Transform::pack_fold(m_problem.terms, m_pack.element, m_pack.parts);
+    return {std::move(fold.a), fold.metadata};
+  }
   Transform::Pack const full = pack(true);
   std::size_t const words    = static_cast<std::size_t>(m_pack.steps) * Transform::warp_lanes * 4;
   auto const pieces          = static_cast<std::size_t>(m_kernel->pieces);
@@ -185,7 +195,7 @@ std::vector<std::uint32_t> TensorPlan::matrices() const {
                 all.begin() + static_cast<std::ptrdiff_t>((static_cast<std::size_t>(part) * pieces + to) * words));
     }
   }
-  return all;
+  return {std::move(all), full.metadata};
 }
 
 std::vector<PlainTerm> TensorPlan::terms() const {
@@ -204,7 +214,7 @@ bool TensorPlan::cut(Work& work, std::int64_t rows) const {
   std::int64_t const strip = static_cast<std::int64_t>(a.strips) * a.planes;
   std::int64_t height      = k.height;
   if (rows < height || strip == 0) return false;
-  std::int64_t const slots = static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm * k.warps[0] * k.warps[2];
+  std::int64_t const slots = static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm;
   a.low_height             = static_cast<std::uint32_t>(height);
   a.tall_chunks            = static_cast<std::uint32_t>(far);
   std::int64_t chunks      = 0;
@@ -221,9 +231,13 @@ bool TensorPlan::cut(Work& work, std::int64_t rows) const {
     }
   }
   if (k.kind != Kernel::tiles && chunks == 0) {
-    // Whole waves: the time is that of the warp with most rows, and each tile costs a few rows to start.
-    std::int64_t const most    = k.kind == Kernel::ring ? far : k.warps[2] > 1 ? 20 : k.abreast > 0 ? 11 : 16;
-    std::int64_t const start   = k.abreast > 0 ? 4 : 16;
+    // Whole waves: the time is that of the warp with most rows, and each tile costs a few rows to start. Blocks of many
+    // waves of slabs begin and end at any time.
+    bool const slab            = k.kind == Kernel::slab;
+    std::int64_t const most    = k.kind == Kernel::ring     ? far
+                                 : slab && k.key.parts == 1 ? slab_planes
+                                                            : slab_planes_of_two;
+    std::int64_t const start   = slab ? 4 : 16;
     std::int64_t const highest = std::min(rows / k.height, most);
     double best                = std::numeric_limits<double>::max();
     for (std::int64_t m = 1; m <= highest; m += std::max<std::int64_t>(1, m / 16)) {
@@ -231,7 +245,9 @@ bool TensorPlan::cut(Work& work, std::int64_t rows) const {
       std::int64_t const parts = divide_up(rows, m * k.height);
       std::int64_t const least = divide_up(divide_up(rows, parts), k.height);
       if (least > highest) continue;
-      double const cost = static_cast<double>(divide_up(strip * parts, slots) * (least * k.height + start));
+      double waves = static_cast<double>(strip * parts) / static_cast<double>(slots);
+      if (!slab || waves < 6.0) waves = std::ceil(waves);
+      double const cost = waves * static_cast<double>(least * k.height + start);
       if (cost < best) {
         best   = cost;
         height = least * k.height;
@@ -247,14 +263,9 @@ bool TensorPlan::cut(Work& work, std::int64_t rows) const {
       work.blocks = static_cast<unsigned>(divide_up(a.strips, k.warps[0]) * divide_up(chunks, k.warps[1]) *
                                           divide_up(a.planes, k.warps[2]));
       break;
-    case Kernel::stream:
-      // A block's warps take neighbours.
-      a.strips    = static_cast<std::uint32_t>(divide_up(a.strips, k.warps[0]));
-      a.planes    = static_cast<std::uint32_t>(divide_up(a.planes, k.warps[2]));
-      work.blocks = static_cast<unsigned>(std::min(static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm,
-                                                   static_cast<std::int64_t>(a.strips) * a.planes * chunks));
-      break;
-    case Kernel::ring: work.blocks = static_cast<unsigned>(strip * chunks); break;
+    case Kernel::stream: work.blocks = static_cast<unsigned>(std::min(slots, strip * chunks)); break;
+    case Kernel::ring:
+    case Kernel::slab: work.blocks = static_cast<unsigned>(strip * chunks); break;
   }
   return true;
 }
@@ -344,10 +355,10 @@ Work TensorPlan::plane(Work w, std::int64_t in_phase, std::int64_t out_phase) co
   a.x_end      = static_cast<std::int32_t>(box.end[2]);
   a.strips     = static_cast<std::uint32_t>(divide_up(box.end[2] - x0, warp_outputs));
   a.term_count = static_cast<std::int32_t>(p.terms.size());
-  // Streams through planes take the slow axis for y.
-  bool const through  = m_kernel->abreast > 0;
+  // Slabs take the slow axis for y.
+  bool const through  = m_kernel->kind == Kernel::slab;
   std::size_t const y = through ? 0 : 1, z = through ? 1 : 0;
-  std::int64_t const deep = std::max(m_kernel->abreast, 1), planes = box.end[z] - box.begin[z];
+  std::int64_t const deep = std::max(m_kernel->deep, 1), planes = box.end[z] - box.begin[z];
   if (planes < deep) return w;
   a.in_y    = p.in_stride[y];
   a.in_z    = p.in_stride[z];

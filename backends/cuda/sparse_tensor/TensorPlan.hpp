@@ -21,6 +21,12 @@ struct Work {
   unsigned blocks = 0;  ///< 0: nothing
 };
 
+/// The matrices in the order of the kernel, [part][piece][step][lane][4], and their metadata.
+struct Operand {
+  std::vector<std::uint32_t> a;
+  Transform::LaneWords metadata;
+};
+
 /// How a problem maps to a kernel; everything that does not depend on the pointers.
 class TensorPlan {
  public:
@@ -34,8 +40,7 @@ class TensorPlan {
   Kernel const& kernel() const { return *m_kernel; }
   /// Without its matrices.
   Transform::Pack const& pack() const { return m_pack; }
-  /// The matrices in the order of the kernel: [part][piece][step][lane][4].
-  std::vector<std::uint32_t> matrices() const;
+  Operand operand() const;
   std::vector<PlainTerm> terms() const;
 
   /// The work for one pair of pointers; nothing if they do not share an alignment.

@@ -28,17 +28,17 @@ struct Kernel {
   enum Kind {
     tiles,   ///< short tiles of `height` rows, in the order of launch
     stream,  ///< tall tiles, any multiple of `height` rows; the grid is persistent
-    ring     ///< tall tiles, any multiple of `height` rows, a block each; the last ones may be lower
+    ring,    ///< tall tiles, any multiple of `height` rows, a block each; the last ones may be lower
+    slab     ///< 3-D of radius 1: `deep` rows by any number of planes, a block each
   };
 
   KernelKey key;
   Kind kind;
-  int height;         ///< output rows a tile, or their unit
-  int warps[3];       ///< of a block, along x, y and z
-  int abreast;        ///< 3-D stencils that stream through planes: rows a warp takes at once; 0 otherwise
-  int blocks_per_sm;  ///< resident, as compiled
-  int (*piece)(int load, int row);
-  bool (*has)(int load, int row);
+  int height;                       ///< output rows a tile, or their unit
+  int warps[3];                     ///< of a block of tiles, along x, y and z
+  int deep;                         ///< slabs: rows a block takes at once; 0 otherwise
+  int blocks_per_sm;                ///< resident, as compiled
+  int (*piece)(int load, int row);  ///< of slabs: none
   int pieces;
   bool one, several;  ///< takes single sweeps, several as one
   void (*launch)(Kernel const& kernel, TensorArgs const& args, unsigned blocks, cudaStream_t stream);
@@ -49,7 +49,7 @@ std::vector<Kernel> plane_tiles();
 std::vector<Kernel> plane_streams();
 std::vector<Kernel> line_tiles();
 std::vector<Kernel> space_tiles();
-std::vector<Kernel> space_streams();
+std::vector<Kernel> space_slabs();
 std::vector<Kernel> dense_planes();
 
 }  // namespace Tensor
