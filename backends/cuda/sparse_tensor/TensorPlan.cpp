@@ -77,6 +77,11 @@ void TensorPlan::choose() {
       return;
     }
   }
+  auto const element = p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
+  if (!m_sparse && !Transform::exact_in(p.terms, element)) {
+    m_reason = "is there for coefficients that are elements";
+    return;
+  }
   try {
     m_pack = pack(false);
   } catch (Error const& e) {
