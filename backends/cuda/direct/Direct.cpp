@@ -49,6 +49,8 @@ std::size_t term_count(ShapeKernel const& k) {
 }
 
 /// Whether the terms are all of the shape's and no others.
+bool is_line(Problem const& p) { return p.extent[0] == 1 && p.extent[1] == 1; }
+
 bool matches(Problem const& p, ShapeKernel const& k) {
   std::array<int, 3> const r{{k.rz, k.ry, k.rx}};
   for (std::size_t a = 0; a < 3; ++a) {
@@ -132,12 +134,12 @@ ShapeKernel const* find_kernel(Problem const& p) {
     }
     ShapeKernel const* const all = shape_kernels<decltype(value)>();
     for (ShapeKernel const* k = all; k->width != 0; ++k) {
-      if (!k->masked && matches(p, *k)) return k;
+      if (!k->masked && (is_line(p) || !k->alone) && matches(p, *k)) return k;
     }
     CudaModel::Shape const enclosing = CudaModel::enclosing_shape(p);
     if (enclosing.rank == 0) return nullptr;
     for (ShapeKernel const* k = all; k->width != 0; ++k) {
-      if (k->masked && is_for(*k, enclosing)) return k;
+      if (k->masked && (is_line(p) || !k->alone) && is_for(*k, enclosing)) return k;
     }
     return nullptr;
   });
@@ -347,9 +349,16 @@ class DirectExecutable : public Executable {
     m_tap_buffer.fill(space.device, list.data(), list.size() * sizeof(Tap<A>), launch.stream);
     m_taps.taps  = m_tap_buffer.data();
     m_taps.count = static_cast<std::int32_t>(list.size());
-    // Tiles of 128 or 256 columns: those of which fewer lie beyond the rows.
-    auto const columns       = [&](int log2) { return ceil_div(nx, tap_columns << log2) * (tap_columns << log2); };
-    m_taps.threads_x_log2    = ny < 4 ? 8 : columns(5) < columns(6) ? 5 : 6;
+    // The last columns are moved back inside where a tile fits into a row: the widest of those tiles that do, unless
+    // narrower ones cover the row with fewer columns.
+    m_taps.threads_x_log2 = ny < 4 ? 8 : 5;
+    std::int64_t least    = std::numeric_limits<std::int64_t>::max();
+    for (int log2 = 6; ny >= 4 && log2 >= 3; --log2) {
+      std::int64_t const width = tap_columns << log2, covered = ceil_div(nx, width) * width;
+      if (width > nx || covered + nx / 32 >= least) continue;
+      least                 = covered;
+      m_taps.threads_x_log2 = log2;
+    }
     std::int64_t const wide  = static_cast<std::int64_t>(tap_columns) << m_taps.threads_x_log2;
     std::int64_t const high  = static_cast<std::int64_t>(tap_threads >> m_taps.threads_x_log2) * m_rows;
     std::int64_t const tiles = ceil_div(nx, wide) * ceil_div(ny, high) * nz;

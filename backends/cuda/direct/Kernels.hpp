@@ -53,9 +53,11 @@ struct ShapeKernel {
   /// with a bit for each that is there.
   void (*launch)(void const* coefficients, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
                  cudaStream_t stream);
+  bool alone = false;  ///< for grids of a single row
 };
 
-/// The kernels compiled for a value type; the last has width 0. T: double, float, __half, __nv_bfloat16.
+/// The kernels compiled for a value type, the first that fits counts; the last has width 0. T: double, float, __half,
+/// __nv_bfloat16.
 template <class T>
 ShapeKernel const* shape_kernels();
 

@@ -67,7 +67,8 @@ ShapeKernel lines_entry() {
           [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
             lines_kernel<T, S, Warps, H, Blocks><<<blocks, 32 * Warps, 0, stream>>>(
                 coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
-          }};
+          },
+          true};
 }
 
 template <class T, class S, int W, int B, int Stages, int Blocks>

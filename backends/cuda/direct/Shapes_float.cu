@@ -46,6 +46,8 @@ ShapeKernel const* shape_kernels<float>() {
                                         lines_entry<T, InLine<4>, 4, 2, 10>(),
                                         lines_entry<T, InLine<6>, 4, 2, 10>(),
                                         lines_entry<T, InLine<8>, 4, 2, 10>(),
+                                        rows_entry<T, InLine<4>, 1, 2, 1, 4, 1>(),
+                                        rows_entry<T, InLine<8>, 1, 2, 1, 4, 1>(),
                                         rows_entry<T, InBox2<1>, 1, 4, 1, 8, 1>(),
                                         march_entry<T, InStar2<4>, 8, 4, 6, 2>(24),
                                         march_entry<T, InBox2<2>, 8, 4, 5, 2>(24),

@@ -40,6 +40,8 @@ ShapeKernel const* short_shapes() {
                                         lines_entry<T, InLine<4>, 4, 2, 10>(),
                                         lines_entry<T, InLine<6>, 4, 2, 10>(),
                                         lines_entry<T, InLine<8>, 4, 2, 10>(),
+                                        rows_entry<T, InLine<4>, 1, 2, 1, 4, 1>(),
+                                        rows_entry<T, InLine<8>, 1, 2, 1, 4, 1>(),
                                         rows_entry<T, InBox2<1>, 1, 4, 1, 8, 1>(),
                                         march_entry<T, InStar2<4>, 4, 4, 4, 4>(64),
                                         march_entry<T, InBox2<2>, 8, 2, 4, 2>(0),

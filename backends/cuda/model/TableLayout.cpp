@@ -129,10 +129,16 @@ TableCut cut_table(TableLayout const& l, std::int64_t planes, std::int64_t colum
     }
     if (length == l.tile.z) break;
   }
-  // Fewer warps than this take as long for their latencies.
-  constexpr double least_warps = 6.0;
-  auto const resident          = static_cast<double>(divide_up(columns * cut.chunks, multiprocessors));
+  // Fewer warps than this take as long for their latencies; and a single wave of blocks starts faster than those
+  // between others.
+  constexpr double least_warps = 6.0, first_start = 0.5;
+  std::int64_t const blocks = columns * cut.chunks;
+  auto const resident       = static_cast<double>(divide_up(blocks, multiprocessors));
+  auto const length         = static_cast<double>(cut.length);
   cut.filled = std::min(1.0, std::max(resident * l.warps, least_warps) / (static_cast<double>(l.per_sm) * l.warps));
+  if (blocks <= slots) {
+    cut.filled *= (length + first_start * static_cast<double>(start)) / (length + static_cast<double>(start));
+  }
   return cut;
 }
 
