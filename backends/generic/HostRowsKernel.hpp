@@ -202,6 +202,7 @@ KOKKOSSTENCIL_INLINE void block(RowWork<T> const& work, std::int64_t x, Store st
     char const* const p = reinterpret_cast<char const*>(work.fetch[f] + x) + work.fetch_ahead;
 #pragma GCC unroll 8
     for (int b = 0; b < Blocks * KOKKOSSTENCIL_ROWS_BYTES; b += 64) __builtin_prefetch(p + b, 0, 2);
+    __builtin_prefetch(p + Blocks * KOKKOSSTENCIL_ROWS_BYTES - 1, 0, 2);  // what a last block reaches into
   }
   for (Segment const* s = work.segments; s != work.segments + work.segment_count; ++s) {
     T const* const p = work.rows[s->row] + x + s->first;
@@ -361,6 +362,7 @@ KOKKOSSTENCIL_INLINE void shape_block(RowWork<T> const& work, T const* const* p,
     char const* const ahead = reinterpret_cast<char const*>(work.fetch[0] + x) + work.fetch_ahead;
 #pragma GCC unroll 8
     for (int b = 0; b < Blocks * KOKKOSSTENCIL_ROWS_BYTES; b += 64) __builtin_prefetch(ahead + b, 0, 2);
+    __builtin_prefetch(ahead + Blocks * KOKKOSSTENCIL_ROWS_BYTES - 1, 0, 2);
   }
   typename V::type acc[Blocks];
 #pragma GCC unroll 8
