@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cstddef>
+
+// What the model is fitted to, measured on an NVIDIA H200.
+// By the benchmarks (suites targets, trend, catalogue; results in perf_tests/results/nvidia-h200), grids of 2^26 points
+// and more. scripts/compare_model.py prints what each should be after a new run.
+
+namespace KokkosStencil {
+namespace CudaModel {
+
+/// Fraction of the roofline that a kernel made for a shape reached: half and bhalf, float, double.
+struct Fraction {
+  bool star;
+  int rank, radius;
+  double half, single, full;
+};
+
+constexpr Fraction direct_fractions[] = {
+    {true, 1, 1, 0.95, 0.95, 0.99},  {true, 1, 2, 0.93, 0.95, 0.99},  {true, 1, 3, 0.86, 0.95, 0.95},
+    {true, 1, 4, 0.82, 0.95, 0.93},  {true, 1, 5, 0.71, 0.93, 0.95},  {true, 1, 6, 0.66, 0.9, 0.9},
+    {true, 1, 7, 0.61, 0.86, 0.86},  {true, 1, 8, 0.58, 0.83, 0.85},  {true, 2, 1, 0.88, 0.98, 0.98},
+    {true, 2, 2, 0.83, 0.98, 0.99},  {true, 2, 3, 0.84, 0.94, 0.94},  {true, 2, 4, 0.83, 0.92, 0.95},
+    {true, 2, 5, 0, 0.84, 0.88},     {true, 2, 6, 0, 0.83, 0.86},     {true, 2, 7, 0, 0.76, 0.69},
+    {true, 2, 8, 0, 0.73, 0.64},     {false, 2, 1, 0.88, 0.96, 0.99}, {false, 2, 2, 0.76, 0.92, 0.95},
+    {false, 2, 3, 0.76, 0.83, 0.86}, {false, 2, 4, 0, 0.76, 0.7},     {false, 2, 5, 0, 0.75, 0.62},
+    {false, 2, 6, 0, 0.8, 0.77},     {false, 2, 7, 0, 0.82, 0.82},    {true, 3, 1, 0.83, 0.91, 0.94},
+    {true, 3, 2, 0.85, 0.87, 0.87},  {true, 3, 3, 0.63, 0.86, 0.83},  {true, 3, 4, 0.52, 0.86, 0.81},
+    {true, 3, 5, 0.34, 0.66, 0.61},  {true, 3, 6, 0.36, 0.6, 0.56},   {true, 3, 7, 0.375, 0.53, 0.47},
+    {true, 3, 8, 0.39, 0.52, 0.45},  {false, 3, 1, 0.68, 0.86, 0.84}, {false, 3, 2, 0, 0.77, 0.82},
+};
+
+/// Kernels for parts of a shape, cheapest first, from how many terms on a list is slower, and the fraction of a copy
+/// they reach.
+struct Part {
+  bool star;
+  int rank, radius;
+  std::size_t least_terms;
+  double half, single, full;
+  bool alone = false;  ///< for grids of a single row
+};
+constexpr Part parts[] = {
+    {true, 1, 4, 2, 0.75, 0.90, 0.96, true}, {true, 1, 6, 4, 0.65, 0.85, 0.95, true},
+    {true, 1, 8, 6, 0.55, 0.80, 0.87, true}, {true, 1, 4, 2, 0.69, 0.88, 0.83},
+    {true, 1, 8, 6, 0.52, 0.70, 0.61},       {false, 2, 1, 3, 0.73, 0.91, 0.94},
+    {true, 2, 4, 5, 0.56, 0.79, 0.80},       {false, 2, 2, 5, 0.43, 0.72, 0.72},
+    {true, 2, 8, 9, 0.22, 0.44, 0.47},       {false, 2, 3, 9, 0.24, 0.52, 0.52},
+    {false, 2, 4, 12, 0, 0.34, 0},           {false, 3, 1, 4, 0.36, 0.71, 0.63},
+    {true, 3, 4, 6, 0, 0.50, 0.58},          {true, 3, 8, 13, 0.06, 0.28, 0.28},
+};
+
+/// Blocks that march along y (planes) or z: bytes of a row of a tile, its rows, what a march is long (0: what gives one
+/// wave of blocks), blocks that a multiprocessor holds. Half, float, double; width 0: there is none.
+struct March {
+  bool star;
+  int rank, radius;
+  int width[3], height[3], length[3], blocks[3];
+};
+constexpr March marches[] = {
+    {true, 2, 3, {2048, 4096, 4096}, {1, 1, 1}, {24, 16, 16}, {4, 2, 2}},
+    {true, 2, 4, {2048, 4096, 4096}, {1, 1, 1}, {64, 24, 24}, {4, 2, 2}},
+    {true, 2, 5, {2048, 4096, 4096}, {1, 1, 1}, {64, 32, 32}, {2, 2, 2}},
+    {true, 2, 6, {2048, 4096, 4096}, {1, 1, 1}, {64, 32, 32}, {2, 2, 2}},
+    {true, 2, 7, {2048, 4096, 4096}, {1, 1, 1}, {64, 32, 32}, {2, 2, 2}},
+    {true, 2, 8, {2048, 4096, 4096}, {1, 1, 1}, {64, 32, 32}, {2, 2, 2}},
+    {false, 2, 2, {4096, 4096, 4096}, {1, 1, 1}, {0, 24, 16}, {2, 2, 2}},
+    {false, 2, 3, {2048, 2048, 2048}, {1, 1, 1}, {0, 0, 200}, {4, 6, 4}},
+    {false, 2, 4, {0, 4096, 4096}, {0, 1, 1}, {0, 0, 0}, {0, 2, 2}},
+    {false, 2, 5, {0, 2048, 2048}, {0, 1, 1}, {0, 0, 0}, {0, 4, 4}},
+    {false, 2, 6, {0, 2048, 2048}, {0, 1, 1}, {0, 0, 0}, {0, 4, 4}},
+    {false, 2, 7, {0, 2048, 2048}, {0, 1, 1}, {0, 0, 0}, {0, 4, 4}},
+    {true, 3, 1, {512, 0, 0}, {8, 0, 0}, {8, 0, 0}, {3, 0, 0}},
+    {true, 3, 2, {512, 512, 512}, {16, 32, 32}, {43, 32, 32}, {2, 1, 1}},
+    {true, 3, 3, {512, 512, 512}, {8, 32, 32}, {256, 64, 64}, {2, 1, 1}},
+    {true, 3, 4, {512, 512, 512}, {8, 32, 16}, {256, 64, 64}, {2, 1, 2}},
+    {true, 3, 5, {512, 512, 512}, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
+    {true, 3, 6, {512, 512, 512}, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
+    {true, 3, 7, {512, 512, 512}, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
+    {true, 3, 8, {512, 512, 512}, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
+    {false, 3, 1, {512, 512, 512}, {8, 16, 16}, {85, 32, 64}, {4, 4, 4}},
+    {false, 3, 2, {0, 512, 512}, {0, 32, 16}, {0, 256, 256}, {0, 1, 2}},
+};
+/// A block alone on a multiprocessor: its time for a step over that which the step takes of a full one, for kernels of
+/// a whole shape and for parts of one; in planes with eight warps a block.
+constexpr double march_alone = 0.7, part_alone = 1.3;
+
+constexpr Fraction sparse_fractions[] = {
+    {true, 1, 1, 0.82, 0, 0},  {true, 1, 2, 0.82, 0, 0},  {true, 2, 1, 0.94, 0, 0},  {true, 2, 2, 0.90, 0, 0},
+    {true, 2, 3, 0.79, 0, 0},  {true, 2, 4, 0.73, 0, 0},  {false, 2, 1, 0.94, 0, 0}, {false, 2, 2, 0.90, 0, 0},
+    {false, 2, 3, 0.79, 0, 0}, {false, 2, 7, 0.74, 0, 0}, {true, 3, 1, 0.75, 0, 0},  {false, 3, 1, 0.71, 0, 0},
+};
+
+/// Several sweeps as one: planes, by the rows of the composed stencil (9 to 15), and lines, by its windows (1 to 5).
+/// Points near faces are done beside the rest and take so long at least; on lines a last wave of tiles adds to it.
+constexpr double fused_planes = 0.7, fused_lines[] = {0.73, 0.58, 0.45, 0.35, 0.28}, step_strips_seconds = 9e-6,
+                 line_wave_seconds = 12e-6;
+
+/// The dense twin of the kernels of 3, 5, 7 and up to 15 rows.
+constexpr double dense_fractions[] = {0.87, 0.75, 0.61, 0.83};
+
+/// Pipelines of several sweeps: strips of `width` columns, one for each of eight warps a multiprocessor. Depth, and
+/// points and sweeps a second with strips of any length: half, float, double.
+struct Pipeline {
+  bool star;
+  int radius;
+  int width[3], depth[3];
+  double rate[3];
+};
+constexpr Pipeline pipelines[] = {
+    {true, 1, {256, 256, 128}, {8, 12, 12}, {4400e9, 3980e9, 1780e9}},
+    {false, 1, {256, 256, 128}, {8, 12, 8}, {2770e9, 2620e9, 1310e9}},
+    {true, 2, {256, 256, 128}, {4, 6, 6}, {2330e9, 2090e9, 885e9}},
+    {false, 2, {256, 256, 128}, {4, 4, 4}, {1046e9, 1020e9, 509e9}},
+    {true, 3, {256, 256, 128}, {4, 4, 4}, {1600e9, 1365e9, 620e9}},
+    {true, 4, {256, 256, 128}, {3, 3, 3}, {1200e9, 1015e9, 480e9}},
+};
+constexpr int pipeline_warps = 8;
+/// A pass over fewer sweeps than the pipeline is deep takes the general path: its time over that of a full pass is
+/// this, times 0.6 and 0.4 of the share of the sweeps. Half, float, double.
+constexpr double shallow_pass[] = {2.05, 2.4, 1.95};
+/// Time where points near faces that are not periodic take another path, beside the others.
+constexpr double framed = 1.04;
+
+/// Pipelines for lines, radius 1 to 4: a warp holds a segment and takes as many sweeps as pay. Points and sweeps a
+/// second without overlap: half, float, double.
+constexpr double line_rate[4][3] = {
+    {9600e9, 9500e9, 4700e9}, {5800e9, 5700e9, 2650e9}, {4200e9, 4100e9, 1880e9}, {3200e9, 3150e9, 1600e9}};
+constexpr int line_width[3] = {1024, 1024, 512};
+
+/// The same in 3-D: a block for each multiprocessor owns a tile of 512 bytes by `rows`, and a chunk of planes
+/// with `warm` more. Seconds a plane where all points change and where some do not: float, double; half in its own
+/// line.
+struct SpacePipeline {
+  std::size_t terms;
+  int radius, depth, rows, warm;
+  double plane[2], masked[2];
+};
+constexpr SpacePipeline space_pipelines[] = {
+    {7, 1, 4, 40, 8, {1.21e-6, 1.17e-6}, {1.56e-6, 1.66e-6}},
+    {13, 2, 2, 40, 8, {1.16e-6, 1.25e-6}, {1.42e-6, 1.8e-6}},
+    {17, 1, 2, 64, 5, {2.2e-6, 2.2e-6}, {2.75e-6, 3.0e-6}},
+    {27, 1, 2, 64, 5, {2.75e-6, 2.75e-6}, {3.3e-6, 3.4e-6}},
+};
+constexpr SpacePipeline half_star{7, 1, 2, 32, 4, {1.16e-6, 0.0}, {1.6e-6, 0.0}};
+
+/// What a host takes for a launch, a raw one and one through Kokkos: a virtual machine beside an H200.
+constexpr double host_launch = 4.0e-6, host_kokkos = 5.3e-6;
+/// Four kilobytes of arguments.
+constexpr double long_arguments = 0.3e-6;
+/// A second launch behind the first one, from its end to the own end but for the work.
+constexpr double next_launch = 1.5e-6;
+/// Of a thread near a face, for four terms: expected, from 0.3 us for each when they came one at a time.
+constexpr double strip_latency = 0.35e-6;
+
+constexpr double h200_float_rate = 65.0e12;
+/// Kernels that go through a list of terms are limited by issuing loads: seconds a point = base + load * (values that
+/// a thread loads for a point). Mean error of the fit 4 %. Picoseconds, ranks 1 to 3.
+struct TermList {
+  double base[3], load[3];
+  double most   = 1.0;  ///< of the roofline
+  double hidden = 0.0;  ///< part of the work during which latency does not count
+};
+constexpr TermList generic_half{{2.48, 1.25, 1.86}, {0.332, 0.444, 0.610}, 0.87},
+    generic_single{{2.71, 1.52, 2.21}, {0.262, 0.402, 0.532}, 0.87},
+    generic_full{{4.23, 2.92, 4.03}, {0.188, 0.505, 0.830}, 0.87};
+/// The generic kernel where it has a point a thread.
+constexpr TermList generic_few_half{{8.6, 8.7, 8.7}, {0.60, 0.73, 0.70}},
+    generic_few_single{{8.5, 8.7, 8.9}, {0.555, 0.63, 0.595}}, generic_few_full{{8.6, 8.4, 9.1}, {0.70, 0.78, 0.715}};
+constexpr TermList taps_half{{1.65, 0.9, 0.9}, {0.330, 0.440, 0.64}, 0.93, 0.6},
+    taps_single{{1.85, 1.28, 1.35}, {0.258, 0.345, 0.48}, 0.93, 0.6},
+    taps_full{{3.4, 2.8, 2.5}, {0.222, 0.43, 0.70}, 0.93, 0.6};
+
+/// The same with a point a thread, eight loads in flight; seconds of eight.
+constexpr TermList points_half{{5.0, 4.6, 5.0}, {0.28, 0.345, 0.29}},
+    points_single{{4.9, 4.5, 5.0}, {0.26, 0.325, 0.27}}, points_full{{5.2, 4.4, 5.0}, {0.33, 0.42, 0.345}};
+constexpr double points_latency        = 0.5e-6;
+constexpr double fast_arguments        = 530.0;  ///< bytes
+constexpr std::size_t most_point_terms = 256;
+
+}  // namespace CudaModel
+}  // namespace KokkosStencil

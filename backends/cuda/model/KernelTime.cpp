@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelTime.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace KokkosStencil {
+namespace CudaModel {
+
+DeviceModel const& fitted_on() {
+  static DeviceModel const device = *find_device(known_devices(), "NVIDIA H200");
+  return device;
+}
+
+Shape shape_of(Problem const& p) {
+  int const r = p.upper[2];
+  Shape s;
+  s.radius          = r;
+  s.rank            = p.upper[0] > 0 ? 3 : p.upper[1] > 0 ? 2 : 1;
+  std::size_t count = 1;
+  for (std::size_t a = 0; a < 3; ++a) {
+    int const expected = static_cast<int>(a) >= 3 - s.rank ? r : 0;
+    if (r == 0 || p.upper[a] != expected || p.lower[a] != -expected) return {};
+    count *= 2 * static_cast<std::size_t>(expected) + 1;
+  }
+  if (s.rank > 1 && p.terms.size() == count) return s;
+  s.star         = true;
+  bool const all = std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
+    return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1;
+  });
+  return all && p.terms.size() == static_cast<std::size_t>(2 * s.rank * r + 1) ? s : Shape{};
+}
+
+double look_up(Fraction const* from, Fraction const* to, Shape const& s, ValueType type) {
+  for (; from != to; ++from) {
+    if (from->star != s.star || from->rank != s.rank || from->radius != s.radius) continue;
+    return type == ValueType::float64 ? from->full : type == ValueType::float32 ? from->single : from->half;
+  }
+  return 0.0;
+}
+
+double loads_a_point(Problem const& p, int rows) {
+  auto const width = static_cast<std::size_t>(p.upper[2] - p.lower[2] + 1);
+  // Terms are sorted by plane, row, column. A term's values are rows dy to dy + rows - 1 of its column; those that the
+  // term before it in the column brought count only once.
+  constexpr int never = -(1 << 30);
+  std::vector<int> last(width, never);
+  int plane             = never;
+  std::int64_t distinct = 0;
+  for (Impl::Term const& t : p.terms) {
+    if (t.offset[0] != plane) std::fill(last.begin(), last.end(), never);
+    plane       = t.offset[0];
+    int& before = last[static_cast<std::size_t>(t.offset[2] - p.lower[2])];
+    distinct += std::min(rows, t.offset[1] - before);
+    before = t.offset[1];
+  }
+  return static_cast<double>(distinct) / rows;
+}
+
+int used_rank(Problem const& p) { return p.extent[0] > 1 ? 3 : p.extent[1] > 1 ? 2 : 1; }
+
+double points_of(Problem const& p) { return static_cast<double>(p.points()); }
+
+double near_faces(Problem const& p) { return points_of(p) - static_cast<double>(interior(p).size()); }
+
+double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel) {
+  Problem wide = p;
+  for (std::size_t a = 0; a < 3 && kernel.rank > 0; ++a) {
+    int const r   = static_cast<int>(a) >= 3 - kernel.rank ? kernel.radius : 0;
+    wide.lower[a] = -r;
+    wide.upper[a] = r;
+  }
+  double const outside = near_faces(wide);
+  if (outside <= 0.0) return 0.0;
+  auto const terms = static_cast<double>(p.terms.size());
+  return next_launch + strip_latency * std::ceil(terms / 4.0) + 40.0 * outside * terms / device.float_rate;
+}
+
+Problem single_sweep(Problem p) {
+  p.steps = 1;
+  return p;
+}
+
+Kernel one_sweep(Problem const& p) {
+  Kernel k;
+  k.operand = p.value_type == ValueType::float64 ? ValueType::float64 : ValueType::float32;
+  k.work    = Model::one_sweep(static_cast<double>(p.terms.size()), size_of(p.value_type));
+  return k;
+}
+
+double roofline(Kernel const& k, Problem const& p, DeviceModel const& device) {
+  double const bytes = 2.0 * points_of(p) * size_of(p.value_type);
+  return Model::Roofline{device.rate(k.unit, k.operand), Model::bandwidth(device, bytes)}.seconds(k.work);
+}
+
+Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device) {
+  return Model::estimate(k, device, points_of(p), size_of(p.value_type), p.steps);
+}
+
+void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows) {
+  constexpr double h200_bandwidth = 4.21e12, load_latency = 0.30e-6, list_latency = 1.3e-6;
+  auto const axis      = static_cast<std::size_t>(used_rank(p) - 1);
+  double const loads   = loads_a_point(p, rows);
+  double const seconds = 1e-12 * (list.base[axis] * h200_bandwidth / device.bandwidth +
+                                  list.load[axis] * loads * h200_float_rate / device.float_rate);
+  double const all     = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
+  k.fraction           = std::min(list.most, all / seconds);
+  k.extra_seconds +=
+      std::max(0.0, list_latency + load_latency * loads * rows - list.hidden * points_of(p) * all / k.fraction);
+}
+
+double use_points(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, double slower) {
+  auto const axis    = static_cast<std::size_t>(used_rank(p) - 1);
+  double const picos = list.base[axis] + list.load[axis] * static_cast<double>(p.terms.size());
+  double const issue = slower * 1e-12 * picos * h200_float_rate / device.float_rate;
+  k.fraction         = std::min(1.0, roofline(k, p, device) / issue);
+  return issue;
+}
+
+std::size_t type_index(ValueType type) { return type == ValueType::float64 ? 2 : type == ValueType::float32 ? 1 : 0; }
+
+void use_march(Kernel& k, Shape const& s, bool part, Problem const& p, DeviceModel const& device) {
+  std::size_t const type = type_index(p.value_type);
+  auto const up          = [](std::int64_t n, std::int64_t d) { return (n + d - 1) / std::max<std::int64_t>(d, 1); };
+  std::array<std::int64_t, 3> n;
+  for (std::size_t a = 0; a < 3; ++a) n[a] = std::max<std::int64_t>(1, p.end[a] - p.begin[a]);
+  for (March const& m : marches) {
+    if (m.star != s.star || m.rank != s.rank || m.radius != s.radius || m.width[type] == 0) continue;
+    int const size           = size_of(p.value_type);
+    std::int64_t const count = s.rank == 3 ? n[0] : n[1];
+    std::int64_t const wide = m.width[type] / size, high = m.height[type];
+    std::int64_t const tiles   = up(n[2], wide) * (s.rank == 3 ? up(n[1], high) : n[0]);
+    std::int64_t const slots   = static_cast<std::int64_t>(device.multiprocessors) * m.blocks[type];
+    std::int64_t const least   = std::max<std::int64_t>(4, s.radius);
+    std::int64_t const a_wave  = up(count, std::max<std::int64_t>(1, slots / tiles));
+    std::int64_t const nominal = m.length[type] > 0 ? m.length[type] : std::max<std::int64_t>(a_wave, 128);
+    std::int64_t const wanted  = std::min(m.length[type] > 0 ? nominal : a_wave, std::max(least, a_wave));
+    std::int64_t const length  = up(count, up(count, wanted));
+    double const blocks        = static_cast<double>(tiles * up(count, length));
+    double const lead          = 2.0 * s.radius;
+    auto const overlap         = [&](std::int64_t of) { return 1.0 + lead / static_cast<double>(of); };
+    double const across        = static_cast<double>(tiles * wide * (s.rank == 3 ? high : 1)) /
+                          static_cast<double>(n[2] * (s.rank == 3 ? n[1] : n[0]));
+    k.redundancy = across * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
+                   std::min(overlap(length), overlap(nominal));
+    // A step of a block, were the GPU full of them.
+    double const a_point = roofline(k, p, device) / k.fraction;
+    double const step    = a_point * static_cast<double>(wide * high) * device.multiprocessors;
+    double const alone   = (part ? part_alone : march_alone) * (s.rank == 2 ? 4096.0 / m.width[type] : 1.0);
+    double const block   = alone * step * (static_cast<double>(length) + lead);
+    double const busy    = a_point * k.redundancy * points_of(p);
+    k.extra_seconds += std::max(0.0, block - busy);
+    return;
+  }
+  // Tiles of a warp's width, but for a line that is folded.
+  if (p.points() == n[2]) return;
+  std::int64_t const wide = 512 / size_of(p.value_type);
+  k.redundancy            = static_cast<double>(up(n[2], wide) * wide) / static_cast<double>(n[2]);
+}
+
+std::string no_cuda(Problem const&, DeviceModel const& device) {
+  if (device.compute_capability >= 80) return "";
+  return "needs an NVIDIA GPU of compute capability 8.0 or later";
+}
+
+}  // namespace CudaModel
+}  // namespace KokkosStencil

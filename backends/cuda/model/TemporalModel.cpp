@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelTime.hpp"
+#include "Passes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <vector>
+
+// Many sweeps on CUDA cores, several levels of time in flight.
+
+namespace KokkosStencil {
+namespace CudaModel {
+
+namespace {
+
+Pipeline const* find_pipeline(Problem const& p) {
+  Shape const s = shape_of(p);
+  if (s.rank != 2 || p.rank != 2) return nullptr;
+  for (Pipeline const& k : pipelines) {
+    if (k.star == s.star && k.radius == s.radius) return &k;
+  }
+  return nullptr;
+}
+
+/// The star, the box, or its middle plane and the corners of its neighbours.
+SpacePipeline const* find_space(Problem const& p) {
+  if (p.rank != 3 || p.value_type == ValueType::bfloat16) return nullptr;
+  int const radius = p.upper[0];
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.lower[a] != -radius || p.upper[a] != radius) return nullptr;
+  }
+  Shape const s      = shape_of(p);
+  bool const corners = std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
+    return t.offset[0] == 0 || (t.offset[1] != 0 && t.offset[2] != 0);
+  });
+  if (s.rank != 3 && !corners) return nullptr;
+  auto const suits = [&](SpacePipeline const& k) { return k.radius == radius && k.terms == p.terms.size(); };
+  if (p.value_type == ValueType::float16) return suits(half_star) ? &half_star : nullptr;
+  for (SpacePipeline const& k : space_pipelines) {
+    if (suits(k)) return &k;
+  }
+  return nullptr;
+}
+
+bool all_periodic(Problem const& p) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.extent[a] > 1 && p.faces[a][0].kind != BoundaryKind::periodic) return false;
+  }
+  return true;
+}
+
+/// Seconds of one pass of a 3-D pipeline. Chunks of planes keep the multiprocessors busy to the end, but for 5 %.
+double space_pass(SpacePipeline const& k, Problem const& p, DeviceModel const& device) {
+  std::size_t const type = p.value_type == ValueType::float64 ? 1 : 0;
+  double const piece     = 16.0 / size_of(p.value_type);
+  double const reach     = k.depth * k.radius;
+  double const own[2] = {k.rows - 2.0 * reach, 512.0 / size_of(p.value_type) - 2.0 * piece * std::ceil(reach / piece)};
+  double all = 1.0, inside = 1.0;
+  for (std::size_t a = 0; a < 2; ++a) {
+    double const tiles = std::ceil(static_cast<double>(p.end[a + 1] - p.begin[a + 1]) / own[a]);
+    all *= tiles;
+    inside *= p.faces[a + 1][0].kind == BoundaryKind::periodic ? tiles : std::max(0.0, tiles - 2.0);
+  }
+  auto const planes   = static_cast<double>(p.end[0] - p.begin[0]);
+  double const chunks = std::min(planes, std::max(2.0, std::ceil(2.0 * device.multiprocessors / all)));
+  double const mean   = (inside * k.plane[type] + (all - inside) * k.masked[type]) / all;
+  double const steps =
+      std::max(planes / chunks + k.warm, 1.05 * all * (planes + k.warm * chunks) / device.multiprocessors);
+  double const h200 = fitted_on().rate(Unit::cores, p.value_type) / 132.0;
+  return steps * mean * h200 * device.multiprocessors / device.rate(Unit::cores, p.value_type);
+}
+
+bool has_line_pipeline(Problem const& p) {
+  Shape const s = shape_of(p);
+  return p.rank == 1 && s.rank == 1 && s.radius >= 1 && s.radius <= 4;
+}
+
+}  // namespace
+
+std::string temporal_refusal(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
+  if (!has_line_pipeline(p) && find_space(p) == nullptr &&
+      (find_pipeline(p) == nullptr || p.value_type == ValueType::bfloat16)) {
+    return "no pipeline for this shape and value type";
+  }
+  if (p.in_stride != p.out_stride) return "the strides of the two Views differ";
+  if (p.in_stride[2] != 1) return "no axis of the Views is contiguous";
+  if (p.accuracy == Accuracy::reproducible && size_of(p.value_type) == 2) {
+    return "fused sweeps do not keep the canonical bits of half_t and bhalf_t";
+  }
+  return "";
+}
+
+std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
+  Pipeline const* const pipeline      = find_pipeline(p);
+  SpacePipeline const* const in_space = find_space(p);
+  bool const line                     = has_line_pipeline(p);
+  if (p.steps <= 1 || (pipeline == nullptr && in_space == nullptr && !line)) {
+    // Single sweeps are cuda_direct's, by way of this backend.
+    auto ways = direct(p, device);
+    for (Estimate& e : ways) e.seconds *= 1.01;
+    return ways;
+  }
+  auto const terms = static_cast<double>(p.terms.size());
+  Kernel k         = one_sweep(p);
+  k.least_seconds  = host_launch;
+  if (in_space != nullptr) {
+    int const deep    = in_space->depth;
+    double const halo = 2.0 * deep * in_space->radius, columns = 512.0 / size_of(p.value_type);
+    double const overlap = columns / (columns - halo) * in_space->rows / (in_space->rows - halo);
+    double const pass    = space_pass(*in_space, p, device);
+    k.depth              = deep;
+    k.work               = Model::time_blocked(terms, size_of(p.value_type), deep);
+    k.work.operations *= overlap;
+    k.work.bytes *= (overlap + 1.0) / 2.0;
+    Model::Roofline const roof{device.rate(k.unit, k.operand), device.bandwidth};
+    k.fraction = std::min(1.0, roof.seconds(k.work) * points_of(p) / pass);
+    // What is left over of the steps is a shallower pass, which takes about as long, or a single sweep.
+    Problem whole = p, rest = p;
+    rest.steps  = p.steps % deep;
+    whole.steps = p.steps - rest.steps;
+    Estimate e  = finish(k, whole, device);
+    if (rest.steps == 1) e.seconds += direct(rest, device).front().seconds;
+    if (rest.steps > 1) e.seconds += pass;
+    return {e};
+  }
+  std::size_t const type  = type_index(p.value_type);
+  DeviceModel const& h200 = fitted_on();
+  Model::Roofline const measured_on{h200.rate(k.unit, k.operand), h200.bandwidth};
+  if (line) {
+    int const radius   = p.upper[2];
+    double const width = line_width[type], rate = line_rate[radius - 1][type];
+    double const copy = 2.0 * size_of(p.value_type) / (0.9 * h200.bandwidth);
+    double best       = std::numeric_limits<double>::max();
+    for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, line_width[type] / 4 / radius); ++depth) {
+      double const overlap = width / (width - 2.0 * depth * radius);
+      double const seconds = std::max(depth * overlap / rate, copy);  // of a point and pass
+      if (seconds / depth >= best) continue;
+      best    = seconds / depth;
+      k.depth = depth;
+      k.work  = Model::time_blocked(terms, size_of(p.value_type), depth);
+      k.work.operations *= overlap;
+      k.fraction = std::min(1.0, measured_on.seconds(k.work) / seconds);
+    }
+    return {finish(k, p, device)};
+  }
+  int const depth   = pipeline->depth[type];
+  double const halo = depth * pipeline->radius, own = pipeline->width[type] - 2.0 * halo;
+  double const overlap = pipeline->width[type] / own;
+  k.depth              = depth;
+  k.work               = Model::time_blocked(terms, size_of(p.value_type), depth);
+  k.work.operations *= overlap;
+  k.work.bytes *= (overlap + 1.0) / 2.0;
+  k.fraction = measured_on.seconds(k.work) * pipeline->rate[type] / depth;
+  // A strip is cut into chunks, so that all warps have one; each begins and ends with rows that others own.
+  auto const columns  = static_cast<double>(p.end[2] - p.begin[2]);
+  auto const rows     = static_cast<double>(p.end[1] - p.begin[1]);
+  double const strips = std::ceil(columns / own), warps = pipeline_warps * device.multiprocessors;
+  double const chunk = std::max(4.0, strips < warps ? rows * strips / warps : rows);
+  k.redundancy       = (chunk + 2.0 * halo) / chunk * strips * own / columns *
+                 (strips < warps ? 1.0 : Model::wave_redundancy(strips, warps));
+  if (!all_periodic(p)) k.redundancy *= framed;
+  // What is left over of the steps.
+  Problem full      = p;
+  full.steps        = depth;
+  Estimate e        = finish(k, full, device);
+  double const pass = e.seconds, left = static_cast<double>(p.steps % depth);
+  e.seconds *= static_cast<double>(p.steps / depth);
+  if (left == 1.0) e.seconds += direct(single_sweep(p), device).front().seconds;
+  if (left > 1.0) e.seconds += pass * shallow_pass[type] * (0.6 + 0.4 * left / depth);
+  return {e};
+}
+
+}  // namespace CudaModel
+}  // namespace KokkosStencil

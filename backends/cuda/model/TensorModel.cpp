@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelTime.hpp"
+#include "Passes.hpp"
+#include "TableLayout.hpp"
+
+#include <transform/Fused.hpp>
+#include <transform/Pack.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Tensor cores: half and bhalf on sparse and dense ones, float and double.
+
+namespace KokkosStencil {
+namespace CudaModel {
+
+std::string sparse_refusal(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
+  if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
+    return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
+  }
+  if (p.accuracy == Accuracy::reproducible) {
+    return "does not keep the canonical order that Accuracy::reproducible asks for";
+  }
+  bool aligned = p.in_stride[2] == 1 && p.out_stride[2] == 1;
+  for (std::size_t a = 0; a < 2; ++a) {
+    aligned = aligned && (p.extent[a] <= 1 || (p.in_stride[a] % 8 == 0 && p.out_stride[a] % 4 == 0));
+  }
+  if (!aligned) return "rows are not contiguous or not 16-byte aligned";
+  bool const line = p.extent[0] == 1 && p.extent[1] == 1;
+  int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
+  if (!line && (p.lower[2] < -8 || p.upper[2] > 7)) {
+    return "reaches farther along the contiguous axis than one window: from -8 to 7";
+  }
+  if ((nz > 1 && (nz > 3 || ny > 3)) || ny > 15) {
+    return "has no kernel for a reach of " + std::to_string(nz) + " planes by " + std::to_string(ny) + " rows";
+  }
+  return "";
+}
+
+std::string sparse_table_refusal(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
+  if (std::string const no = table_refusal(p); !no.empty()) return no;
+  bool const fits =
+      static_cast<bool>(choose_table(p, device.multiprocessors, shared_bytes_of(device.compute_capability)));
+  return fits ? "" : "reaches too far for a block's shared memory";
+}
+
+std::string dense_refusal(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = sparse_refusal(p, device); !no.empty()) return no;
+  int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
+  if (p.value_type != ValueType::float16 || nz > 1 || ny == 1) return "is there for planes of half_t";
+  return "";
+}
+
+/// Of the kernels that stream down planes.
+std::string plane_refusal(Problem const& p, DeviceModel const& device, ValueType type) {
+  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
+  if (p.value_type != type) return std::string("multiplies ") + to_string(type) + ", not " + to_string(p.value_type);
+  if (p.accuracy == Accuracy::reproducible) {
+    return "does not keep the canonical order that Accuracy::reproducible asks for";
+  }
+  bool aligned = p.in_stride[2] == 1 && p.out_stride[2] == 1;
+  for (std::size_t a = 0; a < 2; ++a) {
+    aligned = aligned && (p.extent[a] <= 1 || p.in_stride[a] % (16 / size_of(type)) == 0);
+  }
+  if (!aligned) return "rows are not contiguous or not 16-byte aligned";
+  if ((p.extent[0] == 1 && p.extent[1] == 1) || p.upper[0] > 0 || p.lower[0] < 0) return "has no kernel for this reach";
+  return p.upper[1] - p.lower[1] > 14 || p.lower[2] < -8 ? "reaches too far" : "";
+}
+
+std::string float_refusal(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = plane_refusal(p, device, ValueType::float32); !no.empty()) return no;
+  if (p.accuracy == Accuracy::native && p.terms.size() < 16) return "has too few terms for split values";
+  return p.upper[2] > 7 ? "reaches too far" : "";
+}
+
+std::string double_refusal(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = plane_refusal(p, device, ValueType::float64); !no.empty()) return no;
+  if (device.double_tensor <= 0.0) return "the GPU has no matrix products in double";
+  return p.upper[2] > 8 ? "reaches too far" : "";
+}
+
+/// Kernel rows of the instance for a stencil: `least`, ... 13, 15.
+int plane_rows(Problem const& p, int least) { return std::max(least, (p.upper[1] - p.lower[1] + 1) / 2 * 2 + 1); }
+
+int reach_of(Problem const& p, std::size_t axis) { return std::max(-p.lower[axis], p.upper[axis]); }
+
+std::vector<int> sparse_depths(Problem const& p) {
+  std::vector<int> depths{1};
+  int const ry = reach_of(p, 1), rx = reach_of(p, 2);
+  bool const line = p.extent[0] == 1 && p.extent[1] == 1;
+  if (p.steps <= 1 || p.extent[0] != 1 || reach_of(p, 0) > 0 || rx == 0 || p.in_stride != p.out_stride ||
+      p.accuracy == Accuracy::reproducible || std::max(rx, ry) > 3 || (line ? ry > 0 : ry == 0) ||
+      p.extent[1] >= (1 << 30) || p.extent[2] >= (1 << 30)) {
+    return depths;
+  }
+  // A plane's composed stencil has 9 to 15 rows; a line's takes up to five windows.
+  int const deepest = line ? 39 / rx : 7 / std::max(rx, ry);
+  if (deepest < 2) return depths;
+  auto const element = p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
+  auto const fused   = Transform::fused_terms(p.terms, deepest);
+  for (int depth = 2; depth <= deepest; ++depth) {
+    bool const power = (depth & (depth - 1)) == 0;
+    if (line ? !power && depth != p.steps : depth * ry < 4) continue;
+    // What is left away from faces and from the ends of the range.
+    bool wide = true;
+    for (std::size_t a = 1; a < 3; ++a) {
+      bool const wraps = p.faces[a][0].kind == BoundaryKind::periodic && p.begin[a] == 0 && p.end[a] == p.extent[a];
+      std::int64_t const reach = depth * reach_of(p, a), inner = wraps ? 0 : reach - reach_of(p, a);
+      std::int64_t const least = a == 1 ? 2 * reach + 1 : line ? 3 * 1024 : 16;
+      wide = wide && std::min(p.end[a] - inner, p.extent[a] - reach) - std::max(p.begin[a] + inner, reach) >= least;
+    }
+    if (wide && Transform::rounds(fused[static_cast<std::size_t>(depth - 1)], element)) depths.push_back(depth);
+  }
+  return depths;
+}
+
+namespace {
+
+/// Points that a kernel of so many rows and planes cannot do, and the launch that does them: tensor kernels may read
+/// more rows than the stencil does. Lines always leave some.
+void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes) {
+  Problem wide = p;
+  if (planes > 1) {
+    wide.lower[0] = wide.lower[1] = -1;
+    wide.upper[0] = wide.upper[1] = 1;
+  } else {
+    wide.upper[1] = wide.lower[1] + rows - 1;
+  }
+  bool const line    = p.extent[0] == 1 && p.extent[1] == 1;
+  double const extra = std::max(strip_seconds(wide, device), line ? next_launch : 0.0);
+  k.extra_seconds += extra;
+  k.least_seconds = extra > 0.0 ? 2.0 * host_launch : host_launch;
+}
+
+/// One pass of `depth` sweeps.
+Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
+  bool const line = p.extent[0] == 1 && p.extent[1] == 1;
+  int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
+  // A row of the stencil is a band matrix of 16 x 32 for 128 outputs: 64 FLOP a point, 2 K / 64 of them useful. Slabs
+  // take two such products a plane; grids too small for them take tiles.
+  bool const slab = nz > 1 && reach_of(p, 2) <= 1 && points_of(p) > 4e6;
+  int rows        = 0;
+  if (depth > 1) {
+    rows = line ? (2 * depth * reach_of(p, 2) + 16) / 16 : 2 * depth * reach_of(p, 1) + 1;
+  } else if (line) {
+    rows = (p.upper[2] - p.lower[2] + 16) / 16;
+  } else if (slab) {
+    rows = 6;
+  } else {
+    Impl::Term const* at = nullptr;
+    for (Impl::Term const& t : p.terms) {
+      if (at == nullptr || t.offset[0] != at->offset[0] || t.offset[1] != at->offset[1]) ++rows;
+      at = &t;
+    }
+  }
+  Kernel k          = one_sweep(p);
+  k.unit            = Unit::sparse_tensor_cores;
+  k.operand         = p.value_type;
+  k.work.operations = 64.0 * rows;
+  k.depth           = depth;
+  if (depth > 1) {
+    k.fraction      = line ? fused_lines[std::min(rows, 5) - 1] : fused_planes;
+    k.extra_seconds = step_strips_seconds + (line ? line_wave_seconds : 0.0);
+    k.least_seconds = 2.0 * host_launch;
+    return k;
+  }
+  Shape const s = shape_of(p);
+  k.fraction    = s.rank > 0 ? look_up(std::begin(sparse_fractions), std::end(sparse_fractions), s, p.value_type) : 0.0;
+  if (slab) k.fraction = 0.81;
+  if (k.fraction == 0.0)
+    k.fraction = nz > 1    ? 0.67
+                 : line    ? rows > 1 ? fused_lines[std::min(rows, 5) - 1] : 0.80
+                 : ny == 1 ? 0.97
+                 : ny <= 5 ? 0.92
+                 : ny <= 7 ? 0.8
+                 : ny <= 9 ? 0.74
+                           : 0.72;
+  auto const element = p.value_type == ValueType::bfloat16 ? Transform::Element::bfloat : Transform::Element::half;
+  if (!Transform::exact_in(p.terms, element)) {
+    // Two products a row.
+    k.work.operations *= 2.0;
+    k.fraction *= line      ? rows > 1 ? 0.76 : 0.95
+                  : slab    ? 0.83
+                  : nz > 1  ? rows > 5 ? 0.93 : 0.97
+                  : ny == 1 ? 1.0
+                  : ny <= 3 ? 0.87
+                  : ny <= 5 ? 0.75
+                  : ny == 9 ? 0.93
+                            : 0.68;
+  }
+  k.extra_seconds = line ? 1.5e-6 : ny > 7 ? 2.0e-6 : 0.0;
+  add_strips(k, p, device, ny / 2 * 2 + 1, nz);
+  return k;
+}
+
+}  // namespace
+
+std::vector<std::pair<int, double>> sparse_passes(Problem const& p, DeviceModel const& device,
+                                                  std::vector<int> const& depths) {
+  std::vector<std::pair<int, double>> passes;
+  for (int const depth : depths) {
+    Problem one = p;
+    one.steps   = depth;
+    passes.emplace_back(depth, finish(sparse_kernel(p, device, depth), one, device).seconds);
+  }
+  return passes;
+}
+
+std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device) {
+  std::vector<int> const depths = sparse_depths(p);
+  std::vector<Estimate> ways{finish(sparse_kernel(p, device, 1), p, device)};
+  if (depths.size() == 1) return ways;
+  auto const passes = sparse_passes(p, device, depths);
+  for (std::size_t d = 1; d < depths.size(); ++d) {
+    Estimate e = finish(sparse_kernel(p, device, depths[d]), p, device);
+    e.seconds  = Passes({passes.begin(), passes.begin() + static_cast<std::ptrdiff_t>(d) + 1}).seconds(p.steps);
+    ways.push_back(e);
+  }
+  return ways;
+}
+
+std::vector<Estimate> sparse_table(Problem const& p, DeviceModel const& device) {
+  // Clocks were counted on this one. Tables are copied before anything else.
+  constexpr double h200_clock = 1.755e9, table_seconds = 0.8e-6;
+  DeviceModel const& h200 = fitted_on();
+  double const clock = h200_clock * device.float_rate / device.multiprocessors * h200.multiprocessors / h200.float_rate;
+  Kernel k           = one_sweep(p);
+  k.unit             = Unit::sparse_tensor_cores;
+  k.operand          = p.value_type;
+  bool const line    = p.extent[0] == 1 && p.extent[1] == 1;
+  k.extra_seconds    = std::max(strip_seconds(p, device), line ? next_launch : 0.0);
+  k.least_seconds    = (k.extra_seconds > 0.0 ? 2.0 : 1.0) * host_launch + table_seconds;
+  k.extra_seconds += table_seconds;
+  TableLayout const layout = choose_table(p, device.multiprocessors, shared_bytes_of(device.compute_capability));
+  if (!layout) return {finish(k, p, device)};
+  TableCut const cut = cut_table(layout, p, device.multiprocessors);
+  // Some of the memory's time is not hidden: the first planes of a chunk.
+  double const seconds =
+      cut.filled * cut.marches * layout.clocks / clock + 0.05 * points_of(p) * k.work.bytes / device.bandwidth;
+  k.work.operations     = 64.0 * layout.steps * layout.parts;
+  double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
+  k.fraction            = std::min(0.9, roofline * points_of(p) / seconds);
+  return {finish(k, p, device)};
+}
+
+std::vector<Estimate> tensor(Problem const& p, DeviceModel const& device) {
+  constexpr int kernel_rows[] = {3, 5, 7, 15};
+  std::size_t kernel          = 0;
+  while (kernel < 3 && kernel_rows[kernel] < p.upper[1] - p.lower[1] + 1) ++kernel;
+  Kernel k          = sparse_kernel(p, device, 1);
+  k.unit            = Unit::tensor_cores;
+  k.work.operations = 64.0 * kernel_rows[kernel];
+  k.fraction        = dense_fractions[kernel];
+  k.extra_seconds   = kernel_rows[kernel] > 7 ? 2.5e-6 : 0.0;
+  add_strips(k, p, device, kernel_rows[kernel], 1);
+  return {finish(k, p, device)};
+}
+
+std::vector<Estimate> tensor_float(Problem const& p, DeviceModel const& device) {
+  // Kernels exist for 5, 7, ... 15 rows of the stencil. Fractions of the roofline with split values, that is with three
+  // products a row.
+  constexpr double split_fractions[] = {0.70, 0.60, 0.48, 0.51, 0.56, 0.56};
+  int const ny                       = plane_rows(p, 5);
+  bool const split                   = p.accuracy != Accuracy::relaxed;
+  auto const at                      = static_cast<std::size_t>(std::min(ny - 5, 10) / 2);
+  Kernel k                           = one_sweep(p);
+  k.unit                             = Unit::sparse_tensor_cores;
+  k.operand                          = ValueType::float16;
+  k.work.operations                  = 64.0 * (split ? 3 : 1) * ny;
+  k.fraction                         = split ? split_fractions[at] : 0.84;
+  k.extra_seconds                    = 0.2e-6 + 0.3e-6 * ny + 0.033e-6 * ny * ny;
+  add_strips(k, p, device, ny, 1);
+  return {finish(k, p, device)};
+}
+
+std::vector<Estimate> tensor_double(Problem const& p, DeviceModel const& device) {
+  // Bands of 8 outputs by 16 or 24 inputs.
+  int const ny      = plane_rows(p, 7);
+  int const reach   = std::max(-p.lower[2], p.upper[2]);
+  Kernel k          = one_sweep(p);
+  k.unit            = Unit::tensor_cores;
+  k.work.operations = (reach > 4 ? 48.0 : 32.0) * ny;
+  k.fraction        = 0.78;
+  // Filling and emptying a pipeline of as many rows with as many matrices.
+  k.extra_seconds = 0.2e-6 * ny * ny;
+  add_strips(k, p, device, ny, 1);
+  return {finish(k, p, device)};
+}
+
+}  // namespace CudaModel
+}  // namespace KokkosStencil
