@@ -19,8 +19,6 @@ namespace CudaModel {
 
 namespace {
 
-bool is_line(Problem const& p) { return p.extent[0] == 1 && p.extent[1] == 1; }
-
 double part_fraction(Shape const& s, Problem const& p) {
   for (Part const& k : parts) {
     if (k.alone && !is_line(p)) continue;

@@ -61,6 +61,8 @@ double loads_a_point(Problem const& p, int rows) {
   return static_cast<double>(distinct) / rows;
 }
 
+bool is_line(Problem const& p) { return p.extent[0] == 1 && p.extent[1] == 1; }
+
 int used_rank(Problem const& p) { return p.extent[0] > 1 ? 3 : p.extent[1] > 1 ? 2 : 1; }
 
 double points_of(Problem const& p) { return static_cast<double>(p.points()); }

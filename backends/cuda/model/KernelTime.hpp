@@ -37,6 +37,9 @@ double loads_a_point(Problem const& p, int rows);
 
 int used_rank(Problem const& p);
 
+/// Whether the grid is a single row.
+bool is_line(Problem const& p);
+
 double points_of(Problem const& p);
 
 /// Points with a face within the stencil's reach.

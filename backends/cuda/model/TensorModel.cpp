@@ -34,7 +34,7 @@ std::string sparse_refusal(Problem const& p, DeviceModel const& device) {
     aligned = aligned && (p.extent[a] <= 1 || (p.in_stride[a] % 8 == 0 && p.out_stride[a] % 4 == 0));
   }
   if (!aligned) return "rows are not contiguous or not 16-byte aligned";
-  bool const line = p.extent[0] == 1 && p.extent[1] == 1;
+  bool const line = is_line(p);
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
   if (!line && (p.lower[2] < -8 || p.upper[2] > 7)) {
     return "reaches farther along the contiguous axis than one window: from -8 to 7";
@@ -96,7 +96,7 @@ int reach_of(Problem const& p, std::size_t axis) { return std::max(-p.lower[axis
 std::vector<int> sparse_depths(Problem const& p) {
   std::vector<int> depths{1};
   int const ry = reach_of(p, 1), rx = reach_of(p, 2);
-  bool const line = p.extent[0] == 1 && p.extent[1] == 1;
+  bool const line = is_line(p);
   if (p.steps <= 1 || p.extent[0] != 1 || reach_of(p, 0) > 0 || rx == 0 || p.in_stride != p.out_stride ||
       p.accuracy == Accuracy::reproducible || std::max(rx, ry) > 3 || (line ? ry > 0 : ry == 0) ||
       p.extent[1] >= (1 << 30) || p.extent[2] >= (1 << 30)) {
@@ -135,7 +135,7 @@ void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows
   } else {
     wide.upper[1] = wide.lower[1] + rows - 1;
   }
-  bool const line    = p.extent[0] == 1 && p.extent[1] == 1;
+  bool const line    = is_line(p);
   double const extra = std::max(strip_seconds(wide, device), line ? next_launch : 0.0);
   k.extra_seconds += extra;
   k.least_seconds = extra > 0.0 ? 2.0 * host_launch : host_launch;
@@ -143,7 +143,7 @@ void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows
 
 /// One pass of `depth` sweeps.
 Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
-  bool const line = p.extent[0] == 1 && p.extent[1] == 1;
+  bool const line = is_line(p);
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
   // A row of the stencil is a band matrix of 16 x 32 for 128 outputs: 64 FLOP a point, 2 K / 64 of them useful. Slabs
   // take two such products a plane; grids too small for them take tiles.
@@ -236,7 +236,7 @@ std::vector<Estimate> sparse_table(Problem const& p, DeviceModel const& device) 
   Kernel k           = one_sweep(p);
   k.unit             = Unit::sparse_tensor_cores;
   k.operand          = p.value_type;
-  bool const line    = p.extent[0] == 1 && p.extent[1] == 1;
+  bool const line    = is_line(p);
   k.extra_seconds    = std::max(strip_seconds(p, device), line ? next_launch : 0.0);
   k.least_seconds    = (k.extra_seconds > 0.0 ? 2.0 : 1.0) * host_launch + table_seconds;
   k.extra_seconds += table_seconds;

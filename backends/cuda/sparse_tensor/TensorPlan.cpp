@@ -40,6 +40,10 @@ std::vector<Kernel> const& kernels() {
   return all;
 }
 
+Transform::Element element_of(Problem const& p) {
+  return p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
+}
+
 std::int64_t phase_of(void const* data) {
   return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data) % 128) / 2;
 }
@@ -77,8 +81,7 @@ void TensorPlan::choose() {
       return;
     }
   }
-  auto const element = p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
-  if (!m_sparse && !Transform::exact_in(p.terms, element)) {
+  if (!m_sparse && !Transform::exact_in(p.terms, element_of(p))) {
     m_reason = "is there for coefficients that are elements";
     return;
   }
@@ -140,7 +143,7 @@ void TensorPlan::choose() {
 
 Transform::Pack TensorPlan::pack(bool matrices) const {
   Transform::PackOptions options;
-  options.element  = m_problem.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
+  options.element  = element_of(m_problem);
   options.matrices = matrices;
   return m_sparse ? Transform::pack_sparse(m_problem.terms, options) : Transform::pack_dense(m_problem.terms, options);
 }
