@@ -115,14 +115,18 @@ std::vector<Case> targets(bool host) {
   List list(host);
   list.rivals(Rivals::best);
   list.add("star-1d1r", three, 1 << 27).add("star-1d2r", three, 1 << 27);
-  for (char const* name : {"star-2d1r", "star-2d2r", "star-2d3r", "star-2d4r", "box-2d1r", "box-2d2r", "box-2d3r"}) {
-    list.add(name, three, 10240);
-  }
-  for (char const* name : {"star-3d1r", "star-3d2r", "star-3d3r", "star-3d4r", "box-3d1r"}) list.add(name, three, 512);
+  auto const flat  = {"star-2d1r", "star-2d2r", "star-2d3r", "star-2d4r", "box-2d1r", "box-2d2r", "box-2d3r"};
+  auto const solid = {"star-3d1r", "star-3d2r", "star-3d3r", "star-3d4r", "box-3d1r"};
+  for (char const* name : flat) list.add(name, three, 10240);
+  for (char const* name : solid) list.add(name, three, 512);
   for (std::int64_t const n : {10240, 16384}) {
     list.add("box-2d7r", shorts, n).add("box-2d7r", wide, n).add("box-2d7r", {Type::single}, n, 1, true);
   }
   list.add("box-2d1r", shorts, 16384, 7);
+  // The same shapes on the larger grids of the targets, without rivals.
+  list.rivals(Rivals::none);
+  for (char const* name : flat) list.add(name, three, 16384);
+  for (char const* name : solid) list.add(name, three, 1024);
   return list.cases();
 }
 
