@@ -54,14 +54,13 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
   // The last rows are moved back inside; some are then computed twice, alike.
   if (y > g.end[1] - H) y = g.end[1] - H;
 
-  // Lanes outside read a neighbour's vector: it reaches no output that is stored. The first lane holds what the
-  // last one needs from the right of the warp, and the other way round.
-  auto const inside       = [&](std::int64_t at) { return at < g.low ? g.low : at > g.high - V ? g.high - V : at; };
-  std::int64_t const own  = inside(x);
-  std::int64_t const edge = lane == 0 ? inside(x + 32 * V) : inside(x - 32 * V) + (4 - E) * 4 / int(sizeof(T));
-  bool const at_edge      = lane == 0 || lane == 31;
-  auto const wide         = [](int j) { return !S::star || (j >= S::ry && j < S::ry + H); };
-  T const* source         = in + (z0 - R) * g.in_stride[0] + (y - S::ry) * g.in_stride[1];
+  // The first lane holds what the last one needs from the right of the warp, and the other way round.
+  std::int64_t const own = readable<T>(g, x);
+  std::int64_t const edge =
+      lane == 0 ? readable<T>(g, x + 32 * V) : readable<T>(g, x - 32 * V) + (4 - E) * 4 / int(sizeof(T));
+  bool const at_edge = lane == 0 || lane == 31;
+  auto const wide    = [](int j) { return !S::star || (j >= S::ry && j < S::ry + H); };
+  T const* source    = in + (z0 - R) * g.in_stride[0] + (y - S::ry) * g.in_stride[1];
   uint4 v[rows];
   Words<E> e[rows];
   auto const load = [&](int j) {

@@ -95,11 +95,11 @@ bool points_fit(Problem const& p) {
   return reach < most;
 }
 
-/// The points whose whole neighbourhood of the kernel's reach lies inside the View.
-PointBox within_reach(Problem const& p, ShapeKernel const& k) {
+/// The points whose whole neighbourhood of the kernel's reach lies inside the View, along x as far as rx.
+PointBox within_reach(Problem const& p, ShapeKernel const& k, int rx) {
   Problem wide = p;
-  wide.lower   = {{-k.rz, -k.ry, -k.rx}};
-  wide.upper   = {{k.rz, k.ry, k.rx}};
+  wide.lower   = {{-k.rz, -k.ry, -rx}};
+  wide.upper   = {{k.rz, k.ry, rx}};
   PointBox box = interior(wide);
   if (box.empty()) box = {p.begin, p.begin};
   return box;
@@ -175,7 +175,8 @@ class DirectExecutable : public Executable {
     }
     if (m_kernel != nullptr) {
       m_table  = coefficient_table<A>(p, *m_kernel);
-      m_fitted = within_reach(p, *m_kernel);
+      m_fitted = within_reach(p, *m_kernel, m_kernel->rx);
+      m_across = rung ? m_fitted : within_reach(p, *m_kernel, 0);
     }
     make_taps(space, launch);
   }
@@ -212,7 +213,12 @@ class DirectExecutable : public Executable {
     if (g.high <= g.low) return false;
     constexpr std::int64_t line = 128 / sizeof(T);  // of a cache
     // Outputs that need no part of a broken vector.
-    PointBox box = m_fitted;
+    // Whole rows of vectors on a torus: across x the kernel reads the other side.
+    bool const folded =
+        k.ry == 0 && k.rz == 0 && m_fitted.end[0] - m_fitted.begin[0] == 1 && m_fitted.end[1] - m_fitted.begin[1] == 1;
+    bool const torus = !folded && m_problem.faces[2][0].kind == BoundaryKind::periodic && g.low == 0 && g.high == width;
+    g.wrap           = torus ? width : 0;
+    PointBox box     = torus ? m_across : m_fitted;
     if (g.low > 0) box.begin[2] = std::max(box.begin[2], g.low + k.rx);
     if (g.high < width) box.end[2] = std::min(box.end[2], g.high - k.rx);
     if (box.empty()) return false;
@@ -224,7 +230,7 @@ class DirectExecutable : public Executable {
     }
     T const* from = static_cast<T const*>(in);
     T* to         = static_cast<T*>(out);
-    if (k.ry == 0 && k.rz == 0 && box.end[0] - box.begin[0] == 1 && box.end[1] - box.begin[1] == 1) {
+    if (folded) {
       // A single row is folded into rows of one tile's width; their neighbours follow in memory.
       std::int64_t const side = ceil_div(k.rx, V) * V;
       std::int64_t first      = std::max(box.begin[2], g.low + side);
@@ -375,6 +381,7 @@ class DirectExecutable : public Executable {
   std::int64_t m_band_bytes;
   std::vector<unsigned char> m_table;  ///< what the shape's kernel takes
   PointBox m_fitted{};                 ///< what it can do
+  PointBox m_across{};                 ///< and if it reads across periodic faces along x
   Cuda::FaceStrips m_strips;
   Cuda::DeviceBuffer m_tap_buffer;
   TapArgs m_taps{};

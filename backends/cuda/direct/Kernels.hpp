@@ -19,6 +19,7 @@ struct Geometry {
   std::int64_t in_stride[2], out_stride[2];  ///< planes, rows
   std::int64_t first_vector;
   std::int64_t low, high;
+  std::int64_t wrap;              ///< columns of a torus across x, or 0: what lies outside is not needed
   std::int64_t begin[3], end[3];  ///< points written
   std::int64_t last_row;          ///< last row of a plane that may be read
   std::int32_t tiles_x, tiles_y;

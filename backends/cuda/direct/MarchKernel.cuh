@@ -49,13 +49,12 @@ __global__ void __launch_bounds__(32 * W, Blocks)
   std::int64_t const y1 = y0 + g.march < g.end[1] ? y0 + g.march : g.end[1];
   std::int64_t const z  = g.begin[0] + tile_z;
 
-  // The first threads also copy what lies beside the block. What lies outside is replaced by something readable.
-  auto const inside = [&](std::int64_t at) { return at < g.low ? g.low : at > g.high - V ? g.high - V : at; };
-  bool const helps  = t < 2 * L::side;
-  int const place   = t < L::side ? t - L::side : L::threads - L::side + t;
-  T const* source   = in + z * g.in_stride[0] + (y0 - R) * g.in_stride[1];
-  T const* beside   = source + inside(x0 + place * V);
-  source += inside(x);
+  // The first threads also copy what lies beside the block.
+  bool const helps = t < 2 * L::side;
+  int const place  = t < L::side ? t - L::side : L::threads - L::side + t;
+  T const* source  = in + z * g.in_stride[0] + (y0 - R) * g.in_stride[1];
+  T const* beside  = source + readable<T>(g, x0 + place * V);
+  source += readable<T>(g, x);
   int const rows = int(y1 - y0);
   int rows_left = rows + 2 * R, fill = 0;
   auto const copy = [&] {

@@ -48,15 +48,14 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
   std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.march;
   std::int64_t const z1 = z0 + g.march < g.end[0] ? z0 + g.march : g.end[0];
 
-  // What this thread copies of each plane; what lies outside is replaced by something readable.
+  // What this thread copies of each plane.
   std::int64_t from[L::each];
 #pragma unroll
   for (int i = 0; i < L::each; ++i) {
     int const at   = int(threadIdx.x) + i * L::threads;
-    std::int64_t y = y0 - S::ry + at / L::row, x = x0 + (at % L::row - L::side) * V;
-    y       = y > g.last_row ? g.last_row : y;
-    x       = x < g.low ? g.low : x > g.high - V ? g.high - V : x;
-    from[i] = y * g.in_stride[1] + x;
+    std::int64_t y = y0 - S::ry + at / L::row;
+    y              = y > g.last_row ? g.last_row : y;
+    from[i]        = y * g.in_stride[1] + readable<T>(g, x0 + (at % L::row - L::side) * V);
   }
   T const* source = in + (z0 - R) * g.in_stride[0];
   int planes_left = int(z1 - z0) + 2 * R, fill = 0;

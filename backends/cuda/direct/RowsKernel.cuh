@@ -48,11 +48,9 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
   if (y > g.end[1] - H) y = g.end[1] - H;
   if (z > g.end[0] - D) z = g.end[0] - D;
 
-  // Lanes outside read a neighbour's vector: it reaches no output that is stored.
-  auto const inside    = [&](std::int64_t at) { return at < g.low ? g.low : at > g.high - V ? g.high - V : at; };
   T const* const first = in + (z - S::rz) * g.in_stride[0] + (y - S::ry) * g.in_stride[1];
   // The first lanes hold what the last ones need from the right of the warp, and the other way round.
-  std::int64_t const own = inside(x), edge = inside(lane < 16 ? x + 32 * V : x - 32 * V);
+  std::int64_t const own = readable<T>(g, x), edge = readable<T>(g, lane < 16 ? x + 32 * V : x - 32 * V);
   bool const at_edge = lane < side || lane >= 32 - side;
 
   // Rows that outputs need, and those whose neighbours along x they need.

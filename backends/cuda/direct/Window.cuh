@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "Kernels.hpp"
 #include "Ptx.hpp"
 #include "Value.cuh"
 
@@ -29,6 +30,15 @@ struct Vec {
   /// 32-bit words of them that it touches.
   static __host__ __device__ constexpr int words(int r) { return (r * int(sizeof(T)) + 3) / 4; }
 };
+
+/// Where the vector of column `at` is read: across a periodic face on the other side; other columns outside stand for
+/// what no stored output needs, and get something readable.
+template <class T>
+__device__ __forceinline__ std::int64_t readable(Geometry const& g, std::int64_t at) {
+  constexpr int V = Vec<T>::size;
+  if (g.wrap != 0) at += at < 0 ? g.wrap : at >= g.wrap ? -g.wrap : 0;
+  return at < g.low ? g.low : at > g.high - V ? g.high - V : at;
+}
 
 /// Element e of a window of 32-bit words whose element 0 is the first of the lane's own vector. The words left
 /// of it number Left.
