@@ -84,9 +84,9 @@ __global__ void __launch_bounds__(32, Blocks) ring(__grid_constant__ FloatArgs c
   std::uint32_t const extra_from = row0 + piece_of(extra_piece);
   std::uint32_t const main_to    = base + place(lane + 2);
   std::uint32_t const extra_to   = base + place(extra_piece) + (lane >> 2) % Batch * row_bytes;
-  int next                       = -pad;  // first row of the next batch to fetch
-  auto const fetch               = [&](std::uint32_t slot) {
+  auto const fetch               = [&](std::uint32_t slot, int batch) {
     std::uint32_t const to = slot * BatchBytes;
+    int const next         = batch * Batch - pad;
 #pragma unroll
     for (int r = 0; r < Batch; ++r) {
       auto const row = static_cast<std::uint32_t>(min(max(next + r, 0), total - 1));
@@ -96,11 +96,10 @@ __global__ void __launch_bounds__(32, Blocks) ring(__grid_constant__ FloatArgs c
       auto const row = static_cast<std::uint32_t>(min(max(next + (lane >> 2), 0), total - 1));
       Ptx::CopyAsync::run(extra_to + to, args.pieces, extra_from + row * pitch);
     }
-    next += Batch;
     Ptx::CopyAsync::commit();
   };
 #pragma unroll
-  for (int s = 0; s < Slots - 1; ++s) fetch(s);
+  for (int s = 0; s < Slots - 1; ++s) fetch(s, s);
 
   uint4 hi[N];
 #pragma unroll
@@ -191,7 +190,7 @@ __global__ void __launch_bounds__(32, Blocks) ring(__grid_constant__ FloatArgs c
   for (int b = 0; b < batches; ++b) {
     Ptx::CopyAsync::wait<Slots - 3>();
     __syncwarp();
-    fetch(slot == 0 ? Slots - 1 : slot - 1);
+    fetch(slot == 0 ? Slots - 1 : slot - 1, b + Slots - 1);
     std::uint32_t const at      = slot * BatchBytes;
     slot                        = slot + 1 == Slots ? 0 : slot + 1;
     std::uint32_t const at_next = slot * BatchBytes;

@@ -20,7 +20,7 @@ Kernel kernel() {
 }  // namespace
 
 std::vector<Kernel> split_kernels() {
-  return {kernel<5, 12>(), kernel<7, 12>(), kernel<9, 8>(), kernel<11, 8>(), kernel<13, 8>(), kernel<15, 8>()};
+  return {kernel<5, 12>(), kernel<7, 8>(), kernel<9, 8>(), kernel<11, 8>(), kernel<15, 8>()};
 }
 
 }  // namespace TensorFloat
