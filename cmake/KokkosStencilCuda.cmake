@@ -41,4 +41,9 @@ if(KokkosStencil_ENABLE_CUDA)
   endif()
   enable_language(CUDA)
   find_package(CUDAToolkit REQUIRED)
+  if(CUDAToolkit_VERSION VERSION_LESS 12.5)
+    message(FATAL_ERROR "KokkosStencil's CUDA kernels need CUDA 12.5 or later (mma.sp::ordered_metadata); this is "
+                        "${CUDAToolkit_VERSION}. Another one: CUDACXX=<nvcc>; without them: "
+                        "-DKokkosStencil_ENABLE_CUDA=OFF.")
+  endif()
 endif()

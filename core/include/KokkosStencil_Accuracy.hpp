@@ -7,7 +7,7 @@
 
 namespace KokkosStencil {
 
-/// How close a result is to the exact one (docs/accuracy.rst). With the exact result y* = sum c_i x_i
+/// How close a result is to the exact one (docs/guide/accuracy.rst). With the exact result y* = sum c_i x_i
 /// and S = sum |c_i| |x_i| at a point, each level promises a largest error as a multiple of S.
 enum class Accuracy {
   native,       ///< accumulate in double for double, in float for float, half_t and bhalf_t
@@ -18,7 +18,9 @@ enum class Accuracy {
 /// The value types a stencil can be applied to.
 enum class ValueType { float64, float32, float16, bfloat16 };
 
+/// "native", "relaxed", "reproducible".
 char const* to_string(Accuracy accuracy) noexcept;
+/// Name of the type as messages give it.
 char const* to_string(ValueType type) noexcept;
 
 /// Size of one value in bytes.

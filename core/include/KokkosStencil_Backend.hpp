@@ -26,6 +26,7 @@ struct Verdict {
 /// What decides a predicted time.
 enum class Ceiling { unknown, memory, arithmetic, launch };
 
+/// Its name as `explain` prints it.
 char const* to_string(Ceiling ceiling) noexcept;
 
 /// One way of a backend to run a problem, as it predicts it.
@@ -62,6 +63,7 @@ class Executable {
 /// Reports what is launched on a CUDA instance during its life to Kokkos Tools, as one parallel_for.
 class ToolsRegion {
  public:
+  /// Begins the region of the launch's label, unless `report` is false.
   explicit ToolsRegion(Launch const& launch, bool report = true);
   ~ToolsRegion();
   ToolsRegion(ToolsRegion const&)            = delete;
@@ -78,6 +80,7 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
+  /// What users force it by: unique among the backends registered.
   virtual std::string name() const = 0;
 
   /// Whether this backend can run the problem on the space, within the problem's accuracy.

@@ -6,6 +6,7 @@
 #include <KokkosStencil_Error.hpp>
 
 #include <cstddef>
+#include <string>
 
 namespace KokkosStencil {
 
@@ -18,6 +19,7 @@ enum class BoundaryKind {
   edge       ///< the nearest point of the View: -1 and -2 both read 0
 };
 
+/// "halo", "value", "periodic", "mirror", "edge".
 char const* to_string(BoundaryKind kind) noexcept;
 
 /// The rule at one face.
@@ -58,7 +60,8 @@ class Boundary {
   static constexpr Boundary mirror() { return Boundary(Face::mirror()); }
   static constexpr Boundary edge() { return Boundary(Face::edge()); }
 
-  /// A copy with another rule at the face where the index of `axis` is smallest.
+  /// A copy with another rule at the face where the index of `axis` is smallest. These throw Error if there is no such
+  /// axis.
   constexpr Boundary lower(int axis, Face face) const { return with(axis, 0, face); }
   /// A copy with another rule at the face where the index of `axis` is largest.
   constexpr Boundary upper(int axis, Face face) const { return with(axis, 1, face); }
@@ -72,7 +75,10 @@ class Boundary {
 
  private:
   constexpr Boundary with(int axis, int side, Face face) const {
-    if (axis < 0 || axis >= Rank) throw Error("KokkosStencil::Boundary: no such axis (it counts from 0)");
+    if (axis < 0 || axis >= Rank) {
+      throw Error("KokkosStencil::Boundary: no such axis: " + std::to_string(axis) + "; those of a Boundary<" +
+                  std::to_string(Rank) + "> are 0 to " + std::to_string(Rank - 1) + ".");
+    }
     Boundary copy            = *this;
     copy.m_faces[axis][side] = face;
     return copy;

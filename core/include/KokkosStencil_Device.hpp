@@ -18,6 +18,7 @@ enum class Unit {
   sparse_tensor_cores  ///< matrix products with 2:4 sparsity (mma.sp), counted as if they were dense
 };
 
+/// Its name as device texts and `explain` give it.
 char const* to_string(Unit unit) noexcept;
 
 /// What predictions need to know of a device. Rates are in FLOP/s, a multiply-add counts two; 0 where there is no
@@ -63,6 +64,7 @@ DeviceModel device_from_properties(std::string const& name, int compute_capabili
 /// naming the line, for what is not understood.
 DeviceModel read_device(std::string const& text, DeviceModel base = {});
 
+/// A device as such lines, to start one's own from.
 std::string device_text(DeviceModel const& device);
 
 /// Makes predictions for a GPU of that name (and of every name that the driver gives, if the name is empty) use these

@@ -10,7 +10,7 @@ namespace KokkosStencil {
 
 /// Bound on |y - y*| / S of one sweep, with S = sum |c_i| |x_i|, barring overflow and underflow: the
 /// largest error every backend keeps at this accuracy, the rounding to the value type included
-/// (docs/accuracy.rst derives it; N. J. Higham, Accuracy and Stability of Numerical Algorithms, 3.1).
+/// (docs/guide/accuracy.rst derives it; N. J. Higham, Accuracy and Stability of Numerical Algorithms, 3.1).
 template <class T, int Rank>
 double error_bound(Stencil<T, Rank> const& stencil, ValueType type, Accuracy accuracy = Accuracy::native) {
   bool exact = true;

@@ -16,7 +16,8 @@ namespace KokkosStencil {
 /// Many sweeps: the result equals `steps` single sweeps with the boundary rules applied after each, to
 /// the policy's accuracy. u and tmp are handles: afterwards u names the newest state and tmp the other
 /// View, whose contents are then unspecified. Points outside the range, ghost values among them, keep
-/// the values they had in u. steps = 0 does nothing. Asynchronous, like parallel_for.
+/// the values they had in u. steps = 0 does nothing. Asynchronous, like parallel_for. Throws Error for misuse, before
+/// anything is launched.
 template <class ExecutionSpace, int PolicyRank, class T, int StencilRank, class View>
 void iterate(std::string const& label, StencilPolicy<ExecutionSpace, PolicyRank> const& policy,
              Stencil<T, StencilRank> const& stencil, Index steps, View& u, View& tmp) {
@@ -33,7 +34,7 @@ void iterate(std::string const& label, StencilPolicy<ExecutionSpace, PolicyRank>
 
 /// Sweeps until the change of one sweep is small. The change is measured after every check_every sweeps,
 /// and after the last; each check waits for the device. A change that is NaN stops the iteration.
-/// Afterwards u names the newest state, as with iterate.
+/// Afterwards u names the newest state, as with iterate. Throws Error as iterate does.
 template <class ExecutionSpace, int PolicyRank, class T, int StencilRank, class View>
 UntilResult iterate_until(std::string const& label, StencilPolicy<ExecutionSpace, PolicyRank> const& policy,
                           Stencil<T, StencilRank> const& stencil, Until const& until, View& u, View& tmp) {

@@ -11,6 +11,7 @@ enum class Tuning {
   measure   ///< by timing every candidate on the Views at hand, once; takes milliseconds and a copy of the Views
 };
 
+/// "predict", "measure".
 char const* to_string(Tuning tuning) noexcept;
 
 namespace Impl {

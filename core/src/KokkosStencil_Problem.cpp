@@ -190,7 +190,7 @@ PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewI
     if (one_mirror && reach > view.extent[a]) {
       fail(label, "axis " + std::to_string(axis) + " has a mirror on one face and a halo on the other; its extent " +
                       std::to_string(view.extent[a]) + " is less than the stencil's reach " + std::to_string(reach) +
-                      ".");
+                      ". Widen the View, or choose the same rule for both faces.");
     }
     std::int64_t const first = halo[0] ? -lower[a] : 0;
     std::int64_t const last  = view.extent[a] - (halo[1] ? upper[a] : 0);

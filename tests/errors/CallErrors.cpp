@@ -120,7 +120,7 @@ TEST_F(CallErrors, MirrorIntoAHalo) {
   HostView<double*> const a("a", 3), b("b", 3);
   auto const p = HostPolicy1().boundary(Boundary<1>().lower(0, Face::mirror()));
   EXPECT_ERROR(parallel_for("smooth", p, Stencil<double, 1>{{{-4}, 1.0}}, a, b), "\"smooth\"", "axis 0", "mirror",
-               "halo", "extent 3", "reach 4");
+               "halo", "extent 3", "reach 4", "Widen the View");
 }
 
 TEST_F(CallErrors, NegativeSteps) {
@@ -142,8 +142,8 @@ TEST_F(CallErrors, UntilParameters) {
 }
 
 TEST_F(CallErrors, BoundaryAxisThatDoesNotExist) {
-  EXPECT_ERROR(Boundary<2>().lower(2, Face::edge()), "no such axis");
-  EXPECT_ERROR(Boundary<2>().upper(-1, Face::edge()), "no such axis");
+  EXPECT_ERROR(Boundary<2>().lower(2, Face::edge()), "no such axis: 2", "0 to 1");
+  EXPECT_ERROR(Boundary<2>().upper(-1, Face::edge()), "no such axis: -1", "0 to 1");
 }
 
 TEST_F(CallErrors, PlanForOtherViews) {
