@@ -53,7 +53,8 @@ __device__ __forceinline__ bool readable(Geometry const& g, std::int64_t z, std:
   return x >= g.begin[2] - S::rx && x < g.end[2] + S::rx && y < g.end[1] + S::ry && z < g.end[0] + S::rz;
 }
 
-/// One output a thread, or `Factor` in a column; every value from global memory.
+/// One output a thread, or `Factor` of a column, one below the other, whose common inputs stay in registers; every
+/// value from global memory.
 template <class S, int Wx, int Wy, int Wz, int Factor>
 __global__ void __launch_bounds__(Wx* Wy* Wz)
     direct(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
@@ -62,7 +63,7 @@ __global__ void __launch_bounds__(Wx* Wy* Wz)
   std::int64_t const x = tile.x + threadIdx.x, z = tile.z + threadIdx.z;
 #pragma unroll
   for (int i = 0; i < Factor; ++i) {
-    std::int64_t const y = tile.y + threadIdx.y + i * Wy;
+    std::int64_t const y = tile.y + threadIdx.y * Factor + i;
     if (!wanted(g, z, y, x)) return;
     T const* const at = in + z * g.in_stride[0] + y * g.in_stride[1] + x;
     out[z * g.out_stride[0] + y * g.out_stride[1] + x] =
@@ -70,8 +71,8 @@ __global__ void __launch_bounds__(Wx* Wy* Wz)
   }
 }
 
-/// A tile and what surrounds it in shared memory, a thread for `Factor` of its values in a column; threads at its rim
-/// only load.
+/// A tile and what surrounds it in shared memory, a thread for `Factor` of its values, one below the other; threads at
+/// its rim only load.
 template <class S, int Wx, int Wy, int Wz, int Factor>
 __global__ void __launch_bounds__((Wx + 2 * S::rx) * ((Wy + 2 * S::ry + Factor - 1) / Factor) * (Wz + 2 * S::rz))
     tiled(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
@@ -83,14 +84,14 @@ __global__ void __launch_bounds__((Wx + 2 * S::rx) * ((Wy + 2 * S::ry + Factor -
   std::int64_t const x = tile.x + i - S::rx, z = tile.z + k - S::rz;
 #pragma unroll
   for (int n = 0; n < Factor; ++n) {
-    int const j          = threadIdx.y + n * rows;
+    int const j          = threadIdx.y * Factor + n;
     std::int64_t const y = tile.y + j - S::ry;
     if (readable<S>(g, z, y, x)) values[k][j][i] = in[z * g.in_stride[0] + y * g.in_stride[1] + x];
   }
   __syncthreads();
 #pragma unroll
   for (int n = 0; n < Factor; ++n) {
-    int const j          = threadIdx.y + n * rows;
+    int const j          = threadIdx.y * Factor + n;
     std::int64_t const y = tile.y + j - S::ry;
     bool const inner     = i >= S::rx && i < Wx + S::rx && j >= S::ry && j < Wy + S::ry && k >= S::rz && k < Wz + S::rz;
     if (inner && wanted(g, z, y, x)) {
