@@ -69,7 +69,8 @@ class Plan {
   /// predicted time, and why it was chosen or not, as a table: for one sweep and for many.
   std::string explain() const { return m_state->explain(); }
   /// The same as data.
-  std::vector<Candidate> const& candidates(Index steps = 1) const { return m_state->candidates(steps.value); }
+  std::vector<Candidate> const& candidates(Index steps = 1) const& { return m_state->candidates(steps.value); }
+  std::vector<Candidate> candidates(Index steps = 1) && { return m_state->candidates(steps.value); }
 
  private:
   std::string m_label;

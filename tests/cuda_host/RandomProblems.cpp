@@ -51,9 +51,12 @@ class Generator {
     view.value_type = types[between(0, 3)];
     view.value_size = size_of(view.value_type);
     auto const last = at(view.rank - 1);
-    // Some fill a GPU.
-    int const most = one_in(4) ? std::array<int, 3>{30000000, 6000, 400}[last] : 60;
+    // Some fill a GPU, a few have more points than 32 bits count.
+    int const large = one_in(4) ? one_in(8) ? 2 : 1 : 0;
+    int const most  = std::array<std::array<int, 3>, 3>{
+         {{{60, 60, 60}}, {{30000000, 6000, 400}}, {{2147483647, 140000, 2600}}}}[at(large)][last];
     for (std::size_t a = 0; a <= last; ++a) view.extent[a] = between(5, most);
+    if (large == 2) view.extent[last] *= 2;
     if (one_in(3)) view.extent[last] = std::max<std::int64_t>(16, view.extent[last] / 16 * 16);
     in = out         = view;
     int const layout = between(0, 7);
