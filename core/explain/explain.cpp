@@ -12,7 +12,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -48,14 +50,19 @@ KS::DeviceModel find(std::string const& name) {
                   ". Or give a file; --print-device writes one to start from.");
 }
 
-/// Numbers between separators; throws unless there are `count`.
-std::vector<std::int64_t> numbers(std::string const& text, char separator, std::size_t count, std::string const& what) {
+/// Numbers between separators; throws unless there are `count`, none beyond `most` either way.
+std::vector<std::int64_t> numbers(std::string const& text, char separator, std::size_t count, std::int64_t most,
+                                  std::string const& what) {
   std::vector<std::int64_t> all;
   std::istringstream in(text);
   for (std::string part; std::getline(in, part, separator);) {
     char* end                = nullptr;
+    errno                    = 0;
     std::int64_t const value = std::strtoll(part.c_str(), &end, 10);
     if (part.empty() || *end != '\0') throw KS::Error(what + " \"" + text + "\": \"" + part + "\" is no number");
+    if (errno == ERANGE || value > most || value < -most) {
+      throw KS::Error(what + " \"" + text + "\": " + part + " is beyond " + std::to_string(most));
+    }
     all.push_back(value);
   }
   if (all.size() != count) {
@@ -69,7 +76,7 @@ std::vector<KS::Impl::Term> terms_of(Options const& o) {
   std::vector<KS::Impl::Term> terms;
   std::istringstream in(o.terms);
   for (std::string offset; in >> offset;) {
-    auto const n = numbers(offset, ',', static_cast<std::size_t>(o.rank), "the offset");
+    auto const n = numbers(offset, ',', static_cast<std::size_t>(o.rank), 1 << 20, "the offset");
     KS::Impl::Term t{{{0, 0, 0}}, 0.125};
     for (std::size_t a = 0; a < n.size(); ++a) t.offset[a] = static_cast<int>(n[a]);
     terms.push_back(t);
@@ -84,13 +91,23 @@ KS::Problem problem_of(Options const& o) {
   std::int64_t const side = o.rank == 1 ? 1 << 26 : o.rank == 2 ? 10240 : 512;
   for (int a = 0; a < o.rank; ++a) extents[static_cast<std::size_t>(a)] = side;
   if (!o.extents.empty()) {
-    auto const given = numbers(o.extents, 'x', static_cast<std::size_t>(o.rank), "the extents");
+    auto const given = numbers(o.extents, 'x', static_cast<std::size_t>(o.rank), std::int64_t(1) << 40, "the extents");
     std::copy(given.begin(), given.end(), extents.begin());
   }
+  double points = 1.0;
   for (std::int64_t const n : extents) {
     if (n < 1) throw KS::Error("extents must be positive");
+    points *= static_cast<double>(n);
   }
-  return KS::Model::grid_problem(terms_of(o), o.rank, extents, o.type, o.accuracy, o.steps);
+  if (points > 0x1p59) throw KS::Error("the extents \"" + o.extents + "\" are more points than memory has addresses");
+  KS::Problem const p = KS::Model::grid_problem(terms_of(o), o.rank, extents, o.type, o.accuracy, o.steps);
+  for (std::size_t a = 0; a < 3 && p.points() == 0; ++a) {
+    if (std::int64_t(p.upper[a]) - p.lower[a] < p.extent[a]) continue;
+    throw KS::Error("the stencil reaches from " + std::to_string(p.lower[a]) + " to " + std::to_string(p.upper[a]) +
+                    " along axis " + std::to_string(p.user_axis[a]) + ", which leaves no point of an extent of " +
+                    std::to_string(p.extent[a]) + "; make the extents larger");
+  }
+  return p;
 }
 
 std::string title_of(KS::Problem const& p) {

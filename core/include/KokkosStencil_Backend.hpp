@@ -83,7 +83,8 @@ class Backend {
   /// What users force it by: unique among the backends registered.
   virtual std::string name() const = 0;
 
-  /// Whether this backend can run the problem on the space, within the problem's accuracy.
+  /// Whether this backend can run the problem on the space, within the problem's accuracy. A plan asks once for any
+  /// number of sweeps, so problem.steps must not matter, and little may be done: whoever waits for it made a plan.
   virtual Verdict can_run(Problem const& problem, SpaceInfo const& space) const = 0;
 
   /// Predicted time of problem.steps sweeps, in seconds. Only asked if can_run says yes.

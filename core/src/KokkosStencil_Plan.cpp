@@ -28,9 +28,6 @@ bool verbose() {
   return v != nullptr && std::strcmp(v, "") != 0 && std::strcmp(v, "0") != 0;
 }
 
-/// The number of sweeps that stands for many.
-constexpr std::int64_t many_steps = 32;
-
 std::string problem_text(Problem const& p) {
   std::ostringstream text;
   text << p.rank << "-D " << to_string(p.value_type) << " ";
@@ -54,7 +51,15 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
   m_choices.resize(steps == any_steps && m_same_strides ? 2 : 1);
   m_choices.front().steps = m_same_strides ? m_problem.steps : 1;
   if (m_choices.size() == 2) m_choices.back().steps = many_steps;
-  for (Choice& c : m_choices) choose(c, policy, in, out, space, launch);
+  std::string const forced = forced_backend(policy.backend);
+  if (!forced.empty()) find_backend(m_label, forced);
+  auto const answers = ask_backends(m_problem, space);
+  for (Answer const& a : answers) {
+    if (a.verdict.yes || a.backend->name() != forced) continue;
+    fail(m_label,
+         "the forced backend \"" + forced + "\" cannot run this: " + a.verdict.reason + ". Force another, or none.");
+  }
+  for (Choice& c : m_choices) choose(c, answers, forced, policy, in, out, space, launch);
   if (verbose()) {
     std::string where = m_choices.front().backend;
     if (m_choices.back().backend != where) where += ", many sweeps on " + m_choices.back().backend;
@@ -63,33 +68,12 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
   }
 }
 
-void PlanState::choose(Choice& choice, PolicyInfo const& policy, ViewInfo const& in, ViewInfo const& out,
-                       SpaceInfo const& space, Launch const& launch) {
-  Problem problem          = m_problem;
-  problem.steps            = choice.steps;
-  std::string const forced = forced_backend(policy.backend);
-  if (!forced.empty()) find_backend(m_label, forced);
-  auto const all = backends();
-  for (auto const& backend : all) {
-    Candidate c;
-    c.backend             = backend->name();
-    Verdict const verdict = backend->can_run(problem, space);
-    c.runnable            = verdict.yes;
-    c.reason              = verdict.reason;
-    if (!verdict.yes) {
-      if (c.backend == forced) {
-        fail(m_label,
-             "the forced backend \"" + forced + "\" cannot run this: " + verdict.reason + ". Force another, or none.");
-      }
-      choice.candidates.push_back(c);
-      continue;
-    }
-    for (Estimate const& e : backend->estimates(problem, space)) {
-      c.estimate  = e;
-      c.predicted = e.seconds;
-      choice.candidates.push_back(c);
-    }
-  }
+void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::string const& forced,
+                       PolicyInfo const& policy, ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space,
+                       Launch const& launch) {
+  Problem problem   = m_problem;
+  problem.steps     = choice.steps;
+  choice.candidates = candidates(answers, problem, space);
   if (policy.tuning == Tuning::measure && forced.empty() && !m_empty) {
     measure_candidates(m_label, policy, problem, space, launch, *m_ops, in, out, choice.candidates);
   }
@@ -107,7 +91,8 @@ void PlanState::choose(Choice& choice, PolicyInfo const& policy, ViewInfo const&
     choice.same = &first;
     return;
   }
-  auto const chosen = *std::find_if(all.begin(), all.end(), [&](auto const& b) { return b->name() == choice.backend; });
+  auto const named  = [&](Answer const& a) { return a.backend->name() == choice.backend; };
+  auto const chosen = std::find_if(answers.begin(), answers.end(), named)->backend;
   problem.depth     = choice.depth;
   choice.forward    = chosen->prepare(problem, space, launch);
   if (!m_same_strides) {
@@ -116,7 +101,7 @@ void PlanState::choose(Choice& choice, PolicyInfo const& policy, ViewInfo const&
     auto back    = chosen;
     double least = std::numeric_limits<double>::max();
     if (!chosen->can_run(problem, space).yes) {
-      for (auto const& backend : all) {
+      for (auto const& backend : backends()) {
         if (!backend->can_run(problem, space).yes) continue;
         double const seconds = backend->predict(problem, space);
         if (seconds >= least) continue;

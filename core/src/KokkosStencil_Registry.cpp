@@ -86,6 +86,32 @@ std::vector<std::shared_ptr<Backend const>> backends() {
   return r.backends;
 }
 
+std::vector<Answer> ask_backends(Problem const& problem, SpaceInfo const& space) {
+  std::vector<Answer> all;
+  for (auto const& backend : backends()) all.push_back({backend, backend->can_run(problem, space)});
+  return all;
+}
+
+std::vector<Candidate> candidates(std::vector<Answer> const& answers, Problem const& problem, SpaceInfo const& space) {
+  std::vector<Candidate> all;
+  for (Answer const& answer : answers) {
+    Candidate c;
+    c.backend  = answer.backend->name();
+    c.runnable = answer.verdict.yes;
+    c.reason   = answer.verdict.reason;
+    if (!c.runnable) {
+      all.push_back(c);
+      continue;
+    }
+    for (Estimate const& e : answer.backend->estimates(problem, space)) {
+      c.estimate  = e;
+      c.predicted = e.seconds;
+      all.push_back(c);
+    }
+  }
+  return all;
+}
+
 std::string forced_backend(std::string const& policy_choice) {
   if (!policy_choice.empty()) return policy_choice;
   char const* const environment = std::getenv("KOKKOSSTENCIL_BACKEND");

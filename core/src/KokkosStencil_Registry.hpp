@@ -25,5 +25,21 @@ std::string forced_backend(std::string const& policy_choice);
 /// Throws Error unless a backend of that name exists.
 std::shared_ptr<Backend const> find_backend(std::string const& label, std::string const& name);
 
+/// What a backend says to a problem.
+struct Answer {
+  std::shared_ptr<Backend const> backend;
+  Verdict verdict;
+};
+
+/// Asks all backends, once for any number of sweeps: a decision is this, then the candidates for each number of sweeps
+/// and Model::choose.
+std::vector<Answer> ask_backends(Problem const& problem, SpaceInfo const& space);
+
+/// The ways of those that can run the problem, for problem.steps sweeps, and why the others cannot.
+std::vector<Candidate> candidates(std::vector<Answer> const& answers, Problem const& problem, SpaceInfo const& space);
+
+/// The number of sweeps that stands for many.
+constexpr std::int64_t many_steps = 32;
+
 }  // namespace Impl
 }  // namespace KokkosStencil

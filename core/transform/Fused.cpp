@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace KokkosStencil {
 namespace Transform {
@@ -107,6 +108,22 @@ bool rounds(std::vector<FusedTerm> const& terms, Element element) {
     }
   }
   return missed <= negligible(element);
+}
+
+bool rounds_surely(std::vector<Impl::Term> const& terms, int steps) {
+  double least = std::numeric_limits<double>::max(), sum = 0.0;
+  bool plus = false, minus = false;
+  for (Impl::Term const& t : terms) {
+    double const c = std::fabs(t.coefficient);
+    if (c == 0.0) continue;
+    (t.coefficient > 0.0 ? plus : minus) = true;
+    least                                = std::min(least, c);
+    sum += c;
+  }
+  // Without cancellation no coefficient is below the least one to the power of steps, and none above the sum to it.
+  if (plus == minus) return false;
+  return std::pow(least / sum, steps) >= 0x1p-28 && std::pow(least, steps) >= 0x1p-120 &&
+         std::pow(sum, steps) <= 0x1p120;
 }
 
 RoundedTerms round_terms(std::vector<FusedTerm> const& terms, Element element) {

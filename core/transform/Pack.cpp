@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <set>
 #include <sstream>
@@ -172,11 +173,10 @@ Pack make_pack(std::vector<Impl::Term> const& terms, PackOptions const& options,
 
   pack.pieces.reserve(pieces.size());
   for (Piece const& p : pieces) pack.pieces.push_back({p.dz, p.dy, p.shift});
-  if (!options.matrices && exact && pack.parts == 1) return pack;
-  if (options.matrices) pack.a.resize(pack.index(pack.parts, 0, 0, 0));
+  pack.a.resize(pack.index(pack.parts, 0, 0, 0));
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     WindowBits const bits = window_bits(pieces[p], exact, pack);
-    for (int part = 0; options.matrices && part < pack.parts; ++part) {
+    for (int part = 0; part < pack.parts; ++part) {
       auto const& weight  = bits[static_cast<std::size_t>(part)];
       std::uint32_t* word = pack.a.data() + pack.index(part, static_cast<int>(p), 0, 0);
       for (auto const& pair : recipe.source) {
@@ -192,8 +192,33 @@ Pack make_pack(std::vector<Impl::Term> const& terms, PackOptions const& options,
 double Pack::unscale() const { return std::ldexp(1.0, -scale_log2); }
 
 bool exact_in(std::vector<Impl::Term> const& terms, Element element) {
-  return std::all_of(terms.begin(), terms.end(), [element](Impl::Term const& t) {
+  // Of a double in the range of normal elements, bits that those do not have tell.
+  int const missing          = 53 - significant_bits(element);
+  std::uint64_t const beyond = (std::uint64_t{1} << missing) - 1;
+  double const least         = element == Element::half ? 0x1p-14 : 0x1p-126,
+               most          = element == Element::half ? 0x1p15 : 0x1p127;
+  return std::all_of(terms.begin(), terms.end(), [=](Impl::Term const& t) {
+    double const c = std::fabs(t.coefficient);
+    if (c >= least && c < most) {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &c, sizeof bits);
+      return (bits & beyond) == 0;
+    }
     return static_cast<double>(from_bits(to_bits(t.coefficient, element), element)) == t.coefficient;
+  });
+}
+
+bool holds_split(std::vector<Impl::Term> const& terms, Element element, int scale_log2) {
+  // Far from overflow, and from where the second element underflows, nothing has to be split to know.
+  bool const half    = element == Element::half;
+  double const least = std::ldexp(half ? 1.0 / 256 : 0x1p-100, -scale_log2);
+  double const most  = std::ldexp(half ? 65504.0 : 0x1p126, -scale_log2);
+  return std::all_of(terms.begin(), terms.end(), [=](Impl::Term const& t) {
+    double const c = std::fabs(t.coefficient);
+    if (c == 0.0 || (c >= least && c <= most)) return true;
+    double const scaled = std::ldexp(t.coefficient, scale_log2);
+    Split const s       = split(scaled, element);
+    return std::isfinite(from_bits(s.hi, element)) && std::fabs(s.rest) <= std::fabs(scaled) / 65536;
   });
 }
 

@@ -33,8 +33,6 @@ struct PackOptions {
   /// occurs, so that a kernel with static loops over dz, dy and shift finds its matrix at
   /// (row of the box) * shifts + shift. Takes time and memory in proportion to the box.
   bool fill = false;
-  /// Without, Pack::a stays empty: to decide, which takes a third of the time.
-  bool matrices = true;
 };
 
 /// Where a piece reads: row (z + dz, y + dy), window moved by shift elements.
@@ -80,6 +78,10 @@ struct Pack {
 
 /// Whether every coefficient is an element, so that one matrix is exact.
 bool exact_in(std::vector<Impl::Term> const& terms, Element element);
+
+/// Whether two elements hold each coefficient times 2^scale_log2 to 2^-16 of itself: what they miss vanishes beside the
+/// rounding of a result. Takes a fraction of the time of packing.
+bool holds_split(std::vector<Impl::Term> const& terms, Element element, int scale_log2 = 0);
 
 /// Operands for mma.sp m16n8k32 with the pair-wise swap (window_order) and the rows of output_order.
 ///

@@ -107,12 +107,16 @@ void fill(TilePack& pack, Matrix const& a) {
   for (int block = 0; block < pack.blocks; ++block) pack_block(pack, a, block);
 }
 
-/// Multiplies by a power of two, so that the largest is below 2^log2 but not below half of it; returns the exponent.
-int largest_to(int log2, std::vector<Impl::Term>& terms) {
+/// The power of two by which the largest gets below 2^log2 but not below half of it.
+int scale_to(int log2, std::vector<Impl::Term> const& terms) {
   double largest = 0.0;
   for (Impl::Term const& t : terms) largest = std::max(largest, std::fabs(t.coefficient));
-  if (largest == 0.0 || !std::isfinite(largest)) return 0;
-  int const scale = log2 - 1 - std::ilogb(largest);
+  return largest == 0.0 || !std::isfinite(largest) ? 0 : log2 - 1 - std::ilogb(largest);
+}
+
+/// Multiplies by it; returns the exponent.
+int largest_to(int log2, std::vector<Impl::Term>& terms) {
+  int const scale = scale_to(log2, terms);
   for (Impl::Term& t : terms) t.coefficient = std::ldexp(t.coefficient, scale);
   return scale;
 }
@@ -233,6 +237,10 @@ TilePack pack_tile(std::vector<Impl::Term> const& terms, Tile const& tile, Eleme
   pack.inputs       = lookup_table(morphed, order);
   fill(pack, permute_columns(pad_columns(morphed.a, columns), order));
   return pack;
+}
+
+bool pairs_hold(std::vector<Impl::Term> const& terms, Element element) {
+  return exact_in(terms, element) || holds_split(terms, element, element == Element::half ? scale_to(15, terms) : 0);
 }
 
 int least_pair_steps(std::vector<Impl::Term> const& terms, Tile const& tile) {

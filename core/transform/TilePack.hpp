@@ -73,6 +73,9 @@ struct Banks {
 TilePack pack_pairs(std::vector<Impl::Term> const& terms, Tile const& tile, Banks const& banks,
                     Element element = Element::half, Coefficients coefficients = Coefficients::automatic);
 
+/// Whether pack_pairs can store these coefficients: exactly or as holds_split says.
+bool pairs_hold(std::vector<Impl::Term> const& terms, Element element);
+
 /// Steps of pack_pairs if every pair finds a partner.
 int least_pair_steps(std::vector<Impl::Term> const& terms, Tile const& tile);
 

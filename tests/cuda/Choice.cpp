@@ -12,9 +12,11 @@
 #include "KokkosStencil_Registry.hpp"
 #include "cuda/Device.hpp"
 
+#include <model/Choice.hpp>
 #include <model/GridProblem.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -49,32 +51,48 @@ TEST(Choice, DecidingTakesLittle) {
     std::vector<Impl::Term> terms;
     int rank;
     ValueType type;
-    std::int64_t side, steps;
+    std::int64_t side;
   };
-  std::vector<Case> const cases{{"box-2d7r half", Model::box(2, 7), 2, ValueType::float16, 10240, 1},
-                                {"box-2d1r half", Model::box(2, 1), 2, ValueType::float16, 10240, 24},
-                                {"star-2d1r float", Model::star(2, 1), 2, ValueType::float32, 10240, 24},
-                                {"box-3d1r double", Model::box(3, 1), 3, ValueType::float64, 512, 1}};
+  // Coefficients that are no elements of 16 bits, as those of cahn-hilliard-3d-125point.
+  std::vector<Impl::Term> inexact = Model::box(3, 2);
+  for (std::size_t i = 0; i < inexact.size(); ++i) inexact[i].coefficient = 0.1 + 0.001 * static_cast<double>(i);
+  constexpr auto half = ValueType::float16, single = ValueType::float32, full = ValueType::float64;
+  std::vector<Case> const cases{{"box-2d7r half", Model::box(2, 7), 2, half, 10240},
+                                {"box-3d2r half", Model::box(3, 2), 3, half, 512},
+                                {"box-3d2r half, inexact", inexact, 3, half, 512},
+                                {"star-3d1r float 512^3", Model::star(3, 1), 3, single, 512},
+                                {"star-3d1r float 1024^3", Model::star(3, 1), 3, single, 1024},
+                                {"box-3d1r double", Model::box(3, 1), 3, full, 512},
+                                {"box-2d1r half", Model::box(2, 1), 2, half, 10240},
+                                {"star-2d1r float", Model::star(2, 1), 2, single, 10240},
+                                {"box-2d7r float", Model::box(2, 7), 2, single, 10240},
+                                {"star-1d1r half", Model::star(1, 1), 1, half, 1 << 26},
+                                {"star-1d4r float", Model::star(1, 4), 1, single, 1 << 26}};
+  SpaceInfo const s = space();
   for (Case const& c : cases) {
-    Problem const p = Model::grid_problem(c.terms, c.rank, {{c.side, c.rank > 1 ? c.side : 1, c.rank > 2 ? c.side : 1}},
-                                          c.type, Accuracy::native, c.steps);
-    SpaceInfo const s = space();
-    double best       = 1.0;
-    std::string slowest;
-    for (int k = 0; k < 20; ++k) {
-      auto const start = std::chrono::steady_clock::now();
-      double seconds   = 0.0;
-      for (auto const& backend : Impl::backends()) {
-        if (backend->can_run(p, s)) {
-          for (Estimate const& e : backend->estimates(p, s)) seconds += e.seconds;
-        }
+    std::array<std::int64_t, 3> const extents{{c.side, c.rank > 1 ? c.side : 1, c.rank > 2 ? c.side : 1}};
+    Problem const p = Model::grid_problem(c.terms, c.rank, extents, c.type, Accuracy::native, 1);
+    std::vector<double> times;
+    for (int k = 0; k < 21; ++k) {
+      // What a new plan decides, of a stencil that none before it had.
+      Problem one = p;
+      one.terms.front().coefficient *= k % 2 == 0 ? 1.0 : 2.0;
+      auto const start   = std::chrono::steady_clock::now();
+      auto const answers = Impl::ask_backends(one, s);
+      for (std::int64_t const steps : {std::int64_t(1), Impl::many_steps}) {
+        Problem asked   = one;
+        asked.steps     = steps;
+        auto candidates = Impl::candidates(answers, asked, s);
+        ASSERT_NE(Model::choose(candidates, ""), nullptr);
       }
-      EXPECT_GT(seconds, 0.0);
-      best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
-    std::printf("deciding %s: %.1f us\n", c.name, 1e6 * best);
+    double const first = times.front();
+    std::sort(times.begin(), times.end());
+    double const median = times[times.size() / 2];
+    std::printf("deciding %-24s %5.1f us, the first time %5.1f us\n", c.name, 1e6 * median, 1e6 * first);
 #ifdef NDEBUG
-    EXPECT_LT(best, 50e-6) << c.name;
+    EXPECT_LT(median, 50e-6) << c.name;
 #endif
   }
 }

@@ -8,16 +8,19 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
 
 namespace {
 
-constexpr std::size_t shared_by_default = 48 << 10, shared_at_most = 227 << 10;
+constexpr std::size_t shared_by_default = 48 << 10;
 
-/// Dynamic shared memory that kernels asked for.
+int g_device = 0;
+
+/// Dynamic shared memory that kernels asked for on the current device.
 std::map<void const*, std::size_t>& shared_of() {
-  static std::map<void const*, std::size_t> bytes;
-  return bytes;
+  static std::map<void const*, std::size_t> bytes[std::size(FakeRuntime::gpus)];
+  return bytes[g_device];
 }
 
 void note_launch(void const* kernel, dim3 grid, dim3 block, std::size_t shared, bool beside = false) {
@@ -47,28 +50,32 @@ FakeRuntime::Log& FakeRuntime::log() {
 extern "C" {
 
 cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
+  *device = g_device;
   return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+cudaError_t cudaSetDevice(int device) {
+  g_device = device;
+  return cudaSuccess;
+}
 cudaError_t cudaGetLastError() { return cudaSuccess; }
 cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
 
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device) {
+  FakeRuntime::Gpu const& gpu = FakeRuntime::gpus[device];
   switch (which) {
-    case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
-    case cudaDevAttrComputeCapabilityMinor: *value = 0; break;
-    case cudaDevAttrMultiProcessorCount: *value = 132; break;
-    case cudaDevAttrL2CacheSize: *value = 60 << 20; break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = static_cast<int>(shared_at_most); break;
+    case cudaDevAttrComputeCapabilityMajor: *value = gpu.compute_capability / 10; break;
+    case cudaDevAttrComputeCapabilityMinor: *value = gpu.compute_capability % 10; break;
+    case cudaDevAttrMultiProcessorCount: *value = gpu.multiprocessors; break;
+    case cudaDevAttrL2CacheSize: *value = gpu.l2_bytes; break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = gpu.shared_bytes; break;
     case cudaDevAttrClockRate: *value = 1980000; break;
     default: return cudaErrorInvalidValue;
   }
   return cudaSuccess;
 }
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   *properties = {};
-  std::strcpy(properties->name, "NVIDIA H200");
+  std::strcpy(properties->name, FakeRuntime::gpus[device].name);
   return cudaSuccess;
 }
 
@@ -102,7 +109,10 @@ cudaError_t cudaDeviceSynchronize() {
 
 cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute which, int value) {
   if (which != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-  if (value < 0 || static_cast<std::size_t>(value) > shared_at_most) return cudaErrorInvalidValue;
+  if (value < 0 || value > FakeRuntime::gpus[g_device].shared_bytes) {
+    ++FakeRuntime::log().refused;
+    return cudaErrorInvalidValue;
+  }
   shared_of()[kernel] = static_cast<std::size_t>(value);
   return cudaSuccess;
 }

@@ -52,6 +52,11 @@ std::vector<std::pair<int, double>> sparse_passes(Problem const& problem, Device
 /// How far one sweep reaches along an axis, either way.
 int reach_of(Problem const& problem, std::size_t axis);
 
+/// Why cuda_temporal cannot run a problem; empty if it can.
+std::string temporal_refusal(Problem const& problem, DeviceModel const& device);
+/// Why cuda_sparse_tensor or cuda_tensor cannot, whatever the size of the grid.
+std::string tensor_refusal(Problem const& problem, bool sparse);
+
 struct Entry {
   char const* backend;
   /// Why it cannot; empty if it can. For a GPU that is not there: what a backend says itself counts.

@@ -101,21 +101,25 @@ constexpr double fused_planes = 0.7, fused_lines[] = {0.73, 0.58, 0.45, 0.35, 0.
 /// The dense twin of the kernels of 3, 5, 7 and up to 15 rows.
 constexpr double dense_fractions[] = {0.87, 0.75, 0.61, 0.83};
 
-/// Pipelines of several sweeps: strips of `width` columns, one for each of eight warps a multiprocessor. Depth, and
-/// points and sweeps a second with strips of any length: half, float, double.
+/// Pipelines of several sweeps: strips of `width` columns, one for each of eight warps a multiprocessor; of a shape the
+/// deepest first, depth 0 where there is none. Points and sweeps a second with strips of any length, and the shared
+/// memory of a block: half, float, double.
 struct Pipeline {
   bool star;
   int radius;
   int width[3], depth[3];
   double rate[3];
+  int shared[3];
 };
 constexpr Pipeline pipelines[] = {
-    {true, 1, {256, 256, 128}, {8, 12, 12}, {4400e9, 3980e9, 1780e9}},
-    {false, 1, {256, 256, 128}, {8, 12, 8}, {2770e9, 2620e9, 1310e9}},
-    {true, 2, {256, 256, 128}, {4, 6, 6}, {2330e9, 2090e9, 885e9}},
-    {false, 2, {256, 256, 128}, {4, 4, 4}, {1046e9, 1020e9, 509e9}},
-    {true, 3, {256, 256, 128}, {4, 4, 4}, {1600e9, 1365e9, 620e9}},
-    {true, 4, {256, 256, 128}, {3, 3, 3}, {1200e9, 1015e9, 480e9}},
+    {true, 1, {256, 256, 128}, {8, 12, 12}, {4400e9, 3980e9, 1780e9}, {90112, 155648, 192512}},
+    {true, 1, {0, 0, 128}, {0, 0, 8}, {0, 0, 1400e9}, {0, 0, 151552}},
+    {false, 1, {256, 256, 128}, {8, 12, 8}, {2770e9, 2620e9, 1310e9}, {90112, 155648, 151552}},
+    {true, 2, {256, 256, 128}, {4, 6, 6}, {2330e9, 2090e9, 885e9}, {90112, 155648, 184320}},
+    {true, 2, {0, 0, 128}, {0, 0, 4}, {0, 0, 650e9}, {0, 0, 151552}},
+    {false, 2, {256, 256, 128}, {4, 4, 4}, {1046e9, 1020e9, 509e9}, {90112, 155648, 151552}},
+    {true, 3, {256, 256, 128}, {4, 4, 4}, {1600e9, 1365e9, 620e9}, {122880, 155648, 200704}},
+    {true, 4, {256, 256, 128}, {3, 3, 3}, {1200e9, 1015e9, 480e9}, {122880, 155648, 159744}},
 };
 constexpr int pipeline_warps = 8;
 /// A pass over fewer sweeps than the pipeline is deep takes the general path: its time over that of a full pass is
@@ -132,19 +136,20 @@ constexpr int line_width[3] = {1024, 1024, 512};
 
 /// The same in 3-D: a block for each multiprocessor owns a tile of 512 bytes by `rows`, and a chunk of planes
 /// with `warm` more. Seconds a plane where all points change and where some do not: float, double; half in its own
-/// line.
+/// line. Shared memory of a block.
 struct SpacePipeline {
   std::size_t terms;
   int radius, depth, rows, warm;
   double plane[2], masked[2];
+  int shared;
 };
 constexpr SpacePipeline space_pipelines[] = {
-    {7, 1, 4, 40, 8, {1.21e-6, 1.17e-6}, {1.56e-6, 1.66e-6}},
-    {13, 2, 2, 40, 8, {1.16e-6, 1.25e-6}, {1.42e-6, 1.8e-6}},
-    {17, 1, 2, 64, 5, {2.2e-6, 2.2e-6}, {2.75e-6, 3.0e-6}},
-    {27, 1, 2, 64, 5, {2.75e-6, 2.75e-6}, {3.3e-6, 3.4e-6}},
+    {7, 1, 4, 40, 8, {1.21e-6, 1.17e-6}, {1.56e-6, 1.66e-6}, 134240},
+    {13, 2, 2, 40, 8, {1.16e-6, 1.25e-6}, {1.42e-6, 1.8e-6}, 138240},
+    {17, 1, 2, 64, 5, {2.2e-6, 2.2e-6}, {2.75e-6, 3.0e-6}, 166160},
+    {27, 1, 2, 64, 5, {2.75e-6, 2.75e-6}, {3.3e-6, 3.4e-6}, 166160},
 };
-constexpr SpacePipeline half_star{7, 1, 2, 32, 4, {1.16e-6, 0.0}, {1.6e-6, 0.0}};
+constexpr SpacePipeline half_star{7, 1, 2, 32, 4, {1.16e-6, 0.0}, {1.6e-6, 0.0}, 85408};
 
 /// What a host takes for a launch, a raw one and one through Kokkos: a virtual machine beside an H200.
 constexpr double host_launch = 4.0e-6, host_kokkos = 5.3e-6;

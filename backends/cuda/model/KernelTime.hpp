@@ -74,7 +74,6 @@ void use_march(Kernel& k, Shape const& s, bool part, Problem const& p, DeviceMod
 std::string no_cuda(Problem const&, DeviceModel const& device);
 
 // Why a backend cannot run a problem; empty if it can.
-std::string temporal_refusal(Problem const& p, DeviceModel const& device);
 std::string sparse_refusal(Problem const& p, DeviceModel const& device);
 std::string sparse_table_refusal(Problem const& p, DeviceModel const& device);
 std::string dense_refusal(Problem const& p, DeviceModel const& device);

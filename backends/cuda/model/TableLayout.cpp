@@ -31,6 +31,10 @@ constexpr Clocks clocks_table[] = {{0, 1.61, 13.4 / 128, 287.0 / 2048, 0.27},
                                    {8, 1.20, 5.6 / 128, 325.0 / 2048, 0.21},
                                    {12, 1.16, 5.6 / 128, 241.0 / 2048, 0.10}};
 
+Transform::Element element_of(ValueType type) {
+  return type == ValueType::bfloat16 ? Transform::Element::bfloat : Transform::Element::half;
+}
+
 /// Everything that follows from tile, kernel, warps and steps.
 bool lay_out(TableLayout& l, int shared_bytes) {
   int const units = l.warps * l.kernel.units;
@@ -94,6 +98,9 @@ std::string table_refusal(Problem const& p) {
     return "does not keep the canonical order that Accuracy::reproducible asks for";
   }
   if (p.terms.empty() || p.points() == 0) return "nothing to multiply";
+  if (!Transform::pairs_hold(p.terms, element_of(p.value_type))) {
+    return std::string("a coefficient is too large or too small to be split into two ") + to_string(p.value_type);
+  }
   if (p.in_stride[2] != 1 || p.out_stride[2] != 1) {
     return "the fastest axis is not contiguous (stride " + std::to_string(p.in_stride[2]) + " and " +
            std::to_string(p.out_stride[2]) + ")";
@@ -118,8 +125,11 @@ TableCut cut_table(TableLayout const& l, std::int64_t planes, std::int64_t colum
   double best              = std::numeric_limits<double>::max();
   TableCut cut;
   // As many chunks as some number of waves has room for.
+  std::int64_t before = 0;
   for (std::int64_t waves = 1; waves <= 16; ++waves) {
-    std::int64_t const most   = std::min(planes, std::max<std::int64_t>(1, waves * slots / columns));
+    std::int64_t const most = std::min(planes, std::max<std::int64_t>(1, waves * slots / columns));
+    if (most == before) continue;
+    before                    = most;
     std::int64_t const length = divide_up(divide_up(planes, most), l.tile.z) * l.tile.z;
     std::int64_t const count  = divide_up(planes, length);
     double const cost         = static_cast<double>(divide_up(columns * count, slots) * (length + start));
@@ -144,19 +154,29 @@ TableCut cut_table(TableLayout const& l, std::int64_t planes, std::int64_t colum
 
 namespace {
 
+/// What no cut goes below: multiprocessors that all end together.
+double least_marches(TableLayout const& l, Problem const& p, int multiprocessors) {
+  double n[3];
+  for (std::size_t a = 0; a < 3; ++a) n[a] = static_cast<double>(p.end[a] - p.begin[a]);
+  double const start = (l.upper[0] - l.lower[0]) / 2 + l.tile.z;
+  double const all   = l.kind == TableLayout::space   ? (n[0] + start) * n[1] * n[2]
+                       : l.kind == TableLayout::plane ? (n[1] + start) * n[0] * n[2]
+                                                      : n[2];
+  return 0.999 * all * l.warps / (static_cast<double>(l.width) * l.height * l.tile.z * multiprocessors);
+}
+
 TableLayout search_table(Problem const& p, int multiprocessors, int shared_bytes, TableChoice const& only) {
   TableLayout base;
-  base.kind  = p.extent[0] > 1 ? TableLayout::space : p.extent[1] > 1 ? TableLayout::plane : TableLayout::line;
-  base.terms = p.terms;
-  for (Impl::Term& t : base.terms) {
+  base.kind = p.extent[0] > 1 ? TableLayout::space : p.extent[1] > 1 ? TableLayout::plane : TableLayout::line;
+  std::vector<Impl::Term> terms = p.terms;
+  for (Impl::Term& t : terms) {
     if (base.kind == TableLayout::plane) std::swap(t.offset[0], t.offset[1]);
     for (std::size_t a = 0; a < 3; ++a) {
       base.lower[a] = std::min(base.lower[a], t.offset[a]);
       base.upper[a] = std::max(base.upper[a], t.offset[a]);
     }
   }
-  auto const element = p.value_type == ValueType::bfloat16 ? Transform::Element::bfloat : Transform::Element::half;
-  base.parts         = Transform::exact_in(p.terms, element) ? 1 : 2;
+  base.parts = Transform::exact_in(p.terms, element_of(p.value_type)) ? 1 : 2;
 
   std::vector<Transform::Tile> tiles;
   if (only.tile.outputs() > 0) {
@@ -175,7 +195,7 @@ TableLayout search_table(Problem const& p, int multiprocessors, int shared_bytes
   double least = std::numeric_limits<double>::max();
   for (Transform::Tile const& tile : tiles) {
     if ((tile.y & (tile.y - 1)) != 0) continue;
-    int const steps = Transform::least_pair_steps(base.terms, tile);
+    int const steps = Transform::least_pair_steps(terms, tile);
     for (TableKernel const& k : table_kernels) {
       if (k.tile_x != tile.x || k.blocks != (tile.outputs() + 15) / 16) continue;
       if (only.units != 0 && k.units != only.units) continue;
@@ -186,7 +206,7 @@ TableLayout search_table(Problem const& p, int multiprocessors, int shared_bytes
         l.kernel      = k;
         l.warps       = warps;
         l.steps       = steps;
-        if (!lay_out(l, shared_bytes)) continue;
+        if (!lay_out(l, shared_bytes) || least_marches(l, p, multiprocessors) * l.clocks >= least) continue;
         double const seconds = cut_table(l, p, multiprocessors).marches * l.clocks;
         if (seconds >= least) continue;
         least = seconds;
@@ -194,6 +214,7 @@ TableLayout search_table(Problem const& p, int multiprocessors, int shared_bytes
       }
     }
   }
+  if (best) best.terms = std::move(terms);
   return best;
 }
 
@@ -204,13 +225,13 @@ struct Searched {
   ValueType type;
   int multiprocessors, shared_bytes;
 
-  bool is(Searched const& s) const {
+  bool is(Problem const& p, int sms, int room) const {
     auto const equal = [](Impl::Term const& t, Impl::Term const& u) {
       return t.offset == u.offset && t.coefficient == u.coefficient;
     };
-    return type == s.type && multiprocessors == s.multiprocessors && shared_bytes == s.shared_bytes &&
-           extent == s.extent && begin == s.begin && end == s.end &&
-           std::equal(terms.begin(), terms.end(), s.terms.begin(), s.terms.end(), equal);
+    return type == p.value_type && multiprocessors == sms && shared_bytes == room && extent == p.extent &&
+           begin == p.begin && end == p.end &&
+           std::equal(terms.begin(), terms.end(), p.terms.begin(), p.terms.end(), equal);
   }
 };
 
@@ -223,10 +244,9 @@ TableLayout choose_table(Problem const& p, int multiprocessors, int shared_bytes
   // A decision asks several times.
   thread_local Searched newest{};
   thread_local TableLayout found;
-  Searched const wanted{p.terms, p.extent, p.begin, p.end, p.value_type, multiprocessors, shared_bytes};
-  if (newest.terms.empty() || !newest.is(wanted)) {
+  if (newest.terms.empty() || !newest.is(p, multiprocessors, shared_bytes)) {
     found  = search_table(p, multiprocessors, shared_bytes, only);
-    newest = wanted;
+    newest = {p.terms, p.extent, p.begin, p.end, p.value_type, multiprocessors, shared_bytes};
   }
   return found;
 }

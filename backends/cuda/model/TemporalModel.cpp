@@ -3,6 +3,7 @@
 
 #include "KernelTime.hpp"
 #include "Passes.hpp"
+#include "TableLayout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,33 +20,67 @@ namespace CudaModel {
 
 namespace {
 
-Pipeline const* find_pipeline(Problem const& p) {
-  Shape const s = shape_of(p);
-  if (s.rank != 2 || p.rank != 2) return nullptr;
-  for (Pipeline const& k : pipelines) {
-    if (k.star == s.star && k.radius == s.radius) return &k;
-  }
-  return nullptr;
-}
+/// The pipelines for a problem: the deepest that a block's shared memory has room for.
+struct Found {
+  Pipeline const* strips     = nullptr;
+  SpacePipeline const* space = nullptr;
+  bool line                  = false;
+  int too_large              = 0;  ///< shared memory that one left out would need
 
-/// The star, the box, or its middle plane and the corners of its neighbours.
-SpacePipeline const* find_space(Problem const& p) {
-  if (p.rank != 3 || p.value_type == ValueType::bfloat16) return nullptr;
+  explicit operator bool() const { return strips != nullptr || space != nullptr || line; }
+};
+
+/// Whether a 3-D stencil is the star, the box, or its middle plane and the corners of its neighbours.
+bool in_space(Problem const& p, Shape const& s) {
   int const radius = p.upper[0];
   for (std::size_t a = 0; a < 3; ++a) {
-    if (p.lower[a] != -radius || p.upper[a] != radius) return nullptr;
+    if (p.lower[a] != -radius || p.upper[a] != radius) return false;
   }
+  return s.rank == 3 || std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
+           return t.offset[0] == 0 || (t.offset[1] != 0 && t.offset[2] != 0);
+         });
+}
+
+Found find(Problem const& p, DeviceModel const& device) {
+  Found found;
+  int const room     = shared_bytes_of(device.compute_capability);
   Shape const s      = shape_of(p);
-  bool const corners = std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
-    return t.offset[0] == 0 || (t.offset[1] != 0 && t.offset[2] != 0);
-  });
-  if (s.rank != 3 && !corners) return nullptr;
-  auto const suits = [&](SpacePipeline const& k) { return k.radius == radius && k.terms == p.terms.size(); };
-  if (p.value_type == ValueType::float16) return suits(half_star) ? &half_star : nullptr;
-  for (SpacePipeline const& k : space_pipelines) {
-    if (suits(k)) return &k;
+  bool const bfloat  = p.value_type == ValueType::bfloat16;
+  auto const take_if = [&](bool suits, int shared, auto const& k, auto const*& to) {
+    if (!suits || to != nullptr) return;
+    if (shared <= room) {
+      to = &k;
+    } else {
+      found.too_large = shared;
+    }
+  };
+  if (p.rank == 1) found.line = s.rank == 1 && s.radius >= 1 && s.radius <= 4;
+  if (p.rank == 2 && s.rank == 2 && !bfloat) {
+    std::size_t const type = type_index(p.value_type);
+    for (Pipeline const& k : pipelines) {
+      take_if(k.star == s.star && k.radius == s.radius && k.depth[type] > 0, k.shared[type], k, found.strips);
+    }
   }
-  return nullptr;
+  if (p.rank == 3 && !bfloat && in_space(p, s)) {
+    auto const consider = [&](SpacePipeline const& k) {
+      take_if(k.radius == p.upper[0] && k.terms == p.terms.size(), k.shared, k, found.space);
+    };
+    if (p.value_type == ValueType::float16) consider(half_star);
+    for (SpacePipeline const& k : space_pipelines) {
+      if (p.value_type != ValueType::float16) consider(k);
+    }
+  }
+  return found;
+}
+
+/// Whether the stencil is its own mirror image along an axis.
+bool symmetric(Problem const& p, std::size_t axis) {
+  return std::all_of(p.terms.begin(), p.terms.end(), [&](Impl::Term const& t) {
+    auto offset  = t.offset;
+    offset[axis] = -offset[axis];
+    return std::any_of(p.terms.begin(), p.terms.end(),
+                       [&](Impl::Term const& u) { return u.offset == offset && u.coefficient == t.coefficient; });
+  });
 }
 
 bool all_periodic(Problem const& p) {
@@ -76,40 +111,53 @@ double space_pass(SpacePipeline const& k, Problem const& p, DeviceModel const& d
   return steps * mean * h200 * device.multiprocessors / device.rate(Unit::cores, p.value_type);
 }
 
-bool has_line_pipeline(Problem const& p) {
-  Shape const s = shape_of(p);
-  return p.rank == 1 && s.rank == 1 && s.radius >= 1 && s.radius <= 4;
-}
-
 }  // namespace
 
 std::string temporal_refusal(Problem const& p, DeviceModel const& device) {
+  constexpr std::int64_t largest_extent = std::int64_t(1) << 30;
   if (std::string const no = no_cuda(p, device); !no.empty()) return no;
-  if (!has_line_pipeline(p) && find_space(p) == nullptr &&
-      (find_pipeline(p) == nullptr || p.value_type == ValueType::bfloat16)) {
-    return "no pipeline for this shape and value type";
+  Found const found = find(p, device);
+  if (!found && found.too_large > 0) {
+    return "the pipeline needs " + std::to_string(found.too_large) + " bytes of shared memory a block";
   }
+  if (!found) return "no pipeline for this shape and value type";
   if (p.in_stride != p.out_stride) return "the strides of the two Views differ";
   if (p.in_stride[2] != 1) return "no axis of the Views is contiguous";
-  if (p.accuracy == Accuracy::reproducible && size_of(p.value_type) == 2) {
-    return "fused sweeps do not keep the canonical bits of half_t and bhalf_t";
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.extent[a] > largest_extent) return "an extent is larger than 2^30";
+  }
+  bool mirrors = false;
+  // Lines read what lies beyond a face from within it after each level; the others mirror the field and the stencil.
+  for (std::size_t a = 0; a < 3 && p.rank > 1; ++a) {
+    for (Face const& face : p.faces[a]) {
+      bool const mirror = face.kind == BoundaryKind::mirror, edge = face.kind == BoundaryKind::edge;
+      mirrors = mirrors || mirror || edge;
+      if (edge && p.upper[a] > 1) return "edge boundaries are fused for radius 1 only";
+      if ((mirror || edge) && !symmetric(p, a)) {
+        return std::string(to_string(face.kind)) + " boundaries are fused for symmetric stencils only";
+      }
+    }
+  }
+  if (p.accuracy == Accuracy::reproducible && (mirrors || size_of(p.value_type) == 2)) {
+    return "fused sweeps keep the canonical bits for float and double without mirror and edge only";
   }
   return "";
 }
 
 std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
-  Pipeline const* const pipeline      = find_pipeline(p);
-  SpacePipeline const* const in_space = find_space(p);
-  bool const line                     = has_line_pipeline(p);
-  if (p.steps <= 1 || (pipeline == nullptr && in_space == nullptr && !line)) {
+  Found const found = p.steps > 1 ? find(p, device) : Found{};
+  if (!found) {
     // Single sweeps are cuda_direct's, by way of this backend.
     auto ways = direct(p, device);
     for (Estimate& e : ways) e.seconds *= 1.01;
     return ways;
   }
-  auto const terms = static_cast<double>(p.terms.size());
-  Kernel k         = one_sweep(p);
-  k.least_seconds  = host_launch;
+  Pipeline const* const pipeline      = found.strips;
+  SpacePipeline const* const in_space = found.space;
+  bool const line                     = found.line;
+  auto const terms                    = static_cast<double>(p.terms.size());
+  Kernel k                            = one_sweep(p);
+  k.least_seconds                     = host_launch;
   if (in_space != nullptr) {
     int const deep    = in_space->depth;
     double const halo = 2.0 * deep * in_space->radius, columns = 512.0 / size_of(p.value_type);

@@ -21,28 +21,47 @@
 namespace KokkosStencil {
 namespace CudaModel {
 
-std::string sparse_refusal(Problem const& p, DeviceModel const& device) {
-  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
+std::string tensor_refusal(Problem const& p, bool sparse) {
   if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
     return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
   }
   if (p.accuracy == Accuracy::reproducible) {
     return "does not keep the canonical order that Accuracy::reproducible asks for";
   }
-  bool aligned = p.in_stride[2] == 1 && p.out_stride[2] == 1;
-  for (std::size_t a = 0; a < 2; ++a) {
-    aligned = aligned && (p.extent[a] <= 1 || (p.in_stride[a] % 8 == 0 && p.out_stride[a] % 4 == 0));
+  if (p.terms.empty() || p.points() == 0) return "nothing to multiply";
+  if (p.in_stride[2] != 1 || p.out_stride[2] != 1) {
+    return "the fastest axis is not contiguous (stride " + std::to_string(p.in_stride[2]) + " and " +
+           std::to_string(p.out_stride[2]) + ")";
   }
-  if (!aligned) return "rows are not contiguous or not 16-byte aligned";
-  bool const line = is_line(p);
+  for (std::size_t a = 0; a < 2; ++a) {
+    if (p.extent[a] > 1 && (p.in_stride[a] % 8 != 0 || p.out_stride[a] % 4 != 0)) {
+      return "rows are not 16-byte aligned: a pitch of " + std::to_string(p.in_stride[a]) +
+             " elements is not a multiple of 8; pad the rows of the View";
+    }
+  }
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
+  bool const line = is_line(p);
+  if (line && (ny > 1 || nz > 1)) return "reaches across axes of one point";
   if (!line && (p.lower[2] < -8 || p.upper[2] > 7)) {
     return "reaches farther along the contiguous axis than one window: from -8 to 7";
   }
-  if ((nz > 1 && (nz > 3 || ny > 3)) || ny > 15) {
+  bool const flat   = nz == 1 && ny <= 15,
+             around = p.lower[0] >= -1 && p.upper[0] <= 1 && p.lower[1] >= -1 && p.upper[1] <= 1;
+  if (!flat && !around) {
     return "has no kernel for a reach of " + std::to_string(nz) + " planes by " + std::to_string(ny) + " rows";
   }
+  if (!sparse && (p.value_type != ValueType::float16 || nz > 1 || ny == 1)) return "is there for planes of half_t";
+  auto const element = p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
+  if (!sparse) return Transform::exact_in(p.terms, element) ? "" : "is there for coefficients that are elements";
+  if (!Transform::exact_in(p.terms, element) && !Transform::holds_split(p.terms, element)) {
+    return std::string("a coefficient is too large or too small to be split into two ") + to_string(p.value_type);
+  }
   return "";
+}
+
+std::string sparse_refusal(Problem const& p, DeviceModel const& device) {
+  std::string const no = no_cuda(p, device);
+  return no.empty() ? tensor_refusal(p, true) : no;
 }
 
 std::string sparse_table_refusal(Problem const& p, DeviceModel const& device) {
@@ -54,10 +73,8 @@ std::string sparse_table_refusal(Problem const& p, DeviceModel const& device) {
 }
 
 std::string dense_refusal(Problem const& p, DeviceModel const& device) {
-  if (std::string const no = sparse_refusal(p, device); !no.empty()) return no;
-  int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
-  if (p.value_type != ValueType::float16 || nz > 1 || ny == 1) return "is there for planes of half_t";
-  return "";
+  std::string const no = no_cuda(p, device);
+  return no.empty() ? tensor_refusal(p, false) : no;
 }
 
 /// Of the kernels that stream down planes.
@@ -106,7 +123,12 @@ std::vector<int> sparse_depths(Problem const& p) {
   int const deepest = line ? 39 / rx : 7 / std::max(rx, ry);
   if (deepest < 2) return depths;
   auto const element = p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
-  auto const fused   = Transform::fused_terms(p.terms, deepest);
+  std::vector<std::vector<Transform::FusedTerm>> fused;
+  auto const rounds = [&](int depth) {
+    if (Transform::rounds_surely(p.terms, depth)) return true;
+    if (fused.empty()) fused = Transform::fused_terms(p.terms, deepest);
+    return Transform::rounds(fused[static_cast<std::size_t>(depth - 1)], element);
+  };
   for (int depth = 2; depth <= deepest; ++depth) {
     bool const power = (depth & (depth - 1)) == 0;
     if (line ? !power && depth != p.steps : depth * ry < 4) continue;
@@ -118,7 +140,7 @@ std::vector<int> sparse_depths(Problem const& p) {
       std::int64_t const least = a == 1 ? 2 * reach + 1 : line ? 3 * 1024 : 16;
       wide = wide && std::min(p.end[a] - inner, p.extent[a] - reach) - std::max(p.begin[a] + inner, reach) >= least;
     }
-    if (wide && Transform::rounds(fused[static_cast<std::size_t>(depth - 1)], element)) depths.push_back(depth);
+    if (wide && rounds(depth)) depths.push_back(depth);
   }
   return depths;
 }

@@ -32,31 +32,11 @@ TablePlan plan_for(Problem const& p, int device) {
   return TablePlan(p, facts.sm_count, shared_bytes(facts));
 }
 
-/// Whether there is a layout, as far as can be said before it is packed.
-bool fits(Problem const& p, int device) {
-  Cuda::DeviceFacts const& facts = Cuda::device_facts(device);
-  return static_cast<bool>(CudaModel::choose_table(p, facts.sm_count, shared_bytes(facts)));
-}
-
-/// Whether another backend is faster by prediction. Then nothing needs to be packed to decide, which would take longer
-/// than all other decisions.
-bool others_win(Problem const& p, DeviceModel const& device) {
-  double const mine = CudaModel::sparse_table(p, device).front().seconds;
-  // The last ones, of tensor cores, win most often and refuse soonest.
-  auto const& all = CudaModel::backends();
-  for (auto e = all.rbegin(); e != all.rend(); ++e) {
-    if (std::string(e->backend) == "cuda_sparse_table" || !e->refusal(p, device).empty()) continue;
-    for (Estimate const& way : e->ways(p, device)) {
-      if (way.seconds < mine) return true;
-    }
-  }
-  return false;
-}
-
 class TableExecutable : public Executable {
  public:
   TableExecutable(Problem const& p, SpaceInfo const& space, Launch const& launch)
       : m_device(space.device), m_plan(plan_for(p, space.device)), m_strips(p, space, launch) {
+    m_plan.packed();
     auto const tables = m_plan.tables();
     m_tables.fill(m_device, tables.data(), tables.size() * sizeof(tables[0]), launch.stream);
     auto const terms = m_plan.terms();
@@ -91,10 +71,6 @@ class TableBackend : public Backend {
   Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
     Verdict const device = Cuda::supported(space);
     if (!device) return device;
-    if (std::string const no = CudaModel::table_refusal(p); !no.empty()) return Verdict::cannot(no);
-    if (others_win(p, Cuda::device_model(space.device))) {
-      return fits(p, space.device) ? Verdict::can() : Verdict::cannot("reaches too far for a block's shared memory");
-    }
     TablePlan const plan = plan_for(p, space.device);
     return plan ? Verdict::can() : Verdict::cannot(plan.reason());
   }

@@ -5,8 +5,6 @@
 
 #include "Pieces.hpp"
 
-#include <KokkosStencil_Error.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -34,39 +32,46 @@ std::int64_t phase_of(void const* data) {
 }  // namespace
 
 TablePlan::TablePlan(Problem const& problem, int sm_count, int shared_bytes, CudaModel::TableChoice const& only)
-    : m_problem(problem), m_sm_count(sm_count) {
-  m_reason = choose(shared_bytes, only);
+    : m_problem(problem), m_sm_count(sm_count), m_shared_bytes(shared_bytes), m_only(only) {
+  m_reason = choose();
   if (m_reason.empty() && work(nullptr, nullptr).blocks == 0) m_reason = "no tile has its whole window inside";
 }
 
-std::string TablePlan::choose(int shared_bytes, CudaModel::TableChoice const& only) {
+std::string TablePlan::choose() {
   if (std::string const no = CudaModel::table_refusal(m_problem); !no.empty()) return no;
-  m_layout                 = CudaModel::choose_table(m_problem, m_sm_count, shared_bytes, only);
-  char const* const no_fit = "reaches too far for a block's shared memory";
-  if (!m_layout) return no_fit;
-  bool const bfloat = m_problem.value_type == ValueType::bfloat16;
-  try {
-    m_pack = Transform::pack_pairs(m_layout.terms, m_layout.tile, m_layout.banks(),
-                                   bfloat ? Transform::Element::bfloat : Transform::Element::half);
-  } catch (Error const& e) {
-    return e.what();
-  }
-  // What hi and lo miss has to vanish beside the rounding of the result.
-  if (m_pack.coefficient_error > 1.0 / 65536) {
-    return "a coefficient is too small to be split into two " + std::string(to_string(m_problem.value_type));
-  }
-  if (!m_layout.set_steps(m_pack.steps, shared_bytes)) return no_fit;
-  CudaModel::TableKernel const& k = m_layout.kernel;
-  for (Kernel const& each : kernels()) {
-    if (each.bfloat == bfloat && each.parts == m_pack.parts && each.kind.tile_x == k.tile_x &&
-        each.kind.blocks == k.blocks && each.kind.units == k.units) {
-      m_kernel = &each;
-    }
-  }
+  m_layout = CudaModel::choose_table(m_problem, m_sm_count, m_shared_bytes, m_only);
+  if (!m_layout) return "reaches too far for a block's shared memory";
+  m_kernel = find_kernel();
   return m_kernel != nullptr ? "" : "has no kernel for this tile";
 }
 
+Kernel const* TablePlan::find_kernel() const {
+  CudaModel::TableKernel const& k = m_layout.kernel;
+  bool const bfloat               = m_problem.value_type == ValueType::bfloat16;
+  auto const& all                 = kernels();
+  auto const found                = std::find_if(all.begin(), all.end(), [&](Kernel const& each) {
+    return each.bfloat == bfloat && each.parts == m_layout.parts && each.kind.tile_x == k.tile_x &&
+           each.kind.blocks == k.blocks && each.kind.units == k.units;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+void TablePlan::pack() {
+  auto const element =
+      m_problem.value_type == ValueType::bfloat16 ? Transform::Element::bfloat : Transform::Element::half;
+  // Less room finds other layouts, with smaller tiles in the end.
+  for (int room = m_shared_bytes; m_layout && m_kernel != nullptr; m_kernel = find_kernel()) {
+    m_pack = Transform::pack_pairs(m_layout.terms, m_layout.tile, m_layout.banks(), element);
+    if (m_layout.set_steps(m_pack.steps, m_shared_bytes)) return;
+    room -= std::max(1024, m_layout.bytes - m_shared_bytes);
+    m_layout = CudaModel::choose_table(m_problem, m_sm_count, room, m_only);
+    if (!m_layout) break;
+  }
+  m_layout = {};
+}
+
 std::vector<std::uint32_t> TablePlan::tables() const {
+  if (!m_layout) return {};
   std::vector<std::uint32_t> all(at(m_layout.ring_at / 4), 0u);
   std::size_t to = 0;
   for (int s = 0; s < m_pack.steps; ++s) {
@@ -126,7 +131,8 @@ bool TablePlan::cut(Work& work) const {
 Work TablePlan::work(void const* in, void* out) const {
   CudaModel::TableLayout const& l = m_layout;
   Work w;
-  w.done       = {m_problem.begin, m_problem.begin};
+  w.done = {m_problem.begin, m_problem.begin};
+  if (!l) return w;
   TableArgs& a = w.args;
   a.in         = in;
   a.out        = out;

@@ -3,17 +3,17 @@
 
 #include "TensorPlan.hpp"
 
+#include "CudaModel.hpp"
 #include "Pieces.hpp"
 
-#include <KokkosStencil_Error.hpp>
 #include <transform/FoldPack.hpp>
+#include <transform/Pack.hpp>
 #include <transform/Rows.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <set>
 #include <utility>
 
 namespace KokkosStencil {
@@ -57,74 +57,26 @@ TensorPlan::TensorPlan(Problem const& problem, int sm_count, bool sparse, bool s
 
 void TensorPlan::choose() {
   Problem const& p = m_problem;
-  if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
-    m_reason = std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
-    return;
-  }
-  if (p.accuracy == Accuracy::reproducible) {
-    m_reason = "does not keep the canonical order that Accuracy::reproducible asks for";
-    return;
-  }
-  if (p.terms.empty() || p.points() == 0) {
-    m_reason = "nothing to multiply";
-    return;
-  }
-  if (p.in_stride[2] != 1 || p.out_stride[2] != 1) {
-    m_reason = "the fastest axis is not contiguous (stride " + std::to_string(p.in_stride[2]) + " and " +
-               std::to_string(p.out_stride[2]) + ")";
-    return;
-  }
-  for (std::size_t a = 0; a < 2; ++a) {
-    if (p.extent[a] > 1 && (p.in_stride[a] % piece != 0 || p.out_stride[a] % (piece / 2) != 0)) {
-      m_reason = "rows are not 16-byte aligned: a pitch of " + std::to_string(p.in_stride[a]) +
-                 " elements is not a multiple of 8; pad the rows of the View";
-      return;
-    }
-  }
-  if (!m_sparse && !Transform::exact_in(p.terms, element_of(p))) {
-    m_reason = "is there for coefficients that are elements";
-    return;
-  }
-  try {
-    m_pack = pack(false);
-  } catch (Error const& e) {
-    m_reason = e.what();
-    return;
-  }
-  // What hi and lo miss has to vanish beside the rounding of the result.
-  if (m_pack.coefficient_error > 1.0 / 65536) {
-    m_reason = "a coefficient is too small to be split into two " + std::string(to_string(p.value_type));
-    return;
-  }
-
+  m_reason         = CudaModel::tensor_refusal(p, m_sparse);
+  if (!m_reason.empty()) return;
+  m_parts            = Transform::exact_in(p.terms, element_of(p)) ? 1 : 2;
   bool const is_line = p.extent[0] == 1 && p.extent[1] == 1;
-  std::set<int> shifts;
-  bool cross = true;
-  for (Transform::PieceKey const& k : m_pack.pieces) {
-    shifts.insert(k.shift);
-    cross = cross && (k.dz == 0 || k.dy == 0);
-  }
-  m_shifts.assign(shifts.begin(), shifts.end());
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
   if (is_line) {
-    if (ny > 1 || nz > 1) {
-      m_reason = "reaches across axes of one point";
-      return;
+    for (Transform::Piece const& piece : Transform::split_rows(Transform::kernel_rows(p.terms))) {
+      m_shifts.push_back(piece.shift);
     }
     m_kernel = find(static_cast<int>(m_shifts.size()), 1, false);
-  } else if (m_shifts.size() > 1 || m_shifts[0] != 0) {
-    m_reason = "reaches farther along the contiguous axis than one window: from -8 to 7";
-    return;
   } else if (nz == 1) {
     m_kernel = find(1, ny, false);
-  } else if (p.lower[0] >= -1 && p.upper[0] <= 1 && p.lower[1] >= -1 && p.upper[1] <= 1) {
-    m_kernel = find(3, 3, cross);
+  } else {
+    m_kernel = find(3, 3, std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
+                      return t.offset[0] == 0 || t.offset[1] == 0;
+                    }));
   }
   if (m_kernel == nullptr) {
-    if (m_reason.empty()) {
-      m_reason = "has no kernel for " + std::to_string(m_pack.pieces.size()) + " rows of a reach of " +
-                 std::to_string(nz) + " planes by " + std::to_string(ny) + " rows";
-    }
+    m_reason = is_line ? "has no kernel for " + std::to_string(m_shifts.size()) + " windows"
+                       : "has no kernel for a grid of so few rows";
     return;
   }
   // Pieces are counted in 32 bits.
@@ -141,23 +93,16 @@ void TensorPlan::choose() {
   }
 }
 
-Transform::Pack TensorPlan::pack(bool matrices) const {
-  Transform::PackOptions options;
-  options.element  = element_of(m_problem);
-  options.matrices = matrices;
-  return m_sparse ? Transform::pack_sparse(m_problem.terms, options) : Transform::pack_dense(m_problem.terms, options);
-}
-
 Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
   std::int64_t const points = m_problem.points();
   Kernel const* best        = nullptr;
   for (Kernel const& k : kernels()) {
     bool const slab = k.kind == Kernel::slab;
-    if (k.key.loads < loads || k.key.rows < rows || k.key.parts != m_pack.parts) continue;
+    if (k.key.loads < loads || k.key.rows < rows || k.key.parts != m_parts) continue;
     if (k.key.cross != cross && !slab) continue;
     if (m_several ? !k.several : !k.one) continue;
     if ((k.key.loads == 1) != (loads == 1) || (k.key.rows == 1) != (rows == 1)) continue;
-    if (k.key.sparse != m_pack.sparse || k.key.bfloat != (m_pack.element == Transform::Element::bfloat)) continue;
+    if (k.key.sparse != m_sparse || k.key.bfloat != (element_of(m_problem) == Transform::Element::bfloat)) continue;
     std::int64_t const y = m_problem.end[1] - m_problem.begin[1];
     if (loads == 1 && rows > 1 && y < k.height) continue;
     if (slab && (y < k.deep + 2 || m_problem.lower[2] < -1 || m_problem.upper[2] > 1)) continue;
@@ -177,16 +122,19 @@ Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
 
 Operand TensorPlan::operand() const {
   if (m_kernel->kind == Kernel::slab) {
-    Transform::FoldPack fold = Transform::pack_fold(m_problem.terms, m_pack.element, m_pack.parts);
+    Transform::FoldPack fold = Transform::pack_fold(m_problem.terms, element_of(m_problem), m_parts);
     return {std::move(fold.a), fold.metadata};
   }
-  Transform::Pack const full = pack(true);
-  std::size_t const words    = static_cast<std::size_t>(m_pack.steps) * Transform::warp_lanes * 4;
-  auto const pieces          = static_cast<std::size_t>(m_kernel->pieces);
-  std::vector<std::uint32_t> all(static_cast<std::size_t>(m_pack.parts) * pieces * words, 0u);
+  Transform::PackOptions options;
+  options.element = element_of(m_problem);
+  Transform::Pack const full =
+      m_sparse ? Transform::pack_sparse(m_problem.terms, options) : Transform::pack_dense(m_problem.terms, options);
+  std::size_t const words = static_cast<std::size_t>(full.steps) * Transform::warp_lanes * 4;
+  auto const pieces       = static_cast<std::size_t>(m_kernel->pieces);
+  std::vector<std::uint32_t> all(static_cast<std::size_t>(full.parts) * pieces * words, 0u);
   bool const is_space = m_kernel->key.loads > 1 && m_kernel->key.rows > 1;
-  for (std::size_t p = 0; p < m_pack.pieces.size(); ++p) {
-    Transform::PieceKey const& k = m_pack.pieces[p];
+  for (std::size_t p = 0; p < full.pieces.size(); ++p) {
+    Transform::PieceKey const& k = full.pieces[p];
     int load = 0, row = 0;
     if (is_space) {
       load = k.dz + 1;
@@ -197,7 +145,7 @@ Operand TensorPlan::operand() const {
       row = k.dy - m_problem.lower[1];
     }
     auto const to = static_cast<std::size_t>(m_kernel->piece(load, row));
-    for (int part = 0; part < m_pack.parts; ++part) {
+    for (int part = 0; part < full.parts; ++part) {
       auto const from = full.a.begin() + static_cast<std::ptrdiff_t>(full.index(part, static_cast<int>(p), 0, 0));
       std::copy(from, from + static_cast<std::ptrdiff_t>(words),
                 all.begin() + static_cast<std::ptrdiff_t>((static_cast<std::size_t>(part) * pieces + to) * words));

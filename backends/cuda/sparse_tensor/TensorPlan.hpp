@@ -6,7 +6,7 @@
 #include "TensorTable.hpp"
 
 #include <KokkosStencil_Backend.hpp>
-#include <transform/Pack.hpp>
+#include <transform/Fragments.hpp>
 
 #include <string>
 
@@ -38,8 +38,6 @@ class TensorPlan {
   explicit operator bool() const { return m_kernel != nullptr; }
 
   Kernel const& kernel() const { return *m_kernel; }
-  /// Without its matrices.
-  Transform::Pack const& pack() const { return m_pack; }
   Operand operand() const;
   std::vector<PlainTerm> terms() const;
 
@@ -48,7 +46,6 @@ class TensorPlan {
 
  private:
   void choose();
-  Transform::Pack pack(bool matrices) const;
   Kernel const* find(int loads, int rows, bool cross) const;
   Work line(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
   Work plane(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
@@ -58,7 +55,7 @@ class TensorPlan {
   int m_sm_count;
   bool m_sparse, m_several;
   std::string m_reason;
-  Transform::Pack m_pack;
+  int m_parts            = 1;  ///< matrices of a row: 2 with hi and lo
   Kernel const* m_kernel = nullptr;
   std::vector<int> m_shifts;  ///< of the loads of a 1-D kernel
 };

@@ -36,8 +36,6 @@ namespace {
 /// Of the GPU on which the kernels' rates were measured, an NVIDIA H200.
 constexpr double measured_fma_rate_float = 33.5e12, measured_fma_rate_double = 16.7e12;
 
-constexpr std::int64_t largest_extent = std::int64_t(1) << 30;
-
 bool matches(Problem const& p, LineKernel const& k) {
   return p.rank == 1 && p.lower[2] == -k.radius && p.upper[2] == k.radius &&
          p.terms.size() == static_cast<std::size_t>(2 * k.radius + 1);
@@ -73,7 +71,6 @@ struct Kernels {
   LineKernel const* line = nullptr;
   std::vector<StripKernel const*> strips;
   std::vector<SpaceKernel const*> space;
-  int too_large = 0;  ///< shared memory that a kernel left out would need
 
   Kernels(Problem const& p, int shared_bytes) {
     switch (p.value_type) {
@@ -114,11 +111,7 @@ struct Kernels {
 
   template <class K>
   void add(std::vector<K const*>& list, K const* k, int shared_bytes) {
-    if (k->shared <= shared_bytes) {
-      list.push_back(k);
-    } else {
-      too_large = k->shared;
-    }
+    if (k->shared <= shared_bytes) list.push_back(k);
   }
 };
 
@@ -137,25 +130,15 @@ bool vector_pitch(Problem const& p) {
   return p.in_stride[1] % piece == 0 && (p.extent[0] == 1 || p.in_stride[0] % piece == 0);
 }
 
-/// Whether the stencil is its own mirror image along an axis.
-bool symmetric(Problem const& p, std::size_t axis) {
-  return std::all_of(p.terms.begin(), p.terms.end(), [&](Impl::Term const& t) {
-    auto offset  = t.offset;
-    offset[axis] = -offset[axis];
-    return std::any_of(p.terms.begin(), p.terms.end(),
-                       [&](Impl::Term const& u) { return u.offset == offset && u.coefficient == t.coefficient; });
-  });
-}
-
 /// The passes there are for a problem on a device, and how a number of sweeps is cut into them.
 class Pipeline {
  public:
   /// Single: seconds of a sweep by cuda_direct.
-  Pipeline(Problem const& p, Kernels const& kernels, int device, double single, Effort effort) {
+  Pipeline(Problem const& p, Kernels const& kernels, int device, double single) {
     Pass pass;
     pass.seconds = single;
     m_passes.push_back(pass);
-    if (p.points() > 0) add_fused(p, kernels, device, effort);
+    if (p.points() > 0) add_fused(p, kernels, device);
     // Of passes of as many levels the fastest.
     std::stable_sort(m_passes.begin(), m_passes.end(), [](Pass const& a, Pass const& b) {
       return a.levels > b.levels || (a.levels == b.levels && a.seconds < b.seconds);
@@ -174,12 +157,10 @@ class Pipeline {
     return *std::find_if(m_passes.begin(), m_passes.end(), [&](Pass const& p) { return p.levels == levels; });
   }
 
-  double seconds(std::int64_t steps) const { return m_cut.seconds(steps); }
-
   std::vector<Pass> const& passes() const { return m_passes; }
 
  private:
-  void add_fused(Problem const& p, Kernels const& kernels, int device, Effort effort) {
+  void add_fused(Problem const& p, Kernels const& kernels, int device) {
     Cuda::DeviceFacts const& facts = Cuda::device_facts(device);
     double const speed = p.value_type == ValueType::float64 ? facts.fma_rate_double / measured_fma_rate_double
                                                             : facts.fma_rate_float / measured_fma_rate_float;
@@ -218,7 +199,7 @@ class Pipeline {
       SpaceArgs args;
       pass.space   = k;
       pass.levels  = k->depth;
-      pass.seconds = 4e-6 + plan_space(p, *k, facts.sm_count, vectors, effort, args) / speed;
+      pass.seconds = 4e-6 + plan_space(p, *k, facts.sm_count, vectors, Effort::rough, args) / speed;
       m_passes.push_back(pass);
     }
   }
@@ -232,10 +213,7 @@ class TemporalExecutable : public Executable {
  public:
   TemporalExecutable(Problem const& p, Kernels const& kernels, int device, double single_seconds,
                      std::unique_ptr<Executable> single)
-      : m_device(device),
-        m_problem(p),
-        m_pipeline(p, kernels, device, single_seconds, Effort::rough),
-        m_single(std::move(single)) {
+      : m_device(device), m_problem(p), m_pipeline(p, kernels, device, single_seconds), m_single(std::move(single)) {
     for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
     Cuda::CurrentDevice const current(m_device);
     Cuda::check(kernels.prepare(), "cudaFuncSetAttribute");
@@ -312,49 +290,19 @@ class TemporalBackend : public Backend {
   Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
     Verdict const device = Cuda::supported(space);
     if (!device) return device;
-    Kernels const k(p, Cuda::device_facts(space.device).shared_bytes_per_block);
-    if (!k && k.too_large > 0) {
-      return Verdict::cannot("the pipeline needs " + std::to_string(k.too_large) + " bytes of shared memory a block");
+    if (std::string const no = CudaModel::temporal_refusal(p, Cuda::device_model(space.device)); !no.empty()) {
+      return Verdict::cannot(no);
     }
-    if (!k) return Verdict::cannot("no pipeline for this shape and value type");
-    if (p.in_stride != p.out_stride) return Verdict::cannot("the strides of the two Views differ");
-    if (p.in_stride[2] != 1) return Verdict::cannot("no axis of the Views is contiguous");
-    for (std::size_t a = 0; a < 3; ++a) {
-      if (p.extent[a] > largest_extent) return Verdict::cannot("an extent is larger than 2^30");
-    }
-    bool mirrors = false;
-    // Lines read what lies beyond a face from within it after each level; the others mirror the field and the stencil.
-    for (std::size_t a = 0; a < 3 && p.rank > 1; ++a) {
-      for (Face const& face : p.faces[a]) {
-        bool const mirror = face.kind == BoundaryKind::mirror, edge = face.kind == BoundaryKind::edge;
-        mirrors = mirrors || mirror || edge;
-        if (edge && p.upper[a] > 1) return Verdict::cannot("edge boundaries are fused for radius 1 only");
-        if ((mirror || edge) && !symmetric(p, a)) {
-          return Verdict::cannot(std::string(to_string(face.kind)) +
-                                 " boundaries are fused for symmetric stencils only");
-        }
-      }
-    }
-    if (p.accuracy == Accuracy::reproducible && (mirrors || size_of(p.value_type) == 2)) {
-      return Verdict::cannot("fused sweeps keep the canonical bits for float and double without mirror and edge only");
-    }
-    return Verdict::can();
+    Kernels const there(p, Cuda::device_facts(space.device).shared_bytes_per_block);
+    return there ? Verdict::can() : Verdict::cannot("no pipeline that a block's shared memory has room for");
   }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {
-    double const single = m_direct->predict(p, space) * 1.01;
-    if (p.steps <= 1 || p.points() == 0) return single;
-    Kernels const kernels(p, Cuda::device_facts(space.device).shared_bytes_per_block);
-    double const each = m_single_cost * single / static_cast<double>(p.steps);
-    return Pipeline(p, kernels, space.device, each, Effort::rough).seconds(p.steps);
+    return estimates(p, space).front().seconds;
   }
 
-  /// The time of this backend's own plan; what it rests on by the model.
   std::vector<Estimate> estimates(Problem const& p, SpaceInfo const& space) const override {
-    auto ways = CudaModel::temporal(p, Cuda::device_model(space.device));
-    ways.resize(1);
-    ways.front().seconds = predict(p, space);
-    return ways;
+    return CudaModel::temporal(p, Cuda::device_model(space.device));
   }
 
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {

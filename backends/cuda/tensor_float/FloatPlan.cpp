@@ -49,16 +49,21 @@ std::string FloatPlan::choose() {
   if (p.lower[2] < -8 || p.upper[2] > 7) {
     return "reaches farther along the contiguous axis than one window: from -8 to 7";
   }
-  auto const& all = kernels(split);
-  auto const fits = std::find_if(all.begin(), all.end(), [ny](Kernel const& k) { return k.rows >= ny; });
-  if (fits == all.end()) return "has no kernel for a reach of " + std::to_string(ny) + " rows";
+  auto const& there = kernels(split);
+  auto const fits   = std::find_if(there.begin(), there.end(), [ny](Kernel const& k) { return k.rows >= ny; });
+  if (fits == there.end()) return "has no kernel for a reach of " + std::to_string(ny) + " rows";
   m_kernel = *fits;
-  // What the parts miss has to be within the promise, or to vanish beside what the inputs' parts miss.
-  if (Transform::float_coefficient_error(p.terms, split ? 2 : 1) > std::ldexp(1.0, split ? -22 : -11)) {
+  // What the parts miss has to be within the promise, or to vanish beside what the inputs' parts miss. So it is where
+  // all are normal halves.
+  m_scale_log2        = Transform::float_scale_log2(p.terms);
+  double const normal = std::ldexp(1.0, -14 - m_scale_log2);
+  bool const all      = std::all_of(p.terms.begin(), p.terms.end(), [normal](Impl::Term const& t) {
+    return t.coefficient == 0.0 || std::fabs(t.coefficient) >= normal;
+  });
+  if (!all && Transform::float_coefficient_error(p.terms, split ? 2 : 1) > std::ldexp(1.0, split ? -22 : -11)) {
     return "a coefficient is too small beside the largest to be half in parts";
   }
-  m_scale_log2 = Transform::float_scale_log2(p.terms);
-  double sum   = 0.0;
+  double sum = 0.0;
   for (Impl::Term const& t : p.terms) sum += std::fabs(std::ldexp(t.coefficient, m_scale_log2));
   // Inputs lose at most 2^-25 in one part and 2^-47 in three, where the largest is about 2^14.
   m_least = static_cast<float>(std::ldexp(sum, split ? -23 : -14));

@@ -21,6 +21,7 @@ namespace KokkosStencil {
 namespace Impl {
 
 class StateOps;
+struct Answer;
 
 using TermList = std::shared_ptr<std::vector<Term> const>;
 
@@ -69,8 +70,8 @@ Problem make_problem(std::string const& label, PolicyInfo const& policy, std::ve
 /// The steps of a plan that is made for one sweep and for many.
 constexpr std::int64_t any_steps = 0;
 
-/// Everything that is decided once: the problem, the backend and its executable. A plan for any_steps decides twice,
-/// for one sweep and for many, since the fastest backend need not be the same.
+/// Everything that is decided once: the problem, the backend and its executable. A plan for any_steps compares
+/// times twice, for one sweep and for many, since the fastest backend need not be the same.
 class PlanState {
  public:
   PlanState(std::string const& label, PolicyInfo const& policy, TermList terms, ViewInfo const& in, ViewInfo const& out,
@@ -105,8 +106,8 @@ class PlanState {
     Choice const* same = nullptr;          ///< the choice whose executables serve this one as well
   };
 
-  void choose(Choice& choice, PolicyInfo const& policy, ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space,
-              Launch const& launch);
+  void choose(Choice& choice, std::vector<Answer> const& answers, std::string const& forced, PolicyInfo const& policy,
+              ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space, Launch const& launch);
   Choice const& choice(std::int64_t steps) const { return m_choices[steps > 1 ? m_choices.size() - 1 : 0]; }
   Executable const& forward(Choice const& c) const { return c.same ? *c.same->forward : *c.forward; }
   /// Sweeps from `from`, returns where the newest state is; `first` is the one with the input's strides.

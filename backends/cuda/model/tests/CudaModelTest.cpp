@@ -146,6 +146,32 @@ TEST(CudaModel, RefusalsHaveReasons) {
   EXPECT_THROW(candidates(problem(Model::box(2, 1), 2, ValueType::float64), device("A100"), "magic"), Error);
 }
 
+TEST(CudaModel, PipelinesNeedSharedMemory) {
+  auto const pipeline = [](Terms const& t, int rank, ValueType type, char const* gpu) {
+    Problem const p = problem(t, rank, type, 24);
+    return temporal_refusal(p, device(gpu)).empty() ? temporal(p, device(gpu)).front().depth : 0;
+  };
+  // Blocks of 8.6 and 8.9 may have 99 KB: room for half, and for lines, which need none.
+  for (char const* gpu : {"L40S", "A10"}) {
+    for (ValueType const type : {ValueType::float32, ValueType::float64}) {
+      EXPECT_EQ(pipeline(Model::star(2, 1), 2, type, gpu), 0) << gpu;
+      EXPECT_EQ(pipeline(Model::box(2, 2), 2, type, gpu), 0) << gpu;
+      EXPECT_EQ(pipeline(Model::star(3, 1), 3, type, gpu), 0) << gpu;
+      EXPECT_GT(pipeline(Model::star(1, 1), 1, type, gpu), 1) << gpu;
+    }
+    EXPECT_EQ(pipeline(Model::star(2, 1), 2, ValueType::float16, gpu), 8) << gpu;
+    EXPECT_EQ(pipeline(Model::star(2, 3), 2, ValueType::float16, gpu), 0) << gpu;
+    EXPECT_EQ(pipeline(Model::star(3, 1), 3, ValueType::float16, gpu), 2) << gpu;
+  }
+  // 163 KB of 8.0: a shallower pipeline in double, where there is one.
+  EXPECT_EQ(pipeline(Model::star(2, 1), 2, ValueType::float32, "A100"), 12);
+  EXPECT_EQ(pipeline(Model::star(2, 1), 2, ValueType::float64, "A100"), 8);
+  EXPECT_EQ(pipeline(Model::star(2, 1), 2, ValueType::float64, "H200"), 12);
+  EXPECT_EQ(pipeline(Model::star(2, 3), 2, ValueType::float64, "A100"), 0);
+  EXPECT_EQ(pipeline(Model::star(2, 3), 2, ValueType::float64, "H200"), 4);
+  EXPECT_EQ(pipeline(Model::star(3, 1), 3, ValueType::float64, "A100"), 4);
+}
+
 TEST(CudaModel, ForcingBeatsThePrediction) {
   auto const all = candidates(problem(Model::box(2, 1), 2, ValueType::float16), device("A100"), "generic");
   for (Candidate const& c : all) EXPECT_EQ(c.chosen, c.backend == "generic");
@@ -209,7 +235,7 @@ A100 half 24   ssttsssds  sssdsssll  sssssssll  ddddd  sll
 A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddd
 A100 float 24  ttttddddd  ttttddddd  ttdffffdd  ttddd  ddd
 A100 double 1  ddddddddg  ddddddddd  dddmmmmdd  ddddd  ddd
-A100 double 24 ttttddddg  ttttddddd  ttdmmmmdd  tdddd  ddd
+A100 double 24 ttttddddg  ttdtddddd  ttdmmmmdd  tdddd  ddd
 H200 half 1    ddddsssll  ssddsssll  sssssssll  ddddl  sll
 H200 half 24   stttsssll  stttsssll  sssssssll  ddddl  sll
 H200 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddd
