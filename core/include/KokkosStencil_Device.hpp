@@ -52,8 +52,8 @@ std::vector<DeviceModel> const& known_devices();
 /// The same with the peaks of the data sheets.
 std::vector<DeviceModel> const& data_sheets();
 
-/// The device of that name, else the first whose name has words that begin with each of these ("a100 pcie", "h200");
-/// null if there is none.
+/// The device of that name, else the first whose name has each of these words ("a100 pcie", "h200"), else words that
+/// begin with each; null if there is none.
 DeviceModel const* find_device(std::vector<DeviceModel> const& devices, std::string const& name);
 
 /// A GPU that is in no table, from what it says of itself: clock in Hz, memory bandwidth in bytes a second.

@@ -179,16 +179,21 @@ std::vector<DeviceModel> const& known_devices() {
 DeviceModel const* find_device(std::vector<DeviceModel> const& devices, std::string const& name) {
   std::vector<std::string> const wanted = words(name);
   if (wanted.empty()) return nullptr;
-  DeviceModel const* found = nullptr;
   for (DeviceModel const& d : devices) {
     if (d.name == name) return &d;
-    std::vector<std::string> const has = words(d.name);
-    bool const all                     = std::all_of(wanted.begin(), wanted.end(), [&](std::string const& w) {
-      return std::any_of(has.begin(), has.end(), [&](std::string const& h) { return h.rfind(w, 0) == 0; });
-    });
-    if (all && found == nullptr) found = &d;
   }
-  return found;
+  // Whole words first: an A10 is no A100.
+  for (bool const whole : {true, false}) {
+    for (DeviceModel const& d : devices) {
+      std::vector<std::string> const has = words(d.name);
+      bool const all                     = std::all_of(wanted.begin(), wanted.end(), [&](std::string const& w) {
+        return std::any_of(has.begin(), has.end(),
+                                               [&](std::string const& h) { return whole ? h == w : h.rfind(w, 0) == 0; });
+      });
+      if (all) return &d;
+    }
+  }
+  return nullptr;
 }
 
 DeviceModel device_from_properties(std::string const& name, int compute_capability, int multiprocessors,

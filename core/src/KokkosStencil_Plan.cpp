@@ -73,7 +73,7 @@ void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::
                        Launch const& launch) {
   Problem problem   = m_problem;
   problem.steps     = choice.steps;
-  choice.candidates = candidates(answers, problem, space);
+  choice.candidates = Impl::candidates(answers, problem, space);
   if (policy.tuning == Tuning::measure && forced.empty() && !m_empty) {
     measure_candidates(m_label, policy, problem, space, launch, *m_ops, in, out, choice.candidates);
   }

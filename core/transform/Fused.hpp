@@ -40,8 +40,8 @@ struct RoundedTerms {
 /// element on any data do not count.
 bool rounds(std::vector<FusedTerm> const& terms, Element element);
 
-/// Whether that is so of the composition of `steps` sweeps for either element, known without composing: for coefficients
-/// of one sign that are not too different. False says nothing.
+/// Whether that is so of the composition of `steps` sweeps for either element, known without composing: for
+/// coefficients of one sign that are not too different. False says nothing.
 bool rounds_surely(std::vector<Impl::Term> const& terms, int steps);
 
 /// Rounds them, for terms of which `rounds` is true. Of several factors the one with the smallest error is taken; where

@@ -63,8 +63,8 @@ void TensorPlan::choose() {
   bool const is_line = p.extent[0] == 1 && p.extent[1] == 1;
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
   if (is_line) {
-    for (Transform::Piece const& piece : Transform::split_rows(Transform::kernel_rows(p.terms))) {
-      m_shifts.push_back(piece.shift);
+    for (Transform::Piece const& each : Transform::split_rows(Transform::kernel_rows(p.terms))) {
+      m_shifts.push_back(each.shift);
     }
     m_kernel = find(static_cast<int>(m_shifts.size()), 1, false);
   } else if (nz == 1) {

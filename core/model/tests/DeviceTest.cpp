@@ -15,6 +15,8 @@ TEST(Device, FoundByWords) {
   EXPECT_EQ(find_device(known_devices(), "A100")->name, "NVIDIA A100 80GB PCIe");
   EXPECT_EQ(find_device(known_devices(), "a100 sxm4 40gb")->name, "NVIDIA A100-SXM4-40GB");
   EXPECT_EQ(find_device(known_devices(), "NVIDIA H100 PCIe")->name, "NVIDIA H100 PCIe");
+  EXPECT_EQ(find_device(known_devices(), "A10")->name, "NVIDIA A10");
+  EXPECT_EQ(find_device(known_devices(), "L4")->name, "NVIDIA L4");
   EXPECT_EQ(find_device(known_devices(), "K80"), nullptr);
   EXPECT_EQ(find_device(known_devices(), ""), nullptr);
 }

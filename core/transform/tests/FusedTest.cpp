@@ -114,6 +114,30 @@ TEST(Fused, TakesMicroseconds) {
   std::printf("seven depths of a box: %.1f us, rounding the deepest: %.1f us\n", 1e6 * check, 1e6 * round);
 }
 
+TEST(Fused, WhatRoundsSurelyDoes) {
+  auto const line = [](double a, double b, double c) {
+    return std::vector<Impl::Term>{{{{0, 0, -1}}, a}, {{{0, 0, 0}}, b}, {{{0, 0, 1}}, c}};
+  };
+  int sure = 0;
+  for (double const a : {1.0, -1.0, 0.3, 1e-3, 1e-6, 1e-20}) {
+    for (double const b : {1.0, 0.4, 1e-2, 1e3, 1e20}) {
+      for (double const c : {1.0, 0.0, -0.3, 1e-4}) {
+        auto const terms = line(a, b, c);
+        auto const fused = fused_terms(terms, 12);
+        for (int steps = 1; steps <= 12; ++steps) {
+          if (!rounds_surely(terms, steps)) continue;
+          ++sure;
+          for (Element const element : {Element::half, Element::bfloat}) {
+            EXPECT_TRUE(rounds(fused[static_cast<std::size_t>(steps - 1)], element)) << a << " " << b << " " << c;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(sure, 50);
+  EXPECT_FALSE(rounds_surely(line(0.5, -1.0, 0.5), 2)) << "terms cancel";
+}
+
 }  // namespace
 }  // namespace Transform
 }  // namespace KokkosStencil

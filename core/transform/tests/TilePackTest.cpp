@@ -223,6 +223,32 @@ TEST(TilePack, RejectsWhatIsNoElement) {
   EXPECT_THROW(pack_tile({}, {}), Error);
 }
 
+TEST(TilePack, WhatHoldsIsKnownWithoutPacking) {
+  auto const pair = [](double a, double b) { return std::vector<Impl::Term>{{{{0, 0, 0}}, a}, {{{0, 0, 1}}, b}}; };
+  for (double const small : {0.0, 1.0, 0.1, 0.1e-3, 0.1e-6, 0.3e-6, 0.1e-7, 0.1e-9, 1e-12, 1e-30}) {
+    for (double const large : {0.1, 1.0, 1.1, 1e3, 65504.0, 7e4, 1e30}) {
+      for (Element const element : {Element::half, Element::bfloat}) {
+        auto const terms = pair(small, large);
+        bool packed      = true;
+        try {
+          packed = pack_pairs(terms, {1, 4, 4}, {64, 16, 2}, element).coefficient_error <= 1.0 / 65536;
+        } catch (Error const&) {
+          packed = false;
+        }
+        EXPECT_EQ(pairs_hold(terms, element), packed) << small << " " << large;
+        PackOptions options;
+        options.element = element;
+        try {
+          packed = pack_sparse(terms, options).coefficient_error <= 1.0 / 65536;
+        } catch (Error const&) {
+          packed = false;
+        }
+        EXPECT_EQ(exact_in(terms, element) || holds_split(terms, element), packed) << small << " " << large;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace Transform
 }  // namespace KokkosStencil
