@@ -59,6 +59,22 @@ struct Differences {
   }
 };
 
+template <class V>
+struct FillBhalf {
+  V to;
+  KOKKOS_FUNCTION void operator()(int y, int x) const {
+    to(y, x) = typename V::non_const_value_type(static_cast<float>((y * 31 + x * 17 + y / 3 * x) % 5 - 2));
+  }
+};
+
+template <class V>
+struct DifferencesBhalf {
+  V a, b;
+  KOKKOS_FUNCTION void operator()(int y, int x, long& count) const {
+    if (static_cast<float>(a(y, x)) != static_cast<float>(b(y, x))) ++count;
+  }
+};
+
 template <int Rank>
 Flat flat(View<Rank> const& view) {
   return Flat(view.data(), view.span());
@@ -169,6 +185,63 @@ TEST_F(SparseTensor, SeveralOneSidedSweepsOfALine) {
     }
     compare_many<1>(policy, far, 4, in, other, expected);
   }
+}
+
+// Planes that fill the card: for the kernel by wgmma, where the GPU has that.
+TEST_F(SparseTensor, WidePlanes) {
+  constexpr int ny = 6213, nx = 6136;
+  View<2> const in("in", ny, nx), out("out", ny, nx), expected("expected", ny, nx);
+  for (int radius = 4; radius <= 7; ++radius) {
+    SCOPED_TRACE("radius " + std::to_string(radius));
+    compare<2>(StencilPolicy<Exec, 2>(), box_of_integers<2>(radius), in, out, expected);
+    compare<2>(StencilPolicy<Exec, 2>(Exec(), {20, 33}, {6190, 6099}), box_of_integers<2>(radius), in, out, expected);
+    compare<2>(StencilPolicy<Exec, 2>().boundary(Boundary<2>::periodic()), box_of_integers<2>(radius), in, out,
+               expected);
+  }
+  // Neither rows that begin at 16 bytes, nor stencils that reach as far on all sides.
+  View<2> const from(in.data() + 4, ny - 1, nx), to(out.data() + 12, ny - 1, nx),
+      reference(expected.data(), ny - 1, nx);
+  compare<2>(StencilPolicy<Exec, 2>(), box_of_integers<2>(7), from, to, reference);
+  Stencil<float, 2> const aside({{{-2, 7}, 1.0f}, {{0, -8}, 2.0f}, {{5, 1}, -1.0f}, {{9, -3}, 3.0f}});
+  compare<2>(StencilPolicy<Exec, 2>(), aside, in, out, expected);
+}
+
+TEST_F(SparseTensor, WidePlanesInSpace) {
+  View<3> const in("in", 2, 3109, 6136), out("out", 2, 3109, 6136), expected("expected", 2, 3109, 6136);
+  std::vector<Stencil<float, 3>::Term> terms;
+  for (int dy = -7; dy <= 7; ++dy) {
+    for (int dx = -7; dx <= 7; dx += 2) terms.push_back({{0, dy, dx}, static_cast<float>((3 * dy + dx) % 3)});
+  }
+  compare<3>(StencilPolicy<Exec, 3>(), Stencil<float, 3>(terms), in, out, expected);
+}
+
+TEST_F(SparseTensor, SeveralSweepsOfWidePlanesAsOne) {
+  View<2> const in("in", 6213, 6136), other("other", 6213, 6136), expected("expected", 6213, 6136);
+  Stencil<float, 2> const stencil({{{-1, 0}, 1.0f}, {{0, 1}, -1.0f}, {{1, -1}, 1.0f}});
+  for (int const steps : {4, 7}) {
+    compare_many<2>(StencilPolicy<Exec, 2>(), stencil, steps, in, other, expected);
+    compare_many<2>(StencilPolicy<Exec, 2>().boundary(Boundary<2>::periodic()), stencil, steps, in, other, expected);
+    compare_many<2>(StencilPolicy<Exec, 2>().boundary(Boundary<2>::edge()), stencil, steps, in, other, expected);
+  }
+}
+
+TEST_F(SparseTensor, WidePlanesOfBhalf) {
+  using Bhalf     = Kokkos::Experimental::bhalf_t;
+  using BhalfView = Kokkos::View<Bhalf**, Kokkos::LayoutRight, Kokkos::CudaSpace>;
+  BhalfView const in("in", 6213, 6136), out("out", 6213, 6136), expected("expected", 6213, 6136);
+  auto const all = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2>>({0, 0}, {6213, 6136});
+  Kokkos::parallel_for("fill", all, FillBhalf<BhalfView>{in});
+  // Sums of few small integers, exact in eight bits.
+  std::vector<Stencil<float, 2>::Term> terms;
+  for (int d = -7; d <= 7; ++d) terms.push_back({{d, d * 3 % 8}, static_cast<float>(d % 3)});
+  Stencil<float, 2> const stencil(terms);
+  StencilPolicy<Exec, 2> policy;
+  parallel_for("expected", StencilPolicy<Exec, 2>(policy).backend("generic"), stencil, in, expected);
+  parallel_for("tensor", StencilPolicy<Exec, 2>(policy).backend("cuda_sparse_tensor"), stencil, in, out);
+  EXPECT_EQ(last_backend(), "cuda_sparse_tensor");
+  long wrong = 0;
+  Kokkos::parallel_reduce("compare", all, DifferencesBhalf<BhalfView>{out, expected}, wrong);
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST_F(SparseTensor, TheDenseTwin) {

@@ -65,7 +65,7 @@ class Pass {
         m_reach{CudaModel::reach_of(p, 1), CudaModel::reach_of(p, 2)},
         m_rounded(Transform::round_terms(
             fused, p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat)),
-        m_plan(composed(p), Cuda::device_facts(space.device).sm_count, true, true) {
+        m_plan(composed(p), Cuda::device_facts(space.device), true, true) {
     if (!*this) return;
     std::vector<PlainTerm> plain;
     for (Impl::Term const& t : p.terms) {
@@ -126,7 +126,7 @@ class TensorExecutable : public Executable {
  public:
   TensorExecutable(Problem const& p, SpaceInfo const& space, Launch const& launch, bool sparse)
       : m_device(space.device),
-        m_plan(p, Cuda::device_facts(space.device).sm_count, sparse),
+        m_plan(p, Cuda::device_facts(space.device), sparse),
         m_operands(m_plan, m_plan.terms(), space.device, launch),
         m_strips(p, space, launch) {
     if (p.depth == 1 || !sparse) return;
@@ -189,7 +189,7 @@ class TensorBackend : public Backend {
   Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
     Verdict const device = Cuda::supported(space);
     if (!device) return device;
-    TensorPlan const plan(p, Cuda::device_facts(space.device).sm_count, m_sparse);
+    TensorPlan const plan(p, Cuda::device_facts(space.device), m_sparse);
     return plan ? Verdict::can() : Verdict::cannot(plan.reason());
   }
 

@@ -17,6 +17,10 @@ namespace Tensor {
 /// Input rows a step may load: planes of a 3-D stencil, or windows of a wide 1-D one.
 constexpr int max_loads = 9;
 
+/// Of the kernel `wide`: outputs of a row, and the matrices of Transform::RowPairPack.
+constexpr int wide_outputs = 1024;
+constexpr int wide_rows = 15, wide_pairs = 8, wide_products = 3;
+
 /// A term of the plain formula: elements from the output's point, and the coefficient. Of one of several sweeps: values
 /// from a point in the patch of `mend_sweeps`, whose rows are patch_pitch() apart.
 struct PlainTerm {
@@ -44,8 +48,8 @@ struct TensorArgs {
   std::uint32_t const* metadata;
   PlainTerm const* terms;
   std::int32_t term_count;
-  /// Several sweeps as one, in the kernels `ring` and `tiles` of lines: sums are multiplied by `unscale`, and what is
-  /// not finite is recomputed sweep by sweep, each of which reaches so far.
+  /// Several sweeps as one, in the kernels `ring`, `wide` and `tiles` of lines: sums are multiplied by `unscale`, and
+  /// what is not finite is recomputed sweep by sweep, each of which reaches so far.
   float unscale;
   std::int32_t sweeps, reach_y, reach_x;
 };

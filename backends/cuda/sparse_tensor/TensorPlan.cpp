@@ -8,6 +8,7 @@
 
 #include <transform/FoldPack.hpp>
 #include <transform/Pack.hpp>
+#include <transform/RowPairPack.hpp>
 #include <transform/Rows.hpp>
 
 #include <algorithm>
@@ -40,6 +41,45 @@ std::vector<Kernel> const& kernels() {
   return all;
 }
 
+static_assert(wide_rows == Transform::row_pair_rows && wide_pairs == Transform::row_pairs &&
+                  wide_products == Transform::row_pair_products,
+              "");
+
+std::vector<Kernel> const& wide_kernels() {
+#ifdef KOKKOSSTENCIL_CUDA_WGMMA
+  static std::vector<Kernel> const all = wide_planes();
+#else
+  static std::vector<Kernel> const all;
+#endif
+  return all;
+}
+
+constexpr std::int64_t wide_least = 20;  // rows of a tile of the kernel `wide`
+
+/// Its tiles: their height, how many lie one below the other, and the time in rows of a wave. None: too few rows.
+struct WideCut {
+  std::int64_t height, chunks;
+  double rows;
+};
+
+WideCut cut_wide_tiles(std::int64_t strips, std::int64_t rows, int sm_count) {
+  // A tile takes so many rows longer than it has.
+  constexpr double start = 20.0;
+  WideCut best{0, 0, std::numeric_limits<double>::max()};
+  auto const offer = [&](std::int64_t height) {
+    if (height < wide_least || height > rows) return;
+    std::int64_t const chunks = divide_up(rows, height);
+    double const time =
+        static_cast<double>(divide_up(strips * chunks, sm_count)) * (static_cast<double>(height) + start);
+    if (time < best.rows) best = {height, chunks, time};
+  };
+  offer((rows + 12) / 16 * 16 - 12);
+  for (std::int64_t waves = divide_up(strips, sm_count), last = waves + 3; waves < last; ++waves) {
+    offer(divide_up(divide_up(rows, waves * sm_count / strips) + 12, 16) * 16 - 12);
+  }
+  return best;
+}
+
 Transform::Element element_of(Problem const& p) {
   return p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
 }
@@ -50,8 +90,8 @@ std::int64_t phase_of(void const* data) {
 
 }  // namespace
 
-TensorPlan::TensorPlan(Problem const& problem, int sm_count, bool sparse, bool several)
-    : m_problem(problem), m_sm_count(sm_count), m_sparse(sparse), m_several(several) {
+TensorPlan::TensorPlan(Problem const& problem, DeviceFacts const& device, bool sparse, bool several)
+    : m_problem(problem), m_device(device), m_sparse(sparse), m_several(several) {
   choose();
 }
 
@@ -68,7 +108,8 @@ void TensorPlan::choose() {
     }
     m_kernel = find(static_cast<int>(m_shifts.size()), 1, false);
   } else if (nz == 1) {
-    m_kernel = find(1, ny, false);
+    m_kernel = find_wide(ny);
+    if (m_kernel == nullptr) m_kernel = find(1, ny, false);
   } else {
     m_kernel = find(3, 3, std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
                       return t.offset[0] == 0 || t.offset[1] == 0;
@@ -112,7 +153,8 @@ Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
     }
     if (k.key.rows > best->key.rows || k.key.loads > best->key.loads) continue;
     // The same matrices twice: tall tiles want enough of them to fill the card.
-    bool const fills  = points / (warp_outputs * std::max(k.height, best->height)) >= std::int64_t(32) * m_sm_count;
+    bool const fills =
+        points / (warp_outputs * std::max(k.height, best->height)) >= std::int64_t(32) * m_device.sm_count;
     bool const k_tall = k.kind != Kernel::tiles, best_tall = best->kind != Kernel::tiles;
     bool const taller = k_tall != best_tall ? k_tall : k.height > best->height;
     if (taller == fills) best = &k;
@@ -120,7 +162,32 @@ Kernel const* TensorPlan::find(int loads, int rows, bool cross) const {
   return best;
 }
 
+/// Where the kernel by wgmma is there and is the faster one: on planes that fill the card.
+Kernel const* TensorPlan::find_wide(int rows) const {
+  constexpr int least_rows = 9;
+  // Of the time that mma.sp takes for as many points.
+  constexpr double faster = 0.8;
+  Problem const& p        = m_problem;
+  if (m_device.compute_capability != 90 || !m_sparse || m_parts != 1 || rows < least_rows || rows > wide_rows) {
+    return nullptr;
+  }
+  PointBox const box        = interior(p);
+  std::int64_t const planes = box.end[0] - box.begin[0], x = box.end[2] - box.begin[2];
+  std::int64_t const y = box.end[1] - box.begin[1] - (wide_rows - rows);
+  if (box.empty() || y < wide_least) return nullptr;
+  WideCut const cut    = cut_wide_tiles(divide_up(x, wide_outputs) * planes, y, m_device.sm_count);
+  double const by_ring = static_cast<double>(planes * x) / wide_outputs * static_cast<double>(y) / m_device.sm_count;
+  if (faster * cut.rows > by_ring) return nullptr;
+  for (Kernel const& k : wide_kernels()) {
+    if (k.key.bfloat == (element_of(p) == Transform::Element::bfloat) && k.several == m_several) return &k;
+  }
+  return nullptr;
+}
+
 Operand TensorPlan::operand() const {
+  if (m_kernel->kind == Kernel::wide) {
+    return {Transform::pack_row_pairs(m_problem.terms, element_of(m_problem), m_problem.lower[1]).a, {}};
+  }
   if (m_kernel->kind == Kernel::slab) {
     Transform::FoldPack fold = Transform::pack_fold(m_problem.terms, element_of(m_problem), m_parts);
     return {std::move(fold.a), fold.metadata};
@@ -163,14 +230,27 @@ std::vector<PlainTerm> TensorPlan::terms() const {
   return all;
 }
 
+bool TensorPlan::cut_wide(Work& work, std::int64_t rows) const {
+  TensorArgs& a             = work.args;
+  std::int64_t const strips = static_cast<std::int64_t>(a.strips) * a.planes;
+  if (strips == 0 || rows < wide_least) return false;
+  WideCut const cut = cut_wide_tiles(strips, rows, m_device.sm_count);
+  if (strips * cut.chunks > far) return false;
+  a.height    = static_cast<std::uint32_t>(cut.height);
+  a.chunks    = static_cast<std::uint32_t>(cut.chunks);
+  work.blocks = static_cast<unsigned>(strips * cut.chunks);
+  return true;
+}
+
 /// Cuts the rows into tiles and counts the blocks.
 bool TensorPlan::cut(Work& work, std::int64_t rows) const {
+  if (m_kernel->kind == Kernel::wide) return cut_wide(work, rows);
   Kernel const& k          = *m_kernel;
   TensorArgs& a            = work.args;
   std::int64_t const strip = static_cast<std::int64_t>(a.strips) * a.planes;
   std::int64_t height      = k.height;
   if (rows < height || strip == 0) return false;
-  std::int64_t const slots = static_cast<std::int64_t>(m_sm_count) * k.blocks_per_sm;
+  std::int64_t const slots = static_cast<std::int64_t>(m_device.sm_count) * k.blocks_per_sm;
   a.low_height             = static_cast<std::uint32_t>(height);
   a.tall_chunks            = static_cast<std::uint32_t>(far);
   std::int64_t chunks      = 0;
@@ -221,6 +301,7 @@ bool TensorPlan::cut(Work& work, std::int64_t rows) const {
       break;
     case Kernel::stream: work.blocks = static_cast<unsigned>(std::min(slots, strip * chunks)); break;
     case Kernel::ring:
+    case Kernel::wide:
     case Kernel::slab: work.blocks = static_cast<unsigned>(strip * chunks); break;
   }
   return true;
@@ -306,10 +387,11 @@ Work TensorPlan::plane(Work w, std::int64_t in_phase, std::int64_t out_phase) co
   // Whole lines of the output a warp, if the input goes along with that.
   std::int64_t x0 = aligned_down(box.begin[2], out_phase, 64);
   if (modulo(x0 + in_phase, piece) != 0) x0 = aligned_down(box.begin[2], in_phase, piece);
-  a.x0         = static_cast<std::int32_t>(x0);
-  a.x_begin    = static_cast<std::int32_t>(box.begin[2]);
-  a.x_end      = static_cast<std::int32_t>(box.end[2]);
-  a.strips     = static_cast<std::uint32_t>(divide_up(box.end[2] - x0, warp_outputs));
+  a.x0      = static_cast<std::int32_t>(x0);
+  a.x_begin = static_cast<std::int32_t>(box.begin[2]);
+  a.x_end   = static_cast<std::int32_t>(box.end[2]);
+  a.strips  = static_cast<std::uint32_t>(
+      divide_up(box.end[2] - x0, m_kernel->kind == Kernel::wide ? wide_outputs : warp_outputs));
   a.term_count = static_cast<std::int32_t>(p.terms.size());
   // Slabs take the slow axis for y.
   bool const through  = m_kernel->kind == Kernel::slab;

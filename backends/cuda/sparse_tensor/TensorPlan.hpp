@@ -5,6 +5,8 @@
 
 #include "TensorTable.hpp"
 
+#include "Device.hpp"
+
 #include <KokkosStencil_Backend.hpp>
 #include <transform/Fragments.hpp>
 
@@ -30,9 +32,9 @@ struct Operand {
 /// How a problem maps to a kernel; everything that does not depend on the pointers.
 class TensorPlan {
  public:
-  /// Chooses a kernel; reason() says why none fits. `sparse`: mma.sp, else its dense twin.
+  /// Chooses a kernel; reason() says why none fits. `sparse`: whatever is fastest, else the dense twin of mma.sp.
   /// `several`: the stencil stands for several sweeps, which a kernel has to know of to mend non-finite results.
-  TensorPlan(Problem const& problem, int sm_count, bool sparse = true, bool several = false);
+  TensorPlan(Problem const& problem, DeviceFacts const& device, bool sparse = true, bool several = false);
 
   std::string const& reason() const { return m_reason; }
   explicit operator bool() const { return m_kernel != nullptr; }
@@ -47,12 +49,14 @@ class TensorPlan {
  private:
   void choose();
   Kernel const* find(int loads, int rows, bool cross) const;
+  Kernel const* find_wide(int rows) const;
   Work line(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
   Work plane(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
   bool cut(Work& work, std::int64_t rows) const;
+  bool cut_wide(Work& work, std::int64_t rows) const;
 
   Problem m_problem;
-  int m_sm_count;
+  DeviceFacts m_device;
   bool m_sparse, m_several;
   std::string m_reason;
   int m_parts            = 1;  ///< matrices of a row: 2 with hi and lo

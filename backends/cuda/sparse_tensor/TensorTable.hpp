@@ -29,7 +29,8 @@ struct Kernel {
     tiles,   ///< short tiles of `height` rows, in the order of launch
     stream,  ///< tall tiles, any multiple of `height` rows; the grid is persistent
     ring,    ///< tall tiles, any multiple of `height` rows, a block each; the last ones may be lower
-    slab     ///< 3-D of radius 1: `deep` rows by any number of planes, a block each
+    slab,    ///< 3-D of radius 1: `deep` rows by any number of planes, a block each
+    wide     ///< planes by wgmma: tiles of wide_outputs columns by 16 m + 4 rows, a block each
   };
 
   KernelKey key;
@@ -51,6 +52,8 @@ std::vector<Kernel> line_tiles();
 std::vector<Kernel> space_tiles();
 std::vector<Kernel> space_slabs();
 std::vector<Kernel> dense_planes();
+/// For compute capability 9.0; only where it is compiled for (KOKKOSSTENCIL_CUDA_WGMMA).
+std::vector<Kernel> wide_planes();
 
 }  // namespace Tensor
 }  // namespace Cuda
