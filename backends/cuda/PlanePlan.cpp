@@ -4,9 +4,9 @@
 #include "PlanePlan.hpp"
 
 #include "Pieces.hpp"
+#include "model/PlaneCut.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -82,21 +82,8 @@ PointBox plane_args(Problem const& p, void const* in, void* out, int rows, Plane
 template <class T>
 std::int64_t plane_tiles(PlaneArgs<T>& a, std::int64_t groups, std::int64_t slots, int start) {
   std::int64_t const rows = a.y_end - a.y_begin;
-  // In the end multiprocessors wait for others, the longer the taller tiles are.
-  double best         = std::numeric_limits<double>::max();
-  std::int64_t height = rows;
-  for (std::int64_t chunks = 1; chunks <= rows && chunks * groups < 16 * slots + groups;
-       chunks += std::max<std::int64_t>(1, chunks / 16)) {
-    std::int64_t const tall  = divide_up(rows, chunks);
-    std::int64_t const waves = divide_up(groups * divide_up(rows, tall), slots);
-    double const cost        = static_cast<double>(waves * (tall + start)) + 0.06 * static_cast<double>(tall);
-    if (cost < best) {
-      best   = cost;
-      height = tall;
-    }
-  }
-  a.height = static_cast<std::uint32_t>(height);
-  return divide_up(rows, height);
+  a.height                = static_cast<std::uint32_t>(CudaModel::cut_plane(rows, groups, slots, start).height);
+  return divide_up(rows, a.height);
 }
 
 template <class T>

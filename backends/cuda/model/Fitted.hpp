@@ -21,20 +21,20 @@ struct Fraction {
 
 constexpr Fraction direct_fractions[] = {
     {true, 1, 1, 0.95, 0.95, 0.99},  {true, 1, 2, 0.93, 0.95, 0.99},  {true, 1, 3, 0.86, 0.95, 0.95},
-    {true, 1, 4, 0.82, 0.95, 0.93},  {true, 1, 5, 0.71, 0.93, 0.95},  {true, 1, 6, 0.66, 0.9, 0.9},
+    {true, 1, 4, 0.84, 0.95, 0.93},  {true, 1, 5, 0.71, 0.93, 0.95},  {true, 1, 6, 0.66, 0.9, 0.9},
     {true, 1, 7, 0.61, 0.86, 0.86},  {true, 1, 8, 0.58, 0.83, 0.85},  {true, 2, 1, 0.88, 0.98, 0.98},
     {true, 2, 2, 0.83, 0.98, 0.99},  {true, 2, 3, 0.84, 0.94, 0.94},  {true, 2, 4, 0.83, 0.92, 0.95},
     {true, 2, 5, 0, 0.84, 0.88},     {true, 2, 6, 0, 0.83, 0.86},     {true, 2, 7, 0, 0.76, 0.69},
     {true, 2, 8, 0, 0.73, 0.64},     {false, 2, 1, 0.88, 0.96, 0.99}, {false, 2, 2, 0.76, 0.92, 0.95},
     {false, 2, 3, 0.76, 0.83, 0.86}, {false, 2, 4, 0, 0.76, 0.7},     {false, 2, 5, 0, 0.75, 0.62},
     {false, 2, 6, 0, 0.8, 0.77},     {false, 2, 7, 0, 0.82, 0.82},    {true, 3, 1, 0.83, 0.91, 0.94},
-    {true, 3, 2, 0.85, 0.87, 0.87},  {true, 3, 3, 0.63, 0.86, 0.83},  {true, 3, 4, 0.52, 0.86, 0.81},
+    {true, 3, 2, 0.80, 0.87, 0.87},  {true, 3, 3, 0.63, 0.86, 0.83},  {true, 3, 4, 0.52, 0.86, 0.81},
     {true, 3, 5, 0.34, 0.66, 0.61},  {true, 3, 6, 0.36, 0.6, 0.56},   {true, 3, 7, 0.375, 0.53, 0.47},
     {true, 3, 8, 0.39, 0.52, 0.45},  {false, 3, 1, 0.68, 0.86, 0.84}, {false, 3, 2, 0, 0.77, 0.82},
 };
 
-/// Kernels for parts of a shape, cheapest first, from how many terms on a list is slower, and the fraction of a copy
-/// they reach.
+/// Kernels for parts of a shape, cheapest first, from how many terms on a list is slower, and the fraction of the
+/// roofline they reach. Half is bound by instructions: a part without terms, and seconds of a point for each.
 struct Part {
   bool star;
   int rank, radius;
@@ -43,14 +43,15 @@ struct Part {
   bool alone = false;  ///< for grids of a single row
 };
 constexpr Part parts[] = {
-    {true, 1, 4, 2, 0.75, 0.90, 0.96, true}, {true, 1, 6, 4, 0.65, 0.85, 0.95, true},
-    {true, 1, 8, 6, 0.55, 0.80, 0.87, true}, {true, 1, 4, 2, 0.69, 0.88, 0.83},
-    {true, 1, 8, 6, 0.52, 0.70, 0.61},       {false, 2, 1, 3, 0.73, 0.91, 0.94},
-    {true, 2, 4, 5, 0.56, 0.79, 0.80},       {false, 2, 2, 5, 0.43, 0.72, 0.72},
-    {true, 2, 8, 9, 0.22, 0.44, 0.47},       {false, 2, 3, 9, 0.24, 0.52, 0.52},
-    {false, 2, 4, 12, 0, 0.34, 0},           {false, 3, 1, 4, 0.36, 0.71, 0.63},
-    {true, 3, 4, 6, 0, 0.50, 0.58},          {true, 3, 8, 13, 0.06, 0.28, 0.28},
+    {true, 1, 4, 2, 0.84, 0.90, 0.96, true}, {true, 1, 6, 4, 0.82, 0.85, 0.87, true},
+    {true, 1, 8, 6, 0.76, 0.80, 0.87, true}, {true, 1, 4, 2, 0.95, 0.88, 0.83},
+    {true, 1, 8, 6, 0.77, 0.70, 0.61},       {false, 2, 1, 3, 0.94, 0.91, 0.94},
+    {true, 2, 4, 5, 0.87, 0.86, 0.86},       {false, 2, 2, 5, 0.76, 0.74, 0.74},
+    {true, 2, 8, 9, 0.37, 0.44, 0.47},       {false, 2, 3, 9, 0.41, 0.52, 0.52},
+    {false, 2, 4, 12, 0, 0.34, 0},           {false, 3, 1, 4, 0.63, 0.71, 0.63},
+    {true, 3, 4, 6, 0, 0.50, 0.67},          {true, 3, 8, 13, 0.064, 0.28, 0.28},
 };
+constexpr double part_half_term = 0.057e-12;
 
 /// Blocks that march along y (planes) or z: bytes of a row of a tile, its rows, what a march is long (0: what gives one
 /// wave of blocks), blocks that a multiprocessor holds. Half, float, double; width 0: there is none.
@@ -88,18 +89,25 @@ constexpr March marches[] = {
 constexpr double march_alone = 0.7, part_alone = 1.3;
 
 constexpr Fraction sparse_fractions[] = {
-    {true, 1, 1, 0.82, 0, 0},  {true, 1, 2, 0.82, 0, 0},  {true, 2, 1, 0.94, 0, 0},  {true, 2, 2, 0.90, 0, 0},
+    {true, 1, 1, 0.84, 0, 0},  {true, 1, 2, 0.84, 0, 0},  {true, 2, 1, 0.94, 0, 0},  {true, 2, 2, 0.90, 0, 0},
     {true, 2, 3, 0.79, 0, 0},  {true, 2, 4, 0.73, 0, 0},  {false, 2, 1, 0.94, 0, 0}, {false, 2, 2, 0.90, 0, 0},
     {false, 2, 3, 0.79, 0, 0}, {false, 2, 7, 0.74, 0, 0}, {true, 3, 1, 0.75, 0, 0},  {false, 3, 1, 0.71, 0, 0},
 };
 
+/// Slabs of planes: on large grids, and to fill and empty them.
+constexpr double slab_fraction = 0.83, slab_fill = 5e-6;
+
 /// Several sweeps as one: planes, by the rows of the composed stencil (9 to 15), and lines, by its windows (1 to 5).
 /// Points near faces are done beside the rest and take so long at least; on lines a last wave of tiles adds to it.
-constexpr double fused_planes = 0.7, fused_lines[] = {0.73, 0.58, 0.45, 0.35, 0.28}, step_strips_seconds = 9e-6,
+constexpr double fused_planes = 0.72, fused_lines[] = {0.73, 0.58, 0.45, 0.35, 0.28}, step_strips_seconds = 9e-6,
                  line_wave_seconds = 12e-6;
 
 /// The dense twin of the kernels of 3, 5, 7 and up to 15 rows.
 constexpr double dense_fractions[] = {0.87, 0.75, 0.61, 0.83};
+
+/// In double: the fraction of the roofline but for how planes are cut; to start, and for each wave of tiles to fill and
+/// empty a pipeline of as many rows with as many matrices, for each product of a row squared.
+constexpr double double_fraction = 0.79, double_start = 2.5e-6, double_fill = 0.078e-6;
 
 /// Pipelines of several sweeps: strips of `width` columns, one for each of eight warps a multiprocessor; of a shape the
 /// deepest first, depth 0 where there is none. Points and sweeps a second with strips of any length, and the shared
@@ -122,11 +130,13 @@ constexpr Pipeline pipelines[] = {
     {true, 4, {256, 256, 128}, {3, 3, 3}, {1200e9, 1015e9, 480e9}, {122880, 155648, 159744}},
 };
 constexpr int pipeline_warps = 8;
+/// To fill and empty the multiprocessors, strips or lines.
+constexpr double pipeline_pass = 2e-6;
 /// A pass over fewer sweeps than the pipeline is deep takes the general path: its time over that of a full pass is
 /// this, times 0.6 and 0.4 of the share of the sweeps. Half, float, double.
 constexpr double shallow_pass[] = {2.05, 2.4, 1.95};
 /// Time where points near faces that are not periodic take another path, beside the others.
-constexpr double framed = 1.04;
+constexpr double framed = 1.06;
 
 /// Pipelines for lines, radius 1 to 4: a warp holds a segment and takes as many sweeps as pay. Points and sweeps a
 /// second without overlap: half, float, double.
@@ -152,34 +162,52 @@ constexpr SpacePipeline space_pipelines[] = {
 constexpr SpacePipeline half_star{7, 1, 2, 32, 4, {1.16e-6, 0.0}, {1.6e-6, 0.0}, 85408};
 
 /// What a host takes for a launch, a raw one and one through Kokkos: a virtual machine beside an H200.
-constexpr double host_launch = 4.0e-6, host_kokkos = 5.3e-6;
+constexpr double host_launch = 4.3e-6, host_kokkos = 5.3e-6;
 /// Four kilobytes of arguments.
 constexpr double long_arguments = 0.3e-6;
 /// A second launch behind the first one, from its end to the own end but for the work.
 constexpr double next_launch = 1.5e-6;
 /// Of a thread near a face, for four terms: expected, from 0.3 us for each when they came one at a time.
 constexpr double strip_latency = 0.35e-6;
+/// Many points near faces: of one and a term, and of a row's end, where a warp touches as many sectors as it has
+/// threads.
+constexpr double strip_term = 3.15e-12, strip_row_end = 100e-12;
 
 constexpr double h200_float_rate = 65.0e12;
-/// Kernels that go through a list of terms are limited by issuing loads: seconds a point = base + load * (values that
-/// a thread loads for a point). Mean error of the fit 4 %. Picoseconds, ranks 1 to 3.
+/// Kernels that go through a list of terms are limited by issuing loads: picoseconds a point = base + load * (values
+/// that a thread loads for a point), and by memory. Threads with a row, and with four in a plane and in a space, where
+/// a block's doubles do not all stay in the first-level cache from plane to plane.
 struct TermList {
   double base[3], load[3];
-  double most   = 1.0;  ///< of the roofline
+  double most;          ///< of a copy
+  int blocks;           ///< of 256 threads with 16 points that a multiprocessor holds, by their registers
   double hidden = 0.0;  ///< part of the work during which latency does not count
 };
-constexpr TermList generic_half{{2.48, 1.25, 1.86}, {0.332, 0.444, 0.610}, 0.87},
-    generic_single{{2.71, 1.52, 2.21}, {0.262, 0.402, 0.532}, 0.87},
-    generic_full{{4.23, 2.92, 4.03}, {0.188, 0.505, 0.830}, 0.87};
-/// The generic kernel where it has a point a thread.
-constexpr TermList generic_few_half{{8.6, 8.7, 8.7}, {0.60, 0.73, 0.70}},
-    generic_few_single{{8.5, 8.7, 8.9}, {0.555, 0.63, 0.595}}, generic_few_full{{8.6, 8.4, 9.1}, {0.70, 0.78, 0.715}};
-constexpr TermList taps_half{{1.65, 0.9, 0.9}, {0.330, 0.440, 0.64}, 0.93, 0.6},
-    taps_single{{1.85, 1.28, 1.35}, {0.258, 0.345, 0.48}, 0.93, 0.6},
-    taps_full{{3.4, 2.8, 2.5}, {0.222, 0.43, 0.70}, 0.93, 0.6};
+constexpr TermList generic_half{{2.64, 1.34, 1.34}, {0.295, 0.413, 0.433}, 0.90, 5},
+    generic_single{{2.56, 1.28, 1.28}, {0.289, 0.395, 0.401}, 0.90, 5},
+    generic_full{{2.78, 2.50, 2.50}, {0.378, 0.514, 0.582}, 0.90, 3};
+constexpr TermList taps_half{{0.99, 0.99, 0.99}, {0.330, 0.433, 0.444}, 0.90, 5, 1.0},
+    taps_single{{0.59, 0.59, 0.59}, {0.258, 0.389, 0.408}, 0.92, 6, 1.0},
+    taps_full{{1.6, 1.6, 0.32}, {0.222, 0.520, 0.763}, 0.90, 4, 1.0};
+/// The generic kernel does a thread's four columns one after another where the last one is past the end of a row: each
+/// takes this part of what all four do.
+constexpr double generic_column = 0.55;
+/// The generic kernel near faces: picoseconds a term for the end of a row, for which its warp waits, and for the other
+/// points.
+constexpr double generic_row_end = 280.0, generic_face_point = 4.5;
 
-/// The same with a point a thread, eight loads in flight; seconds of eight.
-constexpr TermList points_half{{5.0, 4.6, 5.0}, {0.28, 0.345, 0.29}},
+/// The generic kernel with a point a thread: blocks of 256 that a multiprocessor holds, seconds of one while others are
+/// there, and for each term (half, float, double); seconds that a block alone waits for a term in a new row and in the
+/// same one.
+constexpr int few_blocks   = 5;
+constexpr double few_start = 0.24e-6, few_term[] = {0.0268e-6, 0.0232e-6, 0.0285e-6};
+constexpr double few_row_latency = 0.226e-6, few_term_latency = 0.005e-6, few_launch = 3.3e-6;
+
+/// Lists with a point a thread, eight loads in flight (picoseconds, ranks 1 to 3); seconds of eight.
+struct PointList {
+  double base[3], load[3];
+};
+constexpr PointList points_half{{5.0, 4.6, 5.0}, {0.28, 0.345, 0.29}},
     points_single{{4.9, 4.5, 5.0}, {0.26, 0.325, 0.27}}, points_full{{5.2, 4.4, 5.0}, {0.33, 0.42, 0.345}};
 constexpr double points_latency        = 0.5e-6;
 constexpr double fast_arguments        = 530.0;  ///< bytes

@@ -67,19 +67,38 @@ int used_rank(Problem const& p) { return p.extent[0] > 1 ? 3 : p.extent[1] > 1 ?
 
 double points_of(Problem const& p) { return static_cast<double>(p.points()); }
 
-double near_faces(Problem const& p) { return points_of(p) - static_cast<double>(interior(p).size()); }
+NearFaces near_faces(Problem const& p) {
+  PointBox const inside = interior(p);
+  NearFaces near;
+  near.points    = points_of(p) - static_cast<double>(inside.size());
+  int const ends = (inside.begin[2] > p.begin[2] ? 1 : 0) + (inside.end[2] < p.end[2] ? 1 : 0);
+  near.row_ends  = ends * static_cast<double>(p.end[0] - p.begin[0]) * static_cast<double>(p.end[1] - p.begin[1]);
+  return near;
+}
 
-double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel) {
+int rows_of(Problem const& p) {
+  int rows             = 0;
+  Impl::Term const* at = nullptr;
+  for (Impl::Term const& t : p.terms) {
+    if (at == nullptr || t.offset[0] != at->offset[0] || t.offset[1] != at->offset[1]) ++rows;
+    at = &t;
+  }
+  return rows;
+}
+
+double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across) {
   Problem wide = p;
   for (std::size_t a = 0; a < 3 && kernel.rank > 0; ++a) {
     int const r   = static_cast<int>(a) >= 3 - kernel.rank ? kernel.radius : 0;
     wide.lower[a] = -r;
     wide.upper[a] = r;
   }
-  double const outside = near_faces(wide);
-  if (outside <= 0.0) return 0.0;
-  auto const terms = static_cast<double>(p.terms.size());
-  return next_launch + strip_latency * std::ceil(terms / 4.0) + 40.0 * outside * terms / device.float_rate;
+  if (across) wide.lower[2] = wide.upper[2] = 0;
+  NearFaces const near = near_faces(wide);
+  if (near.points <= 0.0) return 0.0;
+  auto const terms  = static_cast<double>(p.terms.size());
+  double const work = strip_term * near.points * terms + strip_row_end * near.row_ends;
+  return next_launch + std::max(strip_latency * std::ceil(terms / 4.0), work * h200_float_rate / device.float_rate);
 }
 
 Problem single_sweep(Problem p) {
@@ -104,18 +123,21 @@ Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device) {
 }
 
 void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows) {
-  constexpr double h200_bandwidth = 4.21e12, load_latency = 0.30e-6, list_latency = 1.3e-6;
-  auto const axis      = static_cast<std::size_t>(used_rank(p) - 1);
-  double const loads   = loads_a_point(p, rows);
-  double const seconds = 1e-12 * (list.base[axis] * h200_bandwidth / device.bandwidth +
-                                  list.load[axis] * loads * h200_float_rate / device.float_rate);
+  constexpr double load_latency = 0.22e-6, list_latency = 1.3e-6, block_points = 4096.0;
+  auto const kind     = static_cast<std::size_t>(rows > 1 ? used_rank(p) - 1 : 0);
+  double const loads  = loads_a_point(p, rows);
+  double const issue  = 1e-12 * (list.base[kind] + list.load[kind] * loads) * h200_float_rate / device.float_rate;
+  double const memory = k.work.bytes / (list.most * device.bandwidth);
+  // Where both take alike, each waits for the other now and then.
+  double const seconds = std::pow(std::pow(issue, 4.0) + std::pow(memory, 4.0), 0.25);
   double const all     = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
-  k.fraction           = std::min(list.most, all / seconds);
-  k.extra_seconds +=
-      std::max(0.0, list_latency + load_latency * loads * rows - list.hidden * points_of(p) * all / k.fraction);
+  k.fraction           = all / seconds;
+  if (rows > 1)
+    k.redundancy = Model::wave_redundancy(points_of(p) / block_points, list.blocks * device.multiprocessors);
+  k.extra_seconds += std::max(0.0, list_latency + load_latency * loads * rows - list.hidden * points_of(p) * seconds);
 }
 
-double use_points(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, double slower) {
+double use_points(Kernel& k, Problem const& p, DeviceModel const& device, PointList const& list, double slower) {
   auto const axis    = static_cast<std::size_t>(used_rank(p) - 1);
   double const picos = list.base[axis] + list.load[axis] * static_cast<double>(p.terms.size());
   double const issue = slower * 1e-12 * picos * h200_float_rate / device.float_rate;

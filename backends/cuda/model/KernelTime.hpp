@@ -42,12 +42,18 @@ bool is_line(Problem const& p);
 
 double points_of(Problem const& p);
 
-/// Points with a face within the stencil's reach.
-double near_faces(Problem const& p);
+/// Points with a face within the stencil's reach, and the ends of rows among them: each is a box as wide as the reach.
+struct NearFaces {
+  double points = 0.0, row_ends = 0.0;
+};
+NearFaces near_faces(Problem const& p);
 
-/// Points near faces, nearer than the kernel reaches: the plain formula, about 20 instructions a value, four loads in
-/// flight at a time, in a launch of its own.
-double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel = {});
+/// Rows of the stencil.
+int rows_of(Problem const& p);
+
+/// Points near faces, nearer than the kernel reaches: the plain formula, four loads in flight at a time, in a launch of
+/// its own. A kernel that reads across periodic faces along x leaves the others.
+double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel = {}, bool across = false);
 
 Problem single_sweep(Problem p);
 
@@ -63,7 +69,7 @@ Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device);
 void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows);
 
 /// The same for one point a thread; returns the seconds of a point.
-double use_points(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, double slower = 1.0);
+double use_points(Kernel& k, Problem const& p, DeviceModel const& device, PointList const& list, double slower = 1.0);
 
 std::size_t type_index(ValueType type);
 

@@ -141,7 +141,7 @@ TableCut cut_table(TableLayout const& l, std::int64_t planes, std::int64_t colum
   }
   // Fewer warps than this take as long for their latencies; and a single wave of blocks starts faster than those
   // between others.
-  constexpr double least_warps = 6.0, first_start = 0.5;
+  constexpr double least_warps = 8.0, first_start = 0.2;
   std::int64_t const blocks = columns * cut.chunks;
   auto const resident       = static_cast<double>(divide_up(blocks, multiprocessors));
   auto const length         = static_cast<double>(cut.length);

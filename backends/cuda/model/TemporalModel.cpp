@@ -183,20 +183,34 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   Model::Roofline const measured_on{h200.rate(k.unit, k.operand), h200.bandwidth};
   if (line) {
     int const radius   = p.upper[2];
-    double const width = line_width[type], rate = line_rate[radius - 1][type];
-    double const copy = 2.0 * size_of(p.value_type) / (0.9 * h200.bandwidth);
-    double best       = std::numeric_limits<double>::max();
-    for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, line_width[type] / 4 / radius); ++depth) {
-      double const overlap = width / (width - 2.0 * depth * radius);
-      double const seconds = std::max(depth * overlap / rate, copy);  // of a point and pass
-      if (seconds / depth >= best) continue;
-      best    = seconds / depth;
-      k.depth = depth;
-      k.work  = Model::time_blocked(terms, size_of(p.value_type), depth);
-      k.work.operations *= overlap;
-      k.fraction = std::min(1.0, measured_on.seconds(k.work) / seconds);
+    double const rate  = line_rate[radius - 1][type] * device.rate(k.unit, k.operand) / h200.rate(k.unit, k.operand);
+    double const piece = 16.0 / size_of(p.value_type), warps = 4.0 * device.multiprocessors;
+    std::vector<std::pair<int, double>> passes{{1, direct(single_sweep(p), device).front().seconds}};
+    double best = std::numeric_limits<double>::max();
+    for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, std::min(64, line_width[type] / 4 / radius));
+         ++depth) {
+      // As cuda_temporal plans them. One warp alone leaves half of its scheduler idle.
+      double const own    = line_width[type] - 2.0 * piece * std::ceil(depth * radius / piece);
+      double const rounds = std::ceil(std::ceil(points_of(p) / own) / warps);
+      Problem one         = p;
+      one.steps           = depth;
+      Kernel pass         = k;
+      pass.depth          = depth;
+      pass.work           = Model::time_blocked(terms, size_of(p.value_type), depth);
+      pass.work.operations *= line_width[type] / own;
+      double const work  = (rounds + 1.0) * warps * line_width[type] * depth / rate;
+      double const copy  = points_of(p) * pass.work.bytes / (0.9 * device.bandwidth);
+      pass.fraction      = std::min(1.0, roofline(pass, p, device) * points_of(p) / std::max(work, copy));
+      pass.extra_seconds = pipeline_pass;
+      Estimate const e   = finish(pass, one, device);
+      passes.emplace_back(depth, e.seconds);
+      if (e.seconds / depth >= best) continue;
+      best = e.seconds / depth;
+      k    = pass;
     }
-    return {finish(k, p, device)};
+    Estimate e = finish(k, p, device);
+    e.seconds  = Passes(passes).seconds(p.steps);
+    return {e};
   }
   int const depth   = pipeline->depth[type];
   double const halo = depth * pipeline->radius, own = pipeline->width[type] - 2.0 * halo;
@@ -205,7 +219,8 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   k.work               = Model::time_blocked(terms, size_of(p.value_type), depth);
   k.work.operations *= overlap;
   k.work.bytes *= (overlap + 1.0) / 2.0;
-  k.fraction = measured_on.seconds(k.work) * pipeline->rate[type] / depth;
+  k.fraction      = measured_on.seconds(k.work) * pipeline->rate[type] / depth;
+  k.extra_seconds = pipeline_pass;
   // A strip is cut into chunks, so that all warps have one; each begins and ends with rows that others own.
   auto const columns  = static_cast<double>(p.end[2] - p.begin[2]);
   auto const rows     = static_cast<double>(p.end[1] - p.begin[1]);
@@ -213,6 +228,9 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   double const chunk = std::max(4.0, strips < warps ? rows * strips / warps : rows);
   k.redundancy       = (chunk + 2.0 * halo) / chunk * strips * own / columns *
                  (strips < warps ? 1.0 : Model::wave_redundancy(strips, warps));
+  // Fewer warps than there is room for; each is faster then, but less so than the others are missed.
+  double const tasks = strips * std::ceil(rows / chunk);
+  if (tasks < warps) k.redundancy *= (warps / tasks + 2.0) / 3.0;
   if (!all_periodic(p)) k.redundancy *= framed;
   // What is left over of the steps.
   Problem full      = p;

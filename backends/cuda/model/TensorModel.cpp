@@ -3,6 +3,7 @@
 
 #include "KernelTime.hpp"
 #include "Passes.hpp"
+#include "PlaneCut.hpp"
 #include "TableLayout.hpp"
 
 #include <transform/Fused.hpp>
@@ -178,11 +179,7 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   } else if (slab) {
     rows = 6;
   } else {
-    Impl::Term const* at = nullptr;
-    for (Impl::Term const& t : p.terms) {
-      if (at == nullptr || t.offset[0] != at->offset[0] || t.offset[1] != at->offset[1]) ++rows;
-      at = &t;
-    }
+    rows = rows_of(p);
   }
   Kernel k          = one_sweep(p);
   k.unit            = Unit::sparse_tensor_cores;
@@ -197,10 +194,10 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   }
   Shape const s = shape_of(p);
   k.fraction    = s.rank > 0 ? look_up(std::begin(sparse_fractions), std::end(sparse_fractions), s, p.value_type) : 0.0;
-  if (slab) k.fraction = 0.81;
+  if (slab) k.fraction = slab_fraction;
   if (k.fraction == 0.0)
     k.fraction = nz > 1    ? 0.67
-                 : line    ? rows > 1 ? fused_lines[std::min(rows, 5) - 1] : 0.80
+                 : line    ? rows > 1 ? fused_lines[std::min(rows, 5) - 1] : 0.84
                  : ny == 1 ? 0.97
                  : ny <= 5 ? 0.92
                  : ny <= 7 ? 0.8
@@ -219,7 +216,7 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
                   : ny == 9 ? 0.93
                             : 0.68;
   }
-  k.extra_seconds = line ? 1.5e-6 : ny > 7 ? 2.0e-6 : 0.0;
+  k.extra_seconds = line ? 1.5e-6 : slab ? slab_fill : ny > 7 ? 2.0e-6 : 0.0;
   add_strips(k, p, device, ny / 2 * 2 + 1, nz);
   return k;
 }
@@ -252,7 +249,7 @@ std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device)
 
 std::vector<Estimate> sparse_table(Problem const& p, DeviceModel const& device) {
   // Clocks were counted on this one. Tables are copied before anything else.
-  constexpr double h200_clock = 1.755e9, table_seconds = 0.8e-6;
+  constexpr double h200_clock = 1.755e9, table_seconds = 1.1e-6;
   DeviceModel const& h200 = fitted_on();
   double const clock = h200_clock * device.float_rate / device.multiprocessors * h200.multiprocessors / h200.float_rate;
   Kernel k           = one_sweep(p);
@@ -306,16 +303,28 @@ std::vector<Estimate> tensor_float(Problem const& p, DeviceModel const& device) 
 }
 
 std::vector<Estimate> tensor_double(Problem const& p, DeviceModel const& device) {
-  // Bands of 8 outputs by 16 or 24 inputs.
+  // Bands of 8 outputs by 16 or 24 inputs, in two or three steps.
   int const ny      = plane_rows(p, 7);
-  int const reach   = std::max(-p.lower[2], p.upper[2]);
+  int const steps   = std::max(-p.lower[2], p.upper[2]) > 4 ? 3 : 2;
   Kernel k          = one_sweep(p);
   k.unit            = Unit::tensor_cores;
-  k.work.operations = (reach > 4 ? 48.0 : 32.0) * ny;
-  k.fraction        = 0.78;
-  // Filling and emptying a pipeline of as many rows with as many matrices.
-  k.extra_seconds = 0.2e-6 * ny * ny;
+  k.work.operations = 16.0 * steps * ny;
+  k.fraction        = double_fraction;
+  // As DoublePlan cuts planes: strips of 128 columns for each of a block's four warps.
+  auto const columns       = static_cast<double>(p.end[2] - p.begin[2]);
+  auto const groups        = static_cast<std::int64_t>(std::ceil(columns / 512.0)) * (p.end[0] - p.begin[0]);
+  std::int64_t const rows  = p.end[1] - p.begin[1];
+  std::int64_t const slots = (ny == 7 || (ny == 9 && steps == 2) ? 3 : 2) * device.multiprocessors;
+  PlaneCut const cut       = cut_plane(rows, groups, slots, ny * 3 / 2 + 3);
+  // Warps without a strip; the others are faster if there are many.
+  double const idle = std::min(1.5, std::ceil(columns / 512.0) * 512.0 / columns);
+  k.redundancy      = idle * static_cast<double>(cut.waves * cut.height * slots) / static_cast<double>(rows * groups);
+  // Strips are done beside it.
   add_strips(k, p, device, ny, 1);
+  double const busy = roofline(k, p, device) * points_of(p) * k.redundancy / k.fraction;
+  double const fill = double_fill * static_cast<double>(cut.waves * steps * ny * ny);
+  // The longer of the two, and a little of the other.
+  k.extra_seconds = std::max(k.extra_seconds, double_start + std::max(0.05 * fill, fill - 0.95 * busy));
   return {finish(k, p, device)};
 }
 
