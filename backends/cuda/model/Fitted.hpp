@@ -23,7 +23,7 @@ constexpr Fraction direct_fractions[] = {
     {true, 1, 1, 0.95, 0.95, 0.99},  {true, 1, 2, 0.93, 0.95, 0.99},  {true, 1, 3, 0.86, 0.95, 0.95},
     {true, 1, 4, 0.84, 0.95, 0.93},  {true, 1, 5, 0.71, 0.93, 0.95},  {true, 1, 6, 0.66, 0.9, 0.9},
     {true, 1, 7, 0.61, 0.86, 0.86},  {true, 1, 8, 0.58, 0.83, 0.85},  {true, 2, 1, 0.88, 0.98, 0.98},
-    {true, 2, 2, 0.83, 0.98, 0.99},  {true, 2, 3, 0.84, 0.94, 0.94},  {true, 2, 4, 0.83, 0.92, 0.95},
+    {true, 2, 2, 0.83, 0.98, 0.99},  {true, 2, 3, 0.84, 0.94, 0.94},  {true, 2, 4, 0.85, 0.92, 0.95},
     {true, 2, 5, 0, 0.84, 0.88},     {true, 2, 6, 0, 0.83, 0.86},     {true, 2, 7, 0, 0.76, 0.69},
     {true, 2, 8, 0, 0.73, 0.64},     {false, 2, 1, 0.88, 0.96, 0.99}, {false, 2, 2, 0.76, 0.92, 0.95},
     {false, 2, 3, 0.76, 0.83, 0.86}, {false, 2, 4, 0, 0.76, 0.7},     {false, 2, 5, 0, 0.75, 0.62},
@@ -101,6 +101,9 @@ constexpr double slab_fraction = 0.83, slab_fill = 5e-6;
 /// Points near faces are done beside the rest and take so long at least; on lines a last wave of tiles adds to it.
 constexpr double fused_planes = 0.72, fused_lines[] = {0.73, 0.58, 0.45, 0.35, 0.28}, step_strips_seconds = 9e-6,
                  line_wave_seconds = 12e-6;
+
+/// Planes of 9 to 15 rows by wgmma, single sweeps and composed ones, and the grids it is there for.
+constexpr double wide_fraction = 0.845, fused_wide = 0.76, wide_least_points = 1.2e7;
 
 /// The dense twin of the kernels of 3, 5, 7 and up to 15 rows.
 constexpr double dense_fractions[] = {0.87, 0.75, 0.61, 0.83};

@@ -186,8 +186,9 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
   k.operand         = p.value_type;
   k.work.operations = 64.0 * rows;
   k.depth           = depth;
+  bool const wide   = device.compute_capability == 90 && nz == 1 && !line && points_of(p) > wide_least_points;
   if (depth > 1) {
-    k.fraction      = line ? fused_lines[std::min(rows, 5) - 1] : fused_planes;
+    k.fraction      = line ? fused_lines[std::min(rows, 5) - 1] : wide ? fused_wide : fused_planes;
     k.extra_seconds = step_strips_seconds + (line ? line_wave_seconds : 0.0);
     k.least_seconds = 2.0 * host_launch;
     return k;
@@ -204,7 +205,13 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
                  : ny <= 9 ? 0.74
                            : 0.72;
   auto const element = p.value_type == ValueType::bfloat16 ? Transform::Element::bfloat : Transform::Element::half;
-  if (!Transform::exact_in(p.terms, element)) {
+  bool const exact   = Transform::exact_in(p.terms, element);
+  if (wide && exact && ny >= 9) {
+    // Of 15 rows in any case.
+    k.work.operations = 64.0 * 15;
+    k.fraction        = wide_fraction;
+  }
+  if (!exact) {
     // Two products a row.
     k.work.operations *= 2.0;
     k.fraction *= line      ? rows > 1 ? 0.76 : 0.95
