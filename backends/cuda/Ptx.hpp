@@ -217,6 +217,14 @@ struct StoreValueIf {
   }
 };
 
+/// Brings what is around an address to the second-level cache, where wanted.
+struct PrefetchIf {
+  __device__ static void run(void const* at, std::uint32_t wanted) {
+    KOKKOSSTENCIL_PTX("{ .reg .pred wanted; setp.ne.u32 wanted, %1, 0; @wanted prefetch.global.L2 [%0]; }" ::"l"(at),
+                      "r"(wanted));
+  }
+};
+
 /// mbarrier: a barrier in shared memory whose arrival and wait lie apart. Its rounds have parities 0, 1, 0, ...
 struct SplitBarrier {
   __device__ static void init(std::uint32_t at, std::uint32_t count) {

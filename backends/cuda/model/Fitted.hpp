@@ -157,12 +157,12 @@ struct SpacePipeline {
   int shared;
 };
 constexpr SpacePipeline space_pipelines[] = {
-    {7, 1, 4, 40, 8, {1.21e-6, 1.17e-6}, {1.56e-6, 1.66e-6}, 134240},
+    {7, 1, 4, 40, 8, {1.19e-6, 1.18e-6}, {1.47e-6, 1.44e-6}, 134240},
     {13, 2, 2, 40, 8, {1.16e-6, 1.25e-6}, {1.42e-6, 1.8e-6}, 138240},
-    {17, 1, 2, 64, 5, {2.2e-6, 2.2e-6}, {2.75e-6, 3.0e-6}, 166160},
-    {27, 1, 2, 64, 5, {2.75e-6, 2.75e-6}, {3.3e-6, 3.4e-6}, 166160},
+    {17, 1, 2, 64, 5, {2.1e-6, 2.25e-6}, {2.7e-6, 2.65e-6}, 166160},
+    {27, 1, 2, 64, 5, {2.71e-6, 2.79e-6}, {3.2e-6, 3.12e-6}, 166160},
 };
-constexpr SpacePipeline half_star{7, 1, 2, 32, 4, {1.16e-6, 0.0}, {1.6e-6, 0.0}, 85408};
+constexpr SpacePipeline half_star{7, 1, 2, 32, 4, {1.14e-6, 0.0}, {1.6e-6, 0.0}, 85280};
 
 /// What a host takes for a launch, a raw one and one through Kokkos: a virtual machine beside an H200.
 constexpr double host_launch = 4.3e-6, host_kokkos = 5.3e-6;

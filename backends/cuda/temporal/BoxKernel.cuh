@@ -28,33 +28,39 @@ struct CornerBox {
 /// the one above, adds to its own and begins the one below: two sums a point. What it finishes goes to shared memory,
 /// where the next level finds it one step later, neighbours and all; so the levels of a step do not wait for each
 /// other.
-template <class T, class S, int Warps, int Rows, int Depth>
-struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3> {
-  using Base = SpaceTile<T, Warps, Rows, Depth, 3>;
+template <class T, class S, int Warps, int Rows, int Depth, int Lanes>
+struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3, 1, Lanes> {
+  using Base = SpaceTile<T, Warps, Rows, Depth, 3, 1, Lanes>;
   using Base::flags;
   using Base::g;
+  using Base::group;
   using Base::height;
   using Base::lane;
   using Base::load;
   using Base::margin;
   using Base::out;
   using Base::packed;
+  using Base::pitch;
   using Base::plane;
   using Base::planes;
   using Base::ring;
   using Base::slots;
   using Base::V;
-  using Base::warp;
   using Base::warps;
   using Base::width;
   using typename Base::A;
   static constexpr int table = (slots + 2 * (Depth - 1)) * plane;
   static constexpr int bytes = table + Base::tables;
+  /// Two paths as long as this one do not fit the instruction cache, so warps take the same.
+  static constexpr bool together = S::count * Rows > 128;
   /// Planes that go before and after a chunk's.
   static constexpr int warm = 3 * Depth - 1;
 
   A const* c;
   A p[Depth][2][Rows][V];  ///< sums: 0 of the plane below the newest, 1 of the newest
+  /// Where a row of results begins or ends within a sector of memory, of which nobody writes the rest: the second-level
+  /// cache is to have it before. In the next plane to ask for; null if the lane has none.
+  T const* rim = nullptr;
 
   /// Adds a row of the newest plane; the first terms of a sum begin it.
   template <int dz, int dy>
@@ -79,10 +85,10 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3> {
 #pragma unroll
     for (int j = -1; j <= Rows; ++j) {
       A n[V], w[V + 2];
-      int at = warp * Rows + j;
+      int at = group * Rows + j;
       if (j < 0 && at < 0) at = 0;
       if (j == Rows && at == height) at = height - 1;
-      load(from + at * 512, n);
+      load(from + at * pitch, n);
       w[0]     = __shfl_up_sync(0xffffffffu, n[V - 1], 1);
       w[V + 1] = __shfl_down_sync(0xffffffffu, n[0], 1);
 #pragma unroll
@@ -109,18 +115,21 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3> {
         add<1, 1>(w, o[r % 3]);
         add<0, 1>(w, p[s][1][r]);
         add<-1, 1>(w, p[s][0][r]);
-        if (!Fast) {
-          load(old + (warp * Rows + r) * 512, n);
+        // Of the last level only what changes is stored.
+        if (!Fast && s + 1 < Depth) {
+          load(old + (group * Rows + r) * pitch, n);
 #pragma unroll
           for (int v = 0; v < V; ++v) o[r % 3][v] = (here & 1u << (r * V + v)) != 0 ? o[r % 3][v] : n[v];
         }
         if (s + 1 < Depth) {
-          *reinterpret_cast<uint4*>(next + (warp * Rows + r) * 512 + lane * 16) = packed(o[r % 3]);
+          *reinterpret_cast<uint4*>(next + (group * Rows + r) * pitch + lane * 16) = packed(o[r % 3]);
         } else {
           bool const mine = write && (this->owned & 1u << r) != 0;
           Ptx::StoreIf::run(to, packed(o[r % 3]), mine && (Fast || (flags & Base::apart) == 0));
           // Of the plane before, nobody needs this row any more.
-          if (!Fast) *reinterpret_cast<uint4*>(old + (warp * Rows + r) * 512 + lane * 16) = packed(o[r % 3]);
+          if (!Fast && (flags & Base::apart) != 0) {
+            *reinterpret_cast<uint4*>(old + (group * Rows + r) * pitch + lane * 16) = packed(o[r % 3]);
+          }
           to += g.out_stride[1];
         }
       }
@@ -134,15 +143,32 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3> {
   __device__ __forceinline__ void write_apart(unsigned char const* from, T* to) const {
     static_assert(Rows * V <= 32 && Depth > 1, "");
     __syncwarp();
-    int const j = lane / V, v = lane % V, at = warp * Rows + j, y = this->place()[1] + at;
+    int const here = int(threadIdx.x) % 32, j = here / V, v = here % V;
     for (std::uint32_t left = __ballot_sync(0xffffffffu, (flags & Base::apart) != 0); left != 0; left &= left - 1) {
-      int const column = (__ffs(left) - 1) * V + v, x = this->place()[0] + column;
-      if (j < Rows && at >= Depth && at < height - Depth && y >= g.begin[1] && y < g.end[1] && x >= g.begin[2] &&
-          x < g.end[2]) {
-        to[j * g.out_stride[1] + column - lane * V] = reinterpret_cast<T const*>(from + at * 512)[column];
+      int const that = __ffs(left) - 1, column = that % Lanes * V + v, x = this->place()[0] + column;
+      int const down           = (that / Lanes - here / Lanes) * Rows + j;
+      std::uint32_t const rows = __shfl_sync(0xffffffffu, this->owned, that);
+      if ((rows >> j & 1u) != 0 && x >= g.begin[2] && x < g.end[2]) {
+        to[down * g.out_stride[1] + column - lane * V] =
+            reinterpret_cast<T const*>(from + (group * Rows + down) * pitch)[column];
       }
     }
     __syncwarp();
+  }
+
+  /// Of narrow tiles, which have many rows: up to 14 ns for each of them.
+  __device__ __forceinline__ void look_at_rim(int first) {
+    static_assert(Lanes == 32 || 2 * Rows <= Lanes, "");
+    int const side = lane / Rows, j = lane % Rows, that = side == 0 ? g.begin[2] : g.end[2];
+    int const x = this->place()[0], y = this->place()[1] + group * Rows + j;
+    if (Lanes == 32 || side > 1 || y < g.begin[1] || y >= g.end[1] || that < x || that > x + width) return;
+    T const* const at = out + first * g.out_stride[0] + y * g.out_stride[1] + that;
+    if (reinterpret_cast<std::uintptr_t>(at) % 32 != 0) rim = at - side;
+  }
+  __device__ __forceinline__ void fetch_rim(bool wanted) {
+    if (Lanes == 32) return;
+    Ptx::PrefetchIf::run(rim, wanted && rim != nullptr);
+    if (wanted && rim != nullptr) rim += g.out_stride[0];
   }
 
   template <int s, bool Fast>
@@ -159,6 +185,7 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3> {
   __device__ __forceinline__ void run(int number) {
     auto const t = this->task(number);
     this->template look<false>(t);
+    look_at_rim(t.first);
     int const total    = t.last - t.first + warm;
     constexpr int late = warm - 2 * Depth;  ///< steps after the last plane
     for (int i = 0; i < 2; ++i) this->fetch(i, i + late < total);
@@ -170,10 +197,11 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3> {
         for (int v = 0; v < V; ++v) p[s][0][j][v] = p[s][1][j][v] = A(0);
       }
     }
-    T* to = out + (t.first - warm) * g.out_stride[0] + (t.y + warp * Rows) * g.out_stride[1] + t.x + lane * V;
+    T* to = out + (t.first - warm) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x + lane * V;
     // Planes that the levels of a step finish.
     constexpr std::uint32_t window = ((1u << 2 * Depth) - 1u) / 3u << 2;
-    bool const simple              = (flags & (Base::changes | Base::some)) == Base::changes;
+    bool simple                    = (flags & (Base::changes | Base::some)) == Base::changes;
+    if (together) simple = __syncthreads_and(simple) != 0;
     Ptx::CopyAsync::wait<1>();
     __syncthreads();
 
@@ -188,6 +216,7 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3> {
       }
       to += g.out_stride[0];
       this->fetch(slot == 0 ? slots - 1 : slot - 1, i + 2 + late < total);
+      fetch_rim(i + 2 >= warm && i + 2 < total);
       slot = slot + 1 == slots ? 0 : slot + 1;
       Ptx::CopyAsync::wait<1>();
       __syncthreads();
@@ -195,34 +224,43 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3> {
   }
 };
 
-template <class T, class S, int Warps, int Rows, int Depth>
+template <class T, class S, int Warps, int Rows, int Depth, int Lanes>
 __global__ void __launch_bounds__(32 * Warps, 1)
     box_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, S::count> const c,
                __grid_constant__ SpaceArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile     = BoxTile<T, S, Warps, Rows, Depth>;
-  int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0);
-  Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % 32), warp}, c.c, {}};
+  using Tile = BoxTile<T, S, Warps, Rows, Depth, Lanes>;
+  Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}};
   tile.run(int(blockIdx.x));
 }
 
-template <class T, class S, int Warps, int Rows, int Depth>
+template <class T, class S, int Warps, int Rows, int Depth, int Lanes = 32>
 struct BoxLaunch {
-  using W = BoxTile<T, S, Warps, Rows, Depth>;
+  using W = BoxTile<T, S, Warps, Rows, Depth, Lanes>;
 
   static cudaError_t prepare() {
-    return cudaFuncSetAttribute(box_kernel<T, S, Warps, Rows, Depth>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                W::bytes);
+    return cudaFuncSetAttribute(box_kernel<T, S, Warps, Rows, Depth, Lanes>,
+                                cudaFuncAttributeMaxDynamicSharedMemorySize, W::bytes);
   }
   static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, S::count> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    box_kernel<T, S, Warps, Rows, Depth>
+    box_kernel<T, S, Warps, Rows, Depth, Lanes>
         <<<args.tasks, 32 * Warps, W::bytes, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
   }
-  static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds) {
-    return {S::count, Depth, {W::own_rows, W::own_columns}, W::warm, W::bytes, plane_seconds, masked_seconds,
-            prepare,  run};
+  static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds, bool sectors = true) {
+    return {S::count,
+            Depth,
+            {W::own_rows, W::own_columns},
+            {W::reach, W::margin},
+            W::warm,
+            W::bytes,
+            plane_seconds,
+            masked_seconds,
+            prepare,
+            run,
+            1,
+            sectors};
   }
 };
 

@@ -96,10 +96,12 @@ struct SpaceArgs {
   std::int32_t user_axis[3];
   bool vectors;
   std::int32_t tiles[2];  ///< along y and x
+  std::int32_t first[2];  ///< where the first of them begins
+  bool fixed[2][2];       ///< nothing changes beyond the range: the first, last tile owns all up to there
   std::int32_t frame[2]
                     [2];  ///< of these, tiles at either end that reach beyond a face, where some points do not change
   std::int32_t groups, tasks;
-  SpaceGroup group[6];
+  SpaceGroup group[8];
 };
 
 /// A pipeline for 3-D stencils.
@@ -107,12 +109,14 @@ struct SpaceKernel {
   int terms;             ///< 7, 13: stars; 27: the box; 17: the middle plane and the corners of its neighbours
   int depth;             ///< sweeps a pass
   int own[2];            ///< rows and columns of a tile's results
+  int margin[2];         ///< rows and columns around them, at either side
   int warm;              ///< planes that a chunk takes beyond its own
   int shared;            ///< bytes of a block
   double plane, masked;  ///< seconds a plane of a tile where all points change, where some do not, NVIDIA H200
   cudaError_t (*prepare)();
   void (*launch)(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream);
-  int radius = 1;
+  int radius   = 1;
+  bool sectors = true;  ///< tiles are laid such that their results begin and end with sectors of memory
 };
 
 /// The kernels compiled for a value type, of a shape the deepest first; the last has no terms.

@@ -17,6 +17,7 @@ struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
   using Base = SpaceTile<T, Warps, Rows, Depth, 3 + R, R>;
   using Base::flags;
   using Base::g;
+  using Base::group;
   using Base::height;
   using Base::lane;
   using Base::load;
@@ -28,7 +29,6 @@ struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
   using Base::row;
   using Base::slots;
   using Base::V;
-  using Base::warp;
   using Base::warps;
   using typename Base::A;
   static constexpr int ahead   = slots - R;
@@ -95,7 +95,7 @@ struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
 
   /// The rest: the rows at a warp's edges.
   __device__ __forceinline__ void outer(int s, int slot, int buffer) {
-    int const above = warp > 0 ? warp - 1 : 0, below = warp < warps - 1 ? warp + 1 : warp;
+    int const above = group > 0 ? group - 1 : 0, below = group < warps - 1 ? group + 1 : group;
     A other[R][V];
 #pragma unroll
     for (int k = 0; k < R; ++k) load(s == 0 ? row(slot, above, Rows - R + k) : edge(buffer, s, above, 1, k), other[k]);
@@ -132,11 +132,11 @@ struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
       A n[V];
-      load(row(slot, warp, j), n);
+      load(row(slot, group, j), n);
 #pragma unroll
       for (int s = 0; s < Depth; ++s) {
         std::uint32_t const here = Fast || (window >> (s * R) & 1u) ? active : 0u;
-        if (s == 0) load(row(oldest, warp, j), b[0][R - 1][j]);
+        if (s == 0) load(row(oldest, group, j), b[0][R - 1][j]);
 #pragma unroll
         for (int v = 0; v < V; ++v) {
           A const sum = fused(cz(R), n[v], p[s][R - 1][j][v]);
@@ -153,10 +153,10 @@ struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
           n[v]          = o;
         }
         if (s + 1 < Depth && j < R) {
-          *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 0, j) + lane * 16) = packed(n);
+          *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 0, j) + lane * 16) = packed(n);
         }
         if (s + 1 < Depth && j >= Rows - R) {
-          *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 1, j - (Rows - R)) + lane * 16) = packed(n);
+          *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 1, j - (Rows - R)) + lane * 16) = packed(n);
         }
       }
       Ptx::StoreIf::run(to, packed(n), now & 1u << j);
@@ -186,7 +186,7 @@ struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
         }
       }
     }
-    T* to = out + (t.first - 2 * reach) * g.out_stride[0] + (t.y + warp * Rows) * g.out_stride[1] + t.x + lane * V;
+    T* to = out + (t.first - 2 * reach) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x + lane * V;
     bool const simple         = (flags & (Base::changes | Base::some)) == Base::changes;
     std::uint32_t const whole = (flags & Base::apart) != 0 ? 0u : this->owned;
     // Planes that the levels finish.
@@ -235,8 +235,7 @@ __global__ void __launch_bounds__(32 * Warps, 1)
   constexpr bool runs = true;
 #endif
   if constexpr (runs) {
-    int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0);
-    Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % 32), warp}, c.c, {}, {}};
+    Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % 32), Tile::my_group()}, c.c, {}, {}};
     tile.run(int(blockIdx.x));
   }
 }
@@ -256,9 +255,17 @@ struct LongStarLaunch {
         <<<args.tasks, 32 * Warps, W::bytes, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
   }
   static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds) {
-    return {
-        W::count, Depth, {W::own_rows, W::own_columns}, 2 * W::reach, W::bytes, plane_seconds, masked_seconds, prepare,
-        run,      R};
+    return {W::count,
+            Depth,
+            {W::own_rows, W::own_columns},
+            {W::reach, W::margin},
+            2 * W::reach,
+            W::bytes,
+            plane_seconds,
+            masked_seconds,
+            prepare,
+            run,
+            R};
   }
 };
 

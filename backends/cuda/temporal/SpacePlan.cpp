@@ -14,6 +14,8 @@ namespace {
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
+std::int64_t round_down(std::int64_t a, std::int64_t to) { return (a < 0 ? a - to + 1 : a) / to * to; }
+
 /// When multiprocessors become free, each to take the next of a list of blocks.
 class Schedule {
  public:
@@ -73,19 +75,30 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
 
   std::int64_t const piece = 16 / size_of(p.value_type);
   for (std::size_t a = 0; a < 2; ++a) {
-    std::int64_t const begin = g.begin[a + 1], end = g.end[a + 1], own = k.own[a];
-    std::int64_t const start = a == 0 ? begin : begin / piece * piece;
-    std::int64_t const tiles = ceil_div(end - start, own);
+    std::int64_t const begin = g.begin[a + 1], end = g.end[a + 1], extent = g.extent[a + 1], own = k.own[a];
+    std::int64_t const beyond[2] = {begin, extent - end};
+    std::int64_t lost[2];  // points at the first tile's begin and the last one's end that they do not own
+    for (std::size_t side = 0; side < 2; ++side) {
+      BoundaryKind const kind = g.faces[a + 1][side].kind;
+      g.fixed[a][side]        = kind == BoundaryKind::halo || kind == BoundaryKind::value || beyond[side] >= k.radius;
+      lost[side]              = g.fixed[a][side] ? k.radius : k.margin[a];
+    }
+    // Where a tile's columns end within a sector of memory, two write parts of it: binds what is not bound by
+    // arithmetic.
+    std::int64_t const unit  = a == 0 ? 1 : k.sectors ? 2 * piece : piece;
+    std::int64_t const first = round_down(begin - lost[0] + k.margin[a], unit) - k.margin[a];
+    std::int64_t const size  = own + 2 * k.margin[a];
+    std::int64_t const tiles = 1 + std::max<std::int64_t>(0, ceil_div(end - (first + size - lost[1]), own));
+    g.first[a]               = static_cast<std::int32_t>(first);
     g.tiles[a]               = static_cast<std::int32_t>(tiles);
-    bool const full          = begin == 0 && end == g.extent[a + 1] && (a == 0 || end % piece == 0);
+    bool const full          = beyond[0] == 0 && beyond[1] == 0 && (a == 0 || end % piece == 0);
     for (std::size_t side = 0; side < 2; ++side) {
       BoundaryKind const kind = g.faces[a + 1][side].kind;
       if (full && (kind == BoundaryKind::periodic || (a == 0 && kind == BoundaryKind::mirror))) continue;
-      // The last tiles own fewer points and may reach beyond the face together.
-      std::int64_t const reaching =
-          side == 0 ? 1 : std::max<std::int64_t>(1, tiles - (end - start - k.depth * k.radius) / own);
-      g.frame[a][side] =
-          static_cast<std::int32_t>(std::min<std::int64_t>(reaching, tiles - (side == 1 ? g.frame[a][0] : 0)));
+      // Those that reach beyond the face.
+      std::int64_t const reaching = side == 0 ? ceil_div(begin - first, own) : tiles - (end - size - first) / own - 1;
+      std::int64_t const others   = side == 1 ? g.frame[a][0] : 0;
+      g.frame[a][side] = static_cast<std::int32_t>(std::min(std::max<std::int64_t>(1, reaching), tiles - others));
     }
   }
   if (!vectors) {
@@ -107,7 +120,10 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
   std::int64_t const in_one_go = all / multiprocessors * multiprocessors;
   double best                  = std::numeric_limits<double>::max();
 
-  auto const attempt = [&](std::int64_t one, double share, std::int64_t longs, std::int64_t outer, std::int64_t inner) {
+  // One: tiles in one go; share: of the planes of the others, in `longs` chunks; rest: tiles whose last planes are one
+  // chunk; outer, inner: chunks that those of the others are.
+  auto const attempt = [&](std::int64_t one, double share, std::int64_t longs, std::int64_t rest, std::int64_t outer,
+                           std::int64_t inner) {
     SpaceArgs h = g;
     h.groups = h.tasks = 0;
     Schedule schedule(multiprocessors);
@@ -128,7 +144,7 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
       schedule.add(blocks, static_cast<double>(height + k.warm) * seconds[kind]);
     };
     std::int64_t const whole[2] = {std::min(one, count[0]), one - std::min(one, count[0])};
-    std::int64_t cut[2];
+    std::int64_t cut[2], done[2];
     for (int kind = 0; kind < 2; ++kind) {
       add(kind, 0, whole[kind], 0, planes, 1);
       // Long chunks of the frame and of the inside take the same time.
@@ -137,24 +153,37 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
     }
     for (int kind = 0; kind < 2; ++kind) add(kind, whole[kind], count[kind] - whole[kind], 0, cut[kind], longs);
     for (int kind = 0; kind < 2; ++kind) {
+      std::int64_t const some = std::min(rest - (kind == 0 ? 0 : done[0] - whole[0]), count[kind] - whole[kind]);
+      done[kind]              = whole[kind] + some;
+      add(kind, whole[kind], some, cut[kind], planes, 1);
+    }
+    for (int kind = 0; kind < 2; ++kind) {
       std::int64_t const chunks = std::min(kind == 0 ? outer : inner, planes - cut[kind]);
-      add(kind, whole[kind], count[kind] - whole[kind], cut[kind], planes, chunks);
+      add(kind, done[kind], count[kind] - done[kind], cut[kind], planes, chunks);
     }
     if (schedule.end() >= best) return;
     best = schedule.end();
     g    = h;
   };
   bool const fine                = effort == Effort::fine;
-  int const steps                = fine ? 32 : 8;
-  std::int64_t const most_pieces = fine ? 8 : 3;
+  int const steps                = fine ? 64 : 16;
+  std::int64_t const most_pieces = fine ? 8 : 4;
   for (std::int64_t one = std::max<std::int64_t>(0, in_one_go - multiprocessors); one <= in_one_go;
        one += multiprocessors) {
-    std::int64_t const most = all > one ? 1 + std::min<std::int64_t>(multiprocessors / (all - one), fine ? 7 : 2) : 1;
+    std::int64_t const others = all - one;
+    std::int64_t const most   = others > 0 ? 1 + std::min<std::int64_t>(multiprocessors / others, fine ? 7 : 2) : 1;
     for (std::int64_t longs = 1; longs <= most; ++longs) {
-      attempt(one, 1.0, longs, 1, 1);
+      attempt(one, 1.0, longs, 0, 1, 1);
+      // Multiprocessors that the long chunks leave over; for each of them the last planes of a tile.
+      std::int64_t const over = multiprocessors - longs * others % multiprocessors, rest = over < others ? over : 0;
       for (int share = 1; share < steps; ++share) {
         for (std::int64_t pieces = 1; pieces <= most_pieces; ++pieces) {
-          attempt(one, static_cast<double>(share) / steps, longs, pieces, pieces);
+          double const part = static_cast<double>(share) / steps;
+          attempt(one, part, longs, 0, pieces, pieces);
+          if (rest == 0) continue;
+          attempt(one, part, longs, rest, pieces, pieces);
+          std::int64_t const fine_pieces = rest / (others - rest) / pieces;
+          if (fine_pieces > most_pieces) attempt(one, part, longs, rest, fine_pieces, fine_pieces);
         }
       }
     }
@@ -163,7 +192,7 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
   for (std::int64_t outer = 1; outer <= (count[0] > 0 ? few : 1); ++outer) {
     bool const free = fine && inside > 0 && count[0] > 0;
     for (std::int64_t inner = free ? 1 : outer; inner <= (free || count[0] == 0 ? few : outer); ++inner) {
-      attempt(0, 0.0, 1, outer, inner);
+      attempt(0, 0.0, 1, 0, outer, inner);
     }
   }
   return best;

@@ -26,21 +26,24 @@ struct SpaceCoefficients {
   A c[Count];
 };
 
-/// What 3-D pipelines share: a block's tile of 32 pieces of 16 bytes by Warps * Rows rows, a ring of Slots planes of it
-/// that is filled with cp.async, and where each of its columns and rows is read.
+/// What 3-D pipelines share: a block's tile, a ring of Slots planes of it that is filled with cp.async, and where each
+/// of its columns and rows is read. A row of the tile is a piece of 16 bytes for each of Lanes lanes; so many lanes, a
+/// warp or half of one, hold a group of Rows rows.
 ///
 /// Few registers are left beside the sums, so what is rarely used lies in shared memory or is computed anew.
-template <class T, int Warps, int Rows, int Depth, int Slots, int Radius = 1>
+template <class T, int Warps, int Rows, int Depth, int Slots, int Radius = 1, int Lanes = 32>
 struct SpaceTile {
   using A                       = Accumulator<T>;
   static constexpr int V        = 16 / int(sizeof(T));
   static constexpr int warps    = Warps;
-  static constexpr int width    = 32 * V;
-  static constexpr int height   = Warps * Rows;
+  static constexpr int groups   = 32 / Lanes * Warps;
+  static constexpr int width    = Lanes * V;
+  static constexpr int height   = groups * Rows;
+  static constexpr int pitch    = Lanes * 16;  ///< bytes of a row
   static constexpr int slots    = Slots;
   static constexpr int reach    = Depth * Radius;
   static constexpr int margin   = (reach + V - 1) / V * V;  ///< columns not owned, at either side
-  static constexpr int plane    = height * 512;
+  static constexpr int plane    = height * pitch;
   using Mask                    = std::conditional_t<(Rows * V > 16), std::uint32_t, std::uint16_t>;
   static constexpr int own_rows = height - 2 * reach, own_columns = width - 2 * margin;
   static constexpr int masks  = Warps * 32 * int(sizeof(Mask));
@@ -55,6 +58,11 @@ struct SpaceTile {
     some    = 8    ///< of the warp: a lane's are not
   };
 
+  /// Of a thread. By a shuffle, or the compiler would not know that a warp's group is one.
+  static __device__ __forceinline__ int my_group() {
+    return Lanes == 32 ? __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0) : int(threadIdx.x / Lanes);
+  }
+
   /// Column that nothing depends on.
   static constexpr std::int32_t nothing = INT32_MIN;
 
@@ -68,7 +76,7 @@ struct SpaceTile {
   T* out;
   unsigned char* ring;
   unsigned char* table;
-  int lane, warp;
+  int lane, group;
 
   std::uint32_t flags  = 0;
   std::uint32_t owned  = 0;  ///< bit j: the lane's piece is one of results
@@ -97,7 +105,7 @@ struct SpaceTile {
     return piece;
   }
   __device__ __forceinline__ unsigned char* row(int slot, int w, int j) const {
-    return ring + slot * plane + (w * Rows + j) * 512;
+    return ring + slot * plane + (w * Rows + j) * pitch;
   }
   __device__ __forceinline__ std::int64_t const* offsets() const {
     return reinterpret_cast<std::int64_t const*>(table);
@@ -110,7 +118,7 @@ struct SpaceTile {
   __device__ __forceinline__ Mask volatile& active() const {
     return reinterpret_cast<Mask*>(table + height * 12 + width * 4 + 16)[threadIdx.x];
   }
-  /// Bit j V + v: the point is a result in a piece that is not written as one. Behind the tables, for those who ask.
+  /// Bit j V + v: the point is a result in a piece that is not written as one.
   __device__ __forceinline__ Mask volatile& parts() const { return (&active())[32 * Warps]; }
   /// The first column and row of the tile, and plane of the chunk.
   __device__ __forceinline__ std::int32_t volatile* place() const {
@@ -138,8 +146,8 @@ struct SpaceTile {
       if (tile_x >= g.frame[1][0]) tile_x += tx - ends;
     }
     Task t;
-    t.x     = g.begin[2] / V * V - margin + tile_x * own_columns;
-    t.y     = g.begin[1] - reach + tile_y * own_rows;
+    t.x     = g.first[1] + tile_x * own_columns;
+    t.y     = g.first[0] + tile_y * own_rows;
     t.first = of.begin + n / of.tiles * of.planes;
     t.last  = t.first + of.planes < of.end ? t.first + of.planes : of.end;
     return t;
@@ -180,17 +188,25 @@ struct SpaceTile {
     }
     from = !g.vectors ? -1 : whole ? from : none ? 0 : -1;
     if (from >= 0) flags |= piece;
+    // Columns and rows from which on and up to which the tile may own points.
+    auto const own = [&](int axis, int at, int size, int step, int side) {
+      bool const last = at == g.first[axis] + (side == 0 ? 0 : (g.tiles[axis] - 1) * step);
+      int const lost  = last && g.fixed[axis][side] ? 0 : (size - step) / 2;
+      return side == 0 ? lost : size - lost;
+    };
+    int const top = own(0, t.y, height, own_rows, 0), bottom = own(0, t.y, height, own_rows, 1);
     int const x       = t.x + lane * V;
-    bool const inside = lane * V >= margin && lane * V < width - margin && x + V > g.begin[2] && x < g.end[2];
+    bool const inside = lane * V >= own(1, t.x, width, own_columns, 0) && x + V > g.begin[2] &&
+                        lane * V < own(1, t.x, width, own_columns, 1) && x < g.end[2];
     // Points outside the range are not written, not even with what they hold: others may.
     if (inside && !(g.vectors && x >= g.begin[2] && x + V <= g.end[2])) flags |= apart;
     bool reads = from >= 0, all = true, but_outer = true;
     std::uint32_t moves = 0, single = 0;
 #pragma unroll 1
     for (int j = 0; j < Rows; ++j) {
-      int const at = warp * Rows + j, line = lines()[at], y = t.y + at;
+      int const at = group * Rows + j, line = lines()[at], y = t.y + at;
       reads           = reads && line >= 0;
-      bool const mine = inside && at >= reach && at < height - reach && y >= g.begin[1] && y < g.end[1];
+      bool const mine = inside && at >= top && at < bottom && y >= g.begin[1] && y < g.end[1];
       if (mine) owned |= 1u << j;
       bool const row = line >= g.begin[1] && line < g.end[1];
       for (int v = 0; v < V; ++v) {
@@ -241,12 +257,12 @@ struct SpaceTile {
       if (side < 0 && m >= g.begin[0] && m < g.end[0]) planes |= 1u;
       T const* const z = in + (m < 0 ? 0 : m >= g.extent[0] ? g.extent[0] - 1 : m) * g.in_stride[0];
       if (__all_sync(0xffffffffu, (flags & plain) != 0 && side < 0)) {
-        auto const at = static_cast<std::uint32_t>(__cvta_generic_to_shared(row(slot, warp, 0) + lane * 16));
+        auto const at = static_cast<std::uint32_t>(__cvta_generic_to_shared(row(slot, group, 0) + lane * 16));
         std::int32_t const column = *const_cast<std::int32_t const volatile*>(columns() + lane * V);
         T const* const base       = z + (column < 0 ? 0 : column);
 #pragma unroll
         for (int j = 0; j < Rows; ++j) {
-          Ptx::CopyAsyncBytes<16>::run(at + j * 512, base + offsets()[warp * Rows + j]);
+          Ptx::CopyAsyncBytes<16>::run(at + j * pitch, base + offsets()[group * Rows + j]);
         }
       } else {
         fetch_apart(slot, z, side);
@@ -259,9 +275,9 @@ struct SpaceTile {
   __device__ __forceinline__ void fetch_apart(int slot, T const* z, int side) const {
 #pragma unroll 1
     for (int j = 0; j < Rows; ++j) {
-      std::int32_t const line = lines()[warp * Rows + j];
-      T const* const base     = z + offsets()[warp * Rows + j];
-      unsigned char* const to = row(slot, warp, j) + lane * 16;
+      std::int32_t const line = lines()[group * Rows + j];
+      T const* const base     = z + offsets()[group * Rows + j];
+      unsigned char* const to = row(slot, group, j) + lane * 16;
       auto const to_at        = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
       if ((flags & piece) != 0 && side < 0 && line >= 0) {
         int const column = columns()[lane * V];

@@ -11,11 +11,11 @@ namespace CudaTemporal {
 template <>
 SpaceKernel const* space_kernels<double>() {
   using T                            = double;
-  static SpaceKernel const kernels[] = {StarLaunch<T, 5, 4>::entry(1.17e-6, 1.66e-6),
+  static SpaceKernel const kernels[] = {StarLaunch<T, 5, 4>::entry(1.18e-6, 1.44e-6),
                                         StarLaunch<T, 6, 3>::entry(1.25e-6, 1.75e-6),
                                         StarLaunch<T, 8, 2>::entry(2.1e-6, 2.5e-6),
-                                        BoxLaunch<T, FullBox, 16, 4, 2>::entry(2.75e-6, 3.4e-6),
-                                        BoxLaunch<T, CornerBox, 8, 8, 2>::entry(2.2e-6, 3.0e-6),
+                                        BoxLaunch<T, FullBox, 16, 4, 2>::entry(2.79e-6, 3.12e-6),
+                                        BoxLaunch<T, CornerBox, 8, 8, 2>::entry(2.25e-6, 2.65e-6),
                                         LongStarLaunch<T, 2, 8, 6, 2>::entry(1.39e-6, 2.5e-6),
                                         LongStarLaunch<T, 2, 8, 5, 2>::entry(1.25e-6, 1.8e-6),
                                         {}};

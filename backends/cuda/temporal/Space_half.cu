@@ -8,7 +8,7 @@ namespace CudaTemporal {
 
 template <>
 SpaceKernel const* space_kernels<__half>() {
-  static SpaceKernel const kernels[] = {StarLaunch<__half, 4, 2>::entry(1.16e-6, 1.6e-6), {}};
+  static SpaceKernel const kernels[] = {StarLaunch<__half, 4, 2, 16>::entry(1.14e-6, 1.6e-6), {}};
   return kernels;
 }
 

@@ -13,28 +13,30 @@ namespace CudaTemporal {
 /// other. Only then neighbours in the planes are needed, of all levels at once: along x by shuffle, along y from the
 /// thread's own rows, at the edges of a warp's rows by way of shared memory. Between the arrival at the barrier and the
 /// wait lies what needs no other warp.
-template <class T, int Rows, int Depth>
-struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
-  using Base = SpaceTile<T, 8, Rows, Depth, 4>;
+template <class T, int Rows, int Depth, int Lanes>
+struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
+  using Base = SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes>;
   using Base::flags;
   using Base::g;
+  using Base::group;
+  using Base::groups;
   using Base::height;
   using Base::lane;
   using Base::load;
   using Base::margin;
   using Base::out;
   using Base::packed;
+  using Base::pitch;
   using Base::planes;
   using Base::ring;
   using Base::row;
   using Base::slots;
   using Base::V;
-  using Base::warp;
   using Base::warps;
   using Base::width;
   using typename Base::A;
   static constexpr int ahead   = slots - 1;
-  static constexpr int edges   = (Depth - 1) * warps * 2 * 512;
+  static constexpr int edges   = (Depth - 1) * groups * 2 * pitch;
   static constexpr int barrier = slots * Base::plane + 2 * edges;
   static constexpr int table   = barrier + 16;
   static constexpr int bytes   = table + Base::tables + Base::masks;
@@ -52,7 +54,7 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
   A b[Depth][Rows][V];  ///< newest plane of each level
 
   __device__ __forceinline__ unsigned char* edge(int buffer, int s, int w, int side) const {
-    return ring + slots * Base::plane + buffer * edges + (((s - 1) * warps + w) * 2 + side) * 512;
+    return ring + slots * Base::plane + buffer * edges + (((s - 1) * groups + w) * 2 + side) * pitch;
   }
 
   /// Level s in the plane of its newest values, as far as that goes without other warps.
@@ -75,7 +77,7 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
 
   /// The rest: the rows at a warp's edges.
   __device__ __forceinline__ void outer(int s, int slot, int buffer) {
-    int const above = warp > 0 ? warp - 1 : 0, below = warp < warps - 1 ? warp + 1 : warp;
+    int const above = group > 0 ? group - 1 : 0, below = group < groups - 1 ? group + 1 : group;
     A first[V], last[V];
     load(s == 0 ? row(slot, above, Rows - 1) : edge(buffer, s, above, 1), first);
     load(s == 0 ? row(slot, below, 0) : edge(buffer, s, below, 0), last);
@@ -93,7 +95,8 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
   }
 
   /// A plane enters: it finishes a plane of every level. Masked: points that do not change stay as they are, and where
-  /// not Whole, planes whose bit in `window` is not set. Now: rows whose pieces are stored; parts: points of others.
+  /// not Whole, planes whose bit in `window` is not set; but for the last level, of which only what changes is stored.
+  /// Now: rows whose pieces are stored; parts: points of others.
   template <int Masked, bool Whole>
   __device__ __forceinline__ void finish(int slot, int buffer, std::uint32_t window, std::uint32_t active,
                                          std::uint32_t now, std::uint32_t parts, T* to) {
@@ -101,24 +104,26 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
     for (int j = 0; j < Rows; ++j) {
       A n[V];
       uint4 piece;
-      load(row(slot, warp, j), n);
+      load(row(slot, group, j), n);
 #pragma unroll
       for (int s = 0; s < Depth; ++s) {
         std::uint32_t const here = Whole || (window >> s & 1u) ? active : 0u;
 #pragma unroll
         for (int v = 0; v < V; ++v) {
-          A const sum         = fused(c[zp], n[v], p[s][j][v]);
-          bool const may_stay = Masked == all_columns || (Masked == outer_columns && (v == 0 || v == V - 1));
-          A const o           = !may_stay || (here & 1u << (j * V + v)) != 0 ? sum : b[s][j][v];
-          p[s][j][v]          = times(c[zm], b[s][j][v]);
-          b[s][j][v]          = n[v];
-          n[v]                = o;
+          A const sum = fused(c[zp], n[v], p[s][j][v]);
+          bool const may_stay =
+              s + 1 < Depth && (Masked == all_columns || (Masked == outer_columns && (v == 0 || v == V - 1)));
+          A const o  = !may_stay || (here & 1u << (j * V + v)) != 0 ? sum : b[s][j][v];
+          p[s][j][v] = times(c[zm], b[s][j][v]);
+          b[s][j][v] = n[v];
+          n[v]       = o;
         }
         // Each sweep is rounded to the type.
         piece = packed(n);
         if (sizeof(T) < sizeof(A)) this->unpack(piece, n);
-        if (s + 1 < Depth && j == 0) *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 0) + lane * 16) = piece;
-        if (s + 1 < Depth && j == Rows - 1) *reinterpret_cast<uint4*>(edge(buffer, s + 1, warp, 1) + lane * 16) = piece;
+        if (s + 1 < Depth && j == 0) *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 0) + lane * 16) = piece;
+        if (s + 1 < Depth && j == Rows - 1)
+          *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 1) + lane * 16) = piece;
       }
       Ptx::StoreIf::run(to, piece, (now & 1u << j) != 0);
 #pragma unroll
@@ -144,7 +149,7 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
         for (int v = 0; v < V; ++v) p[s][j][v] = b[s][j][v] = A(0);
       }
     }
-    T* to = out + (t.first - 2 * Depth) * g.out_stride[0] + (t.y + warp * Rows) * g.out_stride[1] + t.x + lane * V;
+    T* to = out + (t.first - 2 * Depth) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x + lane * V;
     bool const simple           = (flags & (Base::changes | Base::some)) == Base::changes;
     bool const sides            = (flags & Base::outer) != 0;
     std::uint32_t const whole   = (flags & Base::apart) != 0 ? 0u : this->owned;
@@ -181,32 +186,41 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4> {
   }
 };
 
-template <class T, int Rows, int Depth>
+template <class T, int Rows, int Depth, int Lanes>
 __global__ void __launch_bounds__(256, 1)
     star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 7> const c, __grid_constant__ SpaceArgs const g,
                 T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile     = StarTile<T, Rows, Depth>;
-  int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0);
-  Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % 32), warp}, c.c, {}, {}};
+  using Tile = StarTile<T, Rows, Depth, Lanes>;
+  Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}, {}};
   tile.run(int(blockIdx.x));
 }
 
-template <class T, int Rows, int Depth>
+template <class T, int Rows, int Depth, int Lanes = 32>
 struct StarLaunch {
-  using W = StarTile<T, Rows, Depth>;
+  using W = StarTile<T, Rows, Depth, Lanes>;
 
   static cudaError_t prepare() {
-    return cudaFuncSetAttribute(star_kernel<T, Rows, Depth>, cudaFuncAttributeMaxDynamicSharedMemorySize, W::bytes);
+    return cudaFuncSetAttribute(star_kernel<T, Rows, Depth, Lanes>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                W::bytes);
   }
   static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, 7> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    star_kernel<T, Rows, Depth>
+    star_kernel<T, Rows, Depth, Lanes>
         <<<args.tasks, 256, W::bytes, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
   }
   static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds) {
-    return {7, Depth, {W::own_rows, W::own_columns}, 2 * Depth, W::bytes, plane_seconds, masked_seconds, prepare, run};
+    return {7,
+            Depth,
+            {W::own_rows, W::own_columns},
+            {W::reach, W::margin},
+            2 * Depth,
+            W::bytes,
+            plane_seconds,
+            masked_seconds,
+            prepare,
+            run};
   }
 };
 
