@@ -8,11 +8,13 @@
 #include <Kokkos_Core.hpp>
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
+#include <cuda/temporal/SpacePlan.hpp>
 #include <cuda/temporal/StripPlan.hpp>
 #include <cuda/temporal/Temporal.hpp>
 #include <model/GridProblem.hpp>
 #endif
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -31,6 +33,11 @@ TEST(Temporal, OnAGpu) { GTEST_SKIP() << "no CUDA"; }
 #else
 
 namespace KokkosStencil {
+
+namespace CudaDirect {
+std::unique_ptr<Backend const> make_backend();
+}
+
 namespace Test {
 namespace {
 
@@ -226,6 +233,66 @@ TEST(TemporalRange, NothingElseIsWritten) {
       }
     }
   }
+}
+
+/// One pass of each 3-D kernel beside single sweeps, whatever the plans would choose, over a few tiles.
+template <class T>
+void pass_of_each_kernel(ValueType type) {
+  using Space = Kokkos::View<T*, Kokkos::CudaSpace>;
+  Kokkos::Cuda const exec;
+  std::string const label = "one pass";
+  Launch const launch{label, &exec, exec.cuda_stream()};
+  SpaceInfo const space = Impl::SpaceTraits<Kokkos::Cuda>::info(exec);
+  auto const direct     = CudaDirect::make_backend();
+  int room              = 0;
+  ASSERT_EQ(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, exec.cuda_device()), cudaSuccess);
+  for (auto const* k = CudaTemporal::space_kernels<T>(); k->terms != 0; ++k) {
+    if (k->shared > room) continue;
+    auto terms = k->terms == 6 * k->radius + 1 ? Model::star(3, k->radius) : Model::box(3, k->radius);
+    if (k->terms == 17) {
+      terms.erase(std::remove_if(
+                      terms.begin(), terms.end(),
+                      [](Impl::Term const& t) { return t.offset[0] != 0 && (t.offset[1] == 0 || t.offset[2] == 0); }),
+                  terms.end());
+    }
+    for (int which = 0; which < 4; ++which) {
+      std::array<std::int64_t, 3> const extent{{13, 2 * k->own[0] + 5, 2 * k->own[1] + 24}};
+      Problem p = Model::grid_problem(terms, 3, extent, type, Accuracy::native, k->depth);
+      for (std::size_t a = 0; a < 3; ++a) {
+        if (which == 1) p.faces[a] = {{Face::periodic(), Face::periodic()}};
+        if (which == 2) p.faces[a] = {{Face::value(0.5), Face::value(2.0)}};
+        p.begin[a] = which == 1 || which == 2 ? 0 : k->radius + (which == 3 ? 1 : 0);
+        p.end[a]   = extent[a] - (which == 1 || which == 2 ? 0 : k->radius);
+      }
+      SCOPED_TRACE(std::to_string(k->terms) + " terms, depth " + std::to_string(k->depth) + ", tiles of " +
+                   std::to_string(k->own[0]) + " x " + std::to_string(k->own[1]) + ", faces " + std::to_string(which));
+      auto const size = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
+      Space const u("u", size), v("v", size), a("a", size), b("b", size);
+      auto const start     = Kokkos::create_mirror_view(u);
+      std::uint32_t random = 1;
+      for (std::size_t i = 0; i < size; ++i) start(i) = T((random = random * 1664525u + 1013904223u) >> 8) / T(1 << 24);
+      for (Space const& each : {u, v, a, b}) Kokkos::deep_copy(each, start);
+      CudaTemporal::SpaceArgs args;
+      CudaTemporal::plan_space(p, *k, 40, true, CudaTemporal::Effort::fine, args);
+      std::vector<T> coefficients;
+      for (Impl::Term const& t : p.terms) coefficients.push_back(static_cast<T>(t.coefficient));
+      ASSERT_EQ(k->prepare(), cudaSuccess);
+      k->launch(coefficients.data(), args, u.data(), v.data(), exec.cuda_stream());
+      Space const expected =
+          direct->prepare(p, space, launch)->iterate(launch, a.data(), b.data(), k->depth) == a.data() ? a : b;
+      exec.fence();
+      auto const got     = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
+      auto const want    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
+      std::int64_t wrong = 0;
+      for (std::size_t i = 0; i < size; ++i) wrong += got(i) == want(i) ? 0 : 1;
+      EXPECT_EQ(wrong, 0);
+    }
+  }
+}
+
+TEST(TemporalSpace, PassOfEachKernel) {
+  pass_of_each_kernel<float>(ValueType::float32);
+  pass_of_each_kernel<double>(ValueType::float64);
 }
 
 /// Tasks next to faces run beside the others: on a large plane they cost at most a chunk in twelve.

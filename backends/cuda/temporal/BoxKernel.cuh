@@ -127,9 +127,7 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3, 1, Lanes> {
           bool const mine = write && (this->owned & 1u << r) != 0;
           Ptx::StoreIf::run(to, packed(o[r % 3]), mine && (Fast || (flags & Base::apart) == 0));
           // Of the plane before, nobody needs this row any more.
-          if (!Fast && (flags & Base::apart) != 0) {
-            *reinterpret_cast<uint4*>(old + (group * Rows + r) * pitch + lane * 16) = packed(o[r % 3]);
-          }
+          if (!Fast) *reinterpret_cast<uint4*>(old + (group * Rows + r) * pitch + lane * 16) = packed(o[r % 3]);
           to += g.out_stride[1];
         }
       }

@@ -174,8 +174,10 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
     std::int64_t const most   = others > 0 ? 1 + std::min<std::int64_t>(multiprocessors / others, fine ? 7 : 2) : 1;
     for (std::int64_t longs = 1; longs <= most; ++longs) {
       attempt(one, 1.0, longs, 0, 1, 1);
-      // Multiprocessors that the long chunks leave over; for each of them the last planes of a tile.
-      std::int64_t const over = multiprocessors - longs * others % multiprocessors, rest = over < others ? over : 0;
+      // Multiprocessors that the long chunks leave over; for each of them the last planes of a tile. Not for long
+      // stars, which need most of the memory: chunks that begin apart share less in the second-level cache.
+      std::int64_t const over = multiprocessors - longs * others % multiprocessors;
+      std::int64_t const rest = over < others && k.radius == 1 ? over : 0;
       for (int share = 1; share < steps; ++share) {
         for (std::int64_t pieces = 1; pieces <= most_pieces; ++pieces) {
           double const part = static_cast<double>(share) / steps;

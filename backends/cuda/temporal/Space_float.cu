@@ -18,8 +18,8 @@ SpaceKernel const* space_kernels<float>() {
                                         BoxLaunch<T, FullBox, 16, 4, 2>::entry(2.71e-6, 3.2e-6),
                                         BoxLaunch<T, FullBox, 12, 6, 2, 16>::entry(2.98e-6, 3.45e-6, false),
                                         BoxLaunch<T, CornerBox, 16, 4, 2>::entry(2.1e-6, 2.7e-6),
-                                        LongStarLaunch<T, 2, 8, 6, 2>::entry(1.31e-6, 1.57e-6),
-                                        LongStarLaunch<T, 2, 8, 5, 2>::entry(1.12e-6, 1.32e-6),
+                                        LongStarLaunch<T, 2, 8, 6, 2>::entry(1.36e-6, 1.73e-6),
+                                        LongStarLaunch<T, 2, 8, 5, 2>::entry(1.16e-6, 1.42e-6),
                                         {}};
   return kernels;
 }
