@@ -147,14 +147,15 @@ constexpr double line_rate[4][3] = {
     {9600e9, 9500e9, 4700e9}, {5800e9, 5700e9, 2650e9}, {4200e9, 4100e9, 1880e9}, {3200e9, 3150e9, 1600e9}};
 constexpr int line_width[3] = {1024, 1024, 512};
 
-/// The same in 3-D: a block for each multiprocessor owns a tile of 512 bytes by `rows`, and a chunk of planes
-/// with `warm` more. Seconds a plane where all points change and where some do not: float, double; half in its own
-/// line. Shared memory of a block.
+/// The same in 3-D: a block for each multiprocessor owns a tile of `row` bytes by `rows`, and a chunk of planes with
+/// `warm` more. Seconds a plane where all points change and where some do not: float, double; half in its own line.
+/// Shared memory of a block.
 struct SpacePipeline {
   std::size_t terms;
   int radius, depth, rows, warm;
   double plane[2], masked[2];
   int shared;
+  int row = 512;
 };
 constexpr SpacePipeline space_pipelines[] = {
     {7, 1, 4, 40, 8, {1.19e-6, 1.18e-6}, {1.47e-6, 1.44e-6}, 134240},
@@ -162,7 +163,7 @@ constexpr SpacePipeline space_pipelines[] = {
     {17, 1, 2, 64, 5, {2.1e-6, 2.25e-6}, {2.7e-6, 2.65e-6}, 166160},
     {27, 1, 2, 64, 5, {2.71e-6, 2.79e-6}, {3.2e-6, 3.12e-6}, 166160},
 };
-constexpr SpacePipeline half_star{7, 1, 2, 32, 4, {1.14e-6, 0.0}, {1.6e-6, 0.0}, 85280};
+constexpr SpacePipeline half_star{7, 1, 2, 64, 4, {1.14e-6, 0.0}, {1.6e-6, 0.0}, 85280, 256};
 
 /// What a host takes for a launch, a raw one and one through Kokkos: a virtual machine beside an H200.
 constexpr double host_launch = 4.3e-6, host_kokkos = 5.3e-6;

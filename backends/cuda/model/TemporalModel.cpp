@@ -95,7 +95,8 @@ double space_pass(SpacePipeline const& k, Problem const& p, DeviceModel const& d
   std::size_t const type = p.value_type == ValueType::float64 ? 1 : 0;
   double const piece     = 16.0 / size_of(p.value_type);
   double const reach     = k.depth * k.radius;
-  double const own[2] = {k.rows - 2.0 * reach, 512.0 / size_of(p.value_type) - 2.0 * piece * std::ceil(reach / piece)};
+  double const own[2]    = {k.rows - 2.0 * reach,
+                            static_cast<double>(k.row) / size_of(p.value_type) - 2.0 * piece * std::ceil(reach / piece)};
   double all = 1.0, inside = 1.0;
   for (std::size_t a = 0; a < 2; ++a) {
     double const tiles = std::ceil(static_cast<double>(p.end[a + 1] - p.begin[a + 1]) / own[a]);
@@ -159,8 +160,9 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   Kernel k                            = one_sweep(p);
   k.least_seconds                     = host_launch;
   if (in_space != nullptr) {
-    int const deep    = in_space->depth;
-    double const halo = 2.0 * deep * in_space->radius, columns = 512.0 / size_of(p.value_type);
+    int const deep       = in_space->depth;
+    double const halo    = 2.0 * deep * in_space->radius,
+                 columns = static_cast<double>(in_space->row) / size_of(p.value_type);
     double const overlap = columns / (columns - halo) * in_space->rows / (in_space->rows - halo);
     double const pass    = space_pass(*in_space, p, device);
     k.depth              = deep;
