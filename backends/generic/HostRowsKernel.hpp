@@ -353,35 +353,63 @@ void stacked_rows(RowWork<T> const& work, std::int64_t count) {
   }
 }
 
+/// What a row of a stencil with R runs and K terms is computed from, in registers: the stores of a row must not make
+/// the compiler read it again.
+template <class T, int R, int K>
+struct ShapeRow {
+  static constexpr int kept = K <= 9 ? K : 1;  ///< factors that the register file has room for
+
+  T* out;
+  T const* coefficients;
+  char const* ahead;  ///< where the row is fetched that memory yields next, or null
+  typename Vector<T>::type start;
+  typename Vector<T>::type factor[kept];
+  T const* run[R];
+
+  KOKKOSSTENCIL_INLINE explicit ShapeRow(RowWork<T> const& work)
+      : out(work.out[0]), coefficients(work.coefficients), ahead(nullptr), start(Vector<T>::splat(work.start)) {
+    if (work.fetch_count > 0) ahead = reinterpret_cast<char const*>(work.fetch[0]) + work.fetch_ahead;
+    if constexpr (K <= kept) {
+#pragma GCC unroll 16
+      for (int k = 0; k < K; ++k) factor[k] = Vector<T>::splat(coefficients[k]);
+    }
+#pragma GCC unroll 16
+    for (int r = 0; r < R; ++r) run[r] = work.rows[work.segments[r].row] + work.segments[r].first;
+  }
+  KOKKOSSTENCIL_INLINE typename Vector<T>::type factor_of(int term) const {
+    if constexpr (K <= kept) return factor[term];
+    return Vector<T>::splat(coefficients[term]);
+  }
+};
+
 /// Points of one row at x, for a stencil whose runs have the lengths L: no branch between the runs, so that
 /// the processor works far ahead.
-template <int Blocks, int... L, class T, class Store>
-KOKKOSSTENCIL_INLINE void shape_block(RowWork<T> const& work, T const* const* p, std::int64_t x, Store store) {
+template <int Blocks, int... L, class T, class Row, class Store>
+KOKKOSSTENCIL_INLINE void shape_block(Row const& row, T*, std::int64_t x, Store store) {
   using V = Vector<T>;
-  if (work.fetch_count > 0) {
-    char const* const ahead = reinterpret_cast<char const*>(work.fetch[0] + x) + work.fetch_ahead;
+  if (row.ahead != nullptr) {
+    char const* const ahead = row.ahead + x * static_cast<std::int64_t>(sizeof(T));
 #pragma GCC unroll 8
     for (int b = 0; b < Blocks * KOKKOSSTENCIL_ROWS_BYTES; b += 64) __builtin_prefetch(ahead + b, 0, 2);
-    __builtin_prefetch(ahead + Blocks * KOKKOSSTENCIL_ROWS_BYTES - 1, 0, 2);
   }
   typename V::type acc[Blocks];
 #pragma GCC unroll 8
-  for (int b = 0; b < Blocks; ++b) acc[b] = V::splat(work.start);
+  for (int b = 0; b < Blocks; ++b) acc[b] = row.start;
   int run = 0, term = 0;
   auto const add = [&](auto length) KOKKOSSTENCIL_INLINE_LAMBDA {
     constexpr int n = decltype(length)::value;
 #pragma GCC unroll 16
     for (int i = 0; i < n; ++i) {
-      typename V::type const w = V::splat(work.coefficients[term + i]);
+      typename V::type const w = row.factor_of(term + i);
 #pragma GCC unroll 8
-      for (int b = 0; b < Blocks; ++b) acc[b] = fused(w, V::load(p[run] + x + i + b * V::width), acc[b]);
+      for (int b = 0; b < Blocks; ++b) acc[b] = fused(w, V::load(row.run[run] + x + i + b * V::width), acc[b]);
     }
     ++run;
     term += n;
   };
   (add(Constant<L>{}), ...);
 #pragma GCC unroll 8
-  for (int b = 0; b < Blocks; ++b) store(work.out[0] + x + b * V::width, acc[b]);
+  for (int b = 0; b < Blocks; ++b) store(row.out + x + b * V::width, acc[b]);
 }
 
 template <class T, int... L>
@@ -392,24 +420,26 @@ void shape_row(RowWork<T> const& work, std::int64_t count) {
     stacked_rows<1>(work, count);
     return;
   }
-  T const* p[sizeof...(L)];
-  for (int r = 0; r < int(sizeof...(L)); ++r) p[r] = work.rows[work.segments[r].row] + work.segments[r].first;
-  std::int64_t const behind = behind_line(work.out[0]);
+  ShapeRow<T, int(sizeof...(L)), (L + ...)> const row(work);
+  T* const none             = nullptr;
+  std::int64_t const behind = behind_line(row.out);
+  // The last block may begin within a line and reach into the next.
+  if (row.ahead != nullptr) __builtin_prefetch(row.ahead + count * static_cast<std::int64_t>(sizeof(T)) - 1, 0, 2);
   if (work.streaming && behind % static_cast<std::int64_t>(sizeof(T)) == 0) {
     streamed_row<T, blocks>(
         behind, count,
-        [&](std::int64_t x, auto store) KOKKOSSTENCIL_INLINE_LAMBDA { shape_block<1, L...>(work, p, x, store); },
-        [&](std::int64_t x) KOKKOSSTENCIL_INLINE_LAMBDA { shape_block<blocks, L...>(work, p, x, StoreStreaming()); });
+        [&](std::int64_t x, auto store) KOKKOSSTENCIL_INLINE_LAMBDA { shape_block<1, L...>(row, none, x, store); },
+        [&](std::int64_t x) KOKKOSSTENCIL_INLINE_LAMBDA { shape_block<blocks, L...>(row, none, x, StoreStreaming()); });
     return;
   }
   std::int64_t const apart = behind % KOKKOSSTENCIL_ROWS_BYTES;
   std::int64_t x           = 0;
   if (apart != 0) {
-    shape_block<blocks, L...>(work, p, 0, StoreAll());
+    shape_block<blocks, L...>(row, none, 0, StoreAll());
     x = blocks * width - apart / static_cast<std::int64_t>(sizeof(T));
   }
-  for (; x + blocks * width <= count; x += blocks * width) shape_block<blocks, L...>(work, p, x, StoreAll());
-  if (x < count) shape_block<blocks, L...>(work, p, count - blocks * width, StoreAll());
+  for (; x + blocks * width <= count; x += blocks * width) shape_block<blocks, L...>(row, none, x, StoreAll());
+  if (x < count) shape_block<blocks, L...>(row, none, count - blocks * width, StoreAll());
 }
 
 /// The kernel for runs of the lengths L if those are the schedule's, else null.

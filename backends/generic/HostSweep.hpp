@@ -58,6 +58,7 @@ class RowSweep {
   /// Bytes ahead of its use that a row is fetched at least: two pages, which the hardware's own prefetching
   /// does not look across.
   static constexpr std::int64_t least_ahead = 8192;
+  static constexpr std::int64_t page = 4096, line = 64;
   /// Bytes of a row from which on its stores bypass the cache.
   static constexpr std::int64_t least_streamed = 512;
 
@@ -153,6 +154,7 @@ class RowSweep {
     }
     if (lo < hi) {
       if (m_stream) fetch_ends(target, stack, hi - lo);
+      for (int r = count - pass.fetch; r < count; ++r) fetch_page(row[r], hi - lo);
       pass.kernel(
           RowWork<T>{target, row, row + count - pass.fetch, pass.fetch, pass.ahead, pass.schedule.segments.data(),
                      static_cast<int>(pass.schedule.segments.size()), m_coefficients.data(), m_stream},
@@ -171,6 +173,18 @@ class RowSweep {
       __builtin_prefetch(next, 1, 3);
       __builtin_prefetch(next + count - 1, 1, 3);
     }
+  }
+
+  /// The processor's own prefetching starts anew in every page, and the hints of the row kernels only direct it: the
+  /// first lines of a page would be waited for. Rows longer than a page run in it undisturbed.
+  static void fetch_page(T const* row, std::int64_t count) {
+    std::int64_t const bytes = count * static_cast<std::int64_t>(sizeof(T));
+    if (bytes > page) return;
+    char const* const near     = reinterpret_cast<char const*>(row) + page / 2;
+    auto const behind          = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(near) % page);
+    std::int64_t const to_page = behind == 0 ? 0 : page - behind;
+    if (to_page >= bytes + 2 * line) return;
+    for (int k = 0; k < 4; ++k) __builtin_prefetch(near + to_page + k * line, 0, 3);
   }
 
   /// The row that is read at (z, y), which may lie outside.
