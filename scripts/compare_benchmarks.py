@@ -41,7 +41,8 @@ def load(path):
 
 
 def split(name):
-    """The parts of <shape>/<type>/<candidate>/<extents>/steps:<n>[/accuracy:<level>][/faces:<rule>], or None."""
+    """The parts of <shape>/<type>/<candidate>/<extents>/steps:<n>[/accuracy:<level>][/faces:<rule>][/check:<n>],
+    or None."""
     parts = name.split("/")
     if len(parts) < 5 or not parts[4].startswith("steps:"):
         return None

@@ -87,6 +87,11 @@ bool has_type(Type type) {
 template <class Space>
 std::unique_ptr<Candidate> make_library(Case const& c, Fields fields, std::string const& backend);
 
+/// The three ways of a case with checks: "iterate" makes its sweeps at once, "until" by iterate_until, and "sweeps" one
+/// by one.
+template <class Space>
+std::unique_ptr<Candidate> make_way(Case const& c, Fields fields, std::string const& way);
+
 /// The library's backends that can run a case.
 template <class Space>
 std::vector<std::string> runnable_backends(Case const& c);

@@ -55,6 +55,7 @@ std::unique_ptr<Candidate> make(Case const& c, Fields fields, std::string const&
   if (name == "kokkos_mdrange_best") return make_mdrange<Space>(c, fields, true);
   if (name == "openmp_simd") return make_host_loops(c, fields);
   if (name == "cudnn") return make_cudnn(c, fields);
+  if (c.check > 0) return make_way<Space>(c, fields, name);
   return make_library<Space>(c, fields, name == "auto" ? "" : name);
 }
 
@@ -74,8 +75,8 @@ void check(Case const& c, Fields fields, std::vector<Sample> const& samples, Can
   std::int64_t const n = c.elements();
   Memory<Space>::fill(fields.u, n, c.type);
   // What nobody writes stays NaN. Many sweeps need the ghost values in both fields: the library's own
-  // affair, but not the rivals'.
-  if (c.steps > 1 && is_rival(outcome.candidate)) {
+  // affair, but not that of rivals, nor where sweeps are made one by one.
+  if (c.steps > 1 && (is_rival(outcome.candidate) || outcome.candidate == "sweeps")) {
     Memory<Space>::copy(fields.v, fields.u, static_cast<std::size_t>(n) * static_cast<std::size_t>(bytes_of(c.type)));
   } else {
     Memory<Space>::poison(fields.v, n, c.type);
@@ -122,6 +123,7 @@ template <class Space>
 std::vector<std::string> candidates_of(Case const& c) {
   std::vector<std::string> names;
   if (!has_type<Space>(c.type)) return names;
+  if (c.check > 0) return {"iterate", "until", "sweeps"};
   names = runnable_backends<Space>(c);
   names.push_back("auto");
   // Rivals read ghost values.

@@ -151,6 +151,7 @@ std::string Case::name(std::string const& candidate) const {
   text += "/steps:" + std::to_string(steps);
   if (relaxed) text += "/accuracy:relaxed";
   if (periodic) text += "/faces:periodic";
+  if (check > 0) text += "/check:" + std::to_string(check);
   return text;
 }
 

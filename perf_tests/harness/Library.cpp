@@ -6,6 +6,9 @@
 
 #include <KokkosStencil.hpp>
 
+#include <stdexcept>
+#include <utility>
+
 namespace perf {
 
 namespace KS = KokkosStencil;
@@ -108,6 +111,66 @@ class ManySweeps : public Candidate {
   std::string m_backend;
 };
 
+/// The sweeps of iterate_until, with the checks.
+template <class Space, class T, int Rank>
+class Until : public Candidate {
+  using S = Setting<Space, T, Rank>;
+
+ public:
+  Until(Case const& c, Fields fields) : m_case(c), m_fields(fields), m_stencil(S::stencil(c)) { Until::reset(); }
+  void* run() override {
+    KS::Until const until{0.0, m_case.steps, m_case.check};
+    auto const result = KS::iterate_until(m_case.kernel.name, S::policy(m_case, ""), m_stencil, until, m_u, m_v);
+    if (result.steps != m_case.steps) throw std::runtime_error("nothing changed any more");
+    m_backend = KS::last_backend();
+    return m_u.data();
+  }
+  void reset() override {
+    m_u = S::view(m_case, m_fields.u);
+    m_v = S::view(m_case, m_fields.v);
+  }
+  std::string label() const override { return m_backend; }
+
+ private:
+  Case m_case;
+  Fields m_fields;
+  typename S::Stencil m_stencil;
+  typename S::View m_u, m_v;
+  std::string m_backend;
+};
+
+/// One sweep after the other. Ghost values have to be in both fields.
+template <class Space, class T, int Rank>
+class Sweeps : public Candidate {
+  using S = Setting<Space, T, Rank>;
+
+ public:
+  Sweeps(Case const& c, Fields fields)
+      : m_steps(c.steps),
+        m_first(S::view(c, fields.u)),
+        m_second(S::view(c, fields.v)),
+        m_u(m_first),
+        m_v(m_second),
+        m_plan(c.kernel.name, S::policy(c, ""), S::stencil(c), m_u, m_v) {}
+  void* run() override {
+    for (std::int64_t step = 0; step < m_steps; ++step) {
+      m_plan.run(m_u, m_v);
+      std::swap(m_u, m_v);
+    }
+    return m_u.data();
+  }
+  void reset() override {
+    m_u = m_first;
+    m_v = m_second;
+  }
+  std::string label() const override { return m_plan.backend(); }
+
+ private:
+  std::int64_t m_steps;
+  typename S::View m_first, m_second, m_u, m_v;
+  KS::Plan<Space, Rank, typename S::View, typename S::View> m_plan;
+};
+
 /// Calls f(setting) with the Setting of the case; Unavailable if there is none.
 template <class Space, class F>
 auto with_setting(Case const& c, F const& f) {
@@ -140,6 +203,12 @@ struct Parts<Setting<Space, T, Rank>> {
     return std::make_unique<ManySweeps<Space, T, Rank>>(c, fields, backend);
   }
 
+  static std::unique_ptr<Candidate> make_way(Case const& c, Fields fields, std::string const& way) {
+    if (way == "until") return std::make_unique<Until<Space, T, Rank>>(c, fields);
+    if (way == "sweeps") return std::make_unique<Sweeps<Space, T, Rank>>(c, fields);
+    return std::make_unique<ManySweeps<Space, T, Rank>>(c, fields, "");
+  }
+
   static std::vector<std::string> runnable(Case const& c) {
     using S = Setting<Space, T, Rank>;
     // Nothing runs, so any two places that do not overlap will do for the data.
@@ -169,6 +238,11 @@ std::unique_ptr<Candidate> make_library(Case const& c, Fields fields, std::strin
 }
 
 template <class Space>
+std::unique_ptr<Candidate> make_way(Case const& c, Fields fields, std::string const& way) {
+  return with_setting<Space>(c, [&](auto setting) { return Parts<decltype(setting)>::make_way(c, fields, way); });
+}
+
+template <class Space>
 std::vector<std::string> runnable_backends(Case const& c) {
   return with_setting<Space>(c, [&](auto setting) { return Parts<decltype(setting)>::runnable(c); });
 }
@@ -188,9 +262,11 @@ double contract_bound(Case const& c) {
 }
 
 template std::unique_ptr<Candidate> make_library<Device>(Case const&, Fields, std::string const&);
+template std::unique_ptr<Candidate> make_way<Device>(Case const&, Fields, std::string const&);
 template std::vector<std::string> runnable_backends<Device>(Case const&);
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ENABLE_SYCL)
 template std::unique_ptr<Candidate> make_library<Host>(Case const&, Fields, std::string const&);
+template std::unique_ptr<Candidate> make_way<Host>(Case const&, Fields, std::string const&);
 template std::vector<std::string> runnable_backends<Host>(Case const&);
 #endif
 

@@ -160,6 +160,21 @@ class Runner {
     state.counters["spread"]           = outcome.spread();
     if (outcome.plan_seconds > 0.0) state.counters["plan_us"] = 1e6 * outcome.plan_seconds;
     state.counters["terms"] = static_cast<double>(c.kernel.terms.size());
+    if (outcome.candidate == "until") report_check(state, group, seconds);
+  }
+
+  /// What a check costs, in single sweeps.
+  static void report_check(benchmark::State& state, Group const& group, double seconds) {
+    auto const of = [&](char const* name) {
+      double found = 0.0;
+      for (Outcome const& o : group.outcomes) {
+        if (o.candidate == name && o.error.empty()) found = o.median_seconds();
+      }
+      return found;
+    };
+    double const iterate = of("iterate"), sweep = of("sweeps") / static_cast<double>(group.c.steps);
+    auto const checks = static_cast<double>((group.c.steps + group.c.check - 1) / group.c.check);
+    if (iterate > 0.0 && sweep > 0.0) state.counters["check_sweeps"] = (seconds - iterate) / checks / sweep;
   }
 
   /// Paired with the copies of the same rounds.

@@ -212,6 +212,21 @@ std::vector<Case> trend(bool host) {
   return list.cases();
 }
 
+/// What the checks of iterate_until cost.
+std::vector<Case> until(bool host) {
+  List list(host);
+  list.add("star-2d1r", {Type::single}, 10240).add("star-3d1r", {Type::full}, 512);
+  std::vector<Case> cases;
+  for (Case c : list.cases()) {
+    for (std::int64_t const check : {1, 10, 50}) {
+      c.check = check;
+      c.steps = std::max<std::int64_t>(10, check);
+      cases.push_back(c);
+    }
+  }
+  return cases;
+}
+
 /// SparStencil's figures 7 and 8: Box-2D49P over problem sizes, from CUDA cores to sparse tensor cores.
 std::vector<Case> breakdown(bool host) {
   List list(host);
@@ -295,12 +310,13 @@ struct Entry {
 
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
-    {"full", "everything but cpu, domains, medium, small and smoke; under ten minutes on a GPU", full},
+    {"full", "everything but cpu, domains, until, medium, small and smoke; under ten minutes on a GPU", full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange", cpu},
     {"smoke", "every shape and type at tiny sizes", smoke},
     {"baseline", "what Kokkos users have today: MDRange", baseline},
     {"targets", "one sweep of each shape with a target", targets},
     {"sweeps", "many sweeps", sweeps},
+    {"until", "the checks of iterate_until", until},
     {"sparstencil", "the kernels of SparStencil's table 2", sparstencil},
     {"spider", "SPIDER's shapes", spider},
     {"model", "the six cases of the performance-model paper", model},

@@ -179,6 +179,19 @@ TEST(Harness, ARightRunSucceeds) {
   benchmark::ClearRegisteredBenchmarks();
 }
 
+TEST(Harness, TheThreeWaysOfACaseWithChecks) {
+  for (char const* way : {"iterate", "until", "sweeps"}) {
+    for (std::int64_t const check : {1, 2, 5}) {
+      perf::Case c          = small_case("star-2d1r", 5);
+      c.check               = check;
+      perf::Outcome const o = outcome_of(c, way);
+      EXPECT_EQ(o.error, "") << way << ", a check after every " << check;
+      EXPECT_GT(o.median_seconds(), 0.0);
+      EXPECT_EQ(c.name(way), std::string("star-2d1r/double/") + way + "/37x37/steps:5/check:" + std::to_string(check));
+    }
+  }
+}
+
 TEST(Harness, NamesReadAsDocumented) {
   perf::Case c;
   c.kernel  = perf::shape("box-2d7r");

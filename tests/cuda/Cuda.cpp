@@ -11,13 +11,15 @@
 #include <string>
 #include <vector>
 
-// What only CUDA has: streams, graphs, and launches that return before the device is done.
+// What only CUDA has: streams, and launches that return before the device is done. Graphs: Plans.cpp.
 
 #ifndef KOKKOS_ENABLE_CUDA
 
-TEST(Cuda, StreamsGraphsAndAsynchrony) { GTEST_SKIP() << "this Kokkos has no CUDA"; }
+TEST(Cuda, StreamsAndAsynchrony) { GTEST_SKIP() << "this Kokkos has no CUDA"; }
 
 #else
+
+#include "Streams.hpp"
 
 namespace KokkosStencil {
 namespace Test {
@@ -30,8 +32,6 @@ using Policy   = StencilPolicy<Kokkos::Cuda, 2>;
 constexpr int g_rows = 67, g_columns = 131;
 
 Stencil<float, 2> shift() { return Stencil<float, 2>{{{0, 1}, 1.0f}}; }
-
-void check(cudaError_t status) { ASSERT_EQ(status, cudaSuccess) << cudaGetErrorString(status); }
 
 View field(char const* name, float scale) {
   View const view(name, g_rows, g_columns);
@@ -59,13 +59,6 @@ void expect_shifted(View const& view, float scale, int steps) {
 struct Neighbour {
   KOKKOS_FUNCTION float operator()(Neighborhood<View> const& n) const { return n(0, 1); }
 };
-
-/// Keeps a stream busy until the host says so, or for some seconds if it never does.
-__global__ void wait_for(int volatile* flag) {
-  long long const start = clock64();
-  while (*flag == 0 && clock64() - start < 10000000000LL) {
-  }
-}
 
 struct Cuda : testing::Test {
   cudaStream_t stream = nullptr;
@@ -113,42 +106,6 @@ TEST_F(Cuda, TwoStreamsDoNotMix) {
   expect_shifted(a, 1.0f, 200);
   expect_shifted(c, 2.0f, 150);
   check(cudaStreamDestroy(other));
-}
-
-TEST_F(Cuda, PlansCanBeCaptured) {
-  View u = field("u", 1.0f), v = field("v", 0.0f);
-  Kokkos::Cuda const instance(stream);
-  Policy const policy = Policy(instance).boundary(Boundary<2>::periodic());
-  for (std::string const& backend : backend_names()) {
-    SCOPED_TRACE(backend);
-    try {
-      CudaPlan const plan("graph", policy.backend(backend), shift(), u, v);
-      EXPECT_EQ(plan.backend(), backend);
-      cudaGraph_t graph          = nullptr;
-      cudaGraphExec_t replayable = nullptr;
-      check(cudaStreamSynchronize(stream));
-      check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-      plan.run(u, v);
-      plan.run(v, u);
-      plan.run(u, v, 4);
-      check(cudaStreamEndCapture(stream, &graph));
-      ASSERT_NE(graph, nullptr);
-      check(cudaGraphInstantiate(&replayable, graph, 0));
-      // The capture itself moved nothing; each replay works on what the Views hold then.
-      expect_shifted(u, 1.0f, 0);
-      for (int replay = 1; replay <= 3; ++replay) {
-        check(cudaGraphLaunch(replayable, stream));
-        check(cudaStreamSynchronize(stream));
-        expect_shifted(u, 1.0f, 6 * replay);
-      }
-      check(cudaGraphExecDestroy(replayable));
-      check(cudaGraphDestroy(graph));
-      Kokkos::deep_copy(u, field("again", 1.0f));
-    } catch (Error const&) {
-      // A backend that cannot run this problem; generic always can.
-      EXPECT_NE(backend, "generic");
-    }
-  }
 }
 
 TEST_F(Cuda, RunReturnsBeforeTheDeviceIsDone) {

@@ -149,7 +149,7 @@ TEST_P(Temporal, Planes) {
 TEST_P(Temporal, Volumes) {
   if (runner().rank() != 3 || runner().value_type() == ValueType::bfloat16) GTEST_SKIP() << "volumes, not bhalf_t";
   bool const half = runner().value_type() == ValueType::float16;
-  for (auto const& offsets : {star_offsets(3, 1), star_offsets(3, 2), box_offsets(3, 1)}) {
+  for (auto const& offsets : {star_offsets(3, 1), star_offsets(3, 2), box_offsets(3, 1), box17_offsets()}) {
     if (half && offsets.size() > 7) continue;
     Call s      = call({{9, 38, half ? 248 : 124}}, offsets);
     s.symmetric = true;
@@ -161,15 +161,6 @@ TEST_P(Temporal, Volumes) {
     s.shift = 1;
     verify(Call(s).face(0, 0, Face::value(-0.5)).face(2, 1, Face::value(2.0)), 18);
     verify(s.face(Face::periodic()), 5);
-  }
-}
-
-TEST_P(Temporal, ShapesItDeclines) {
-  if (runner().rank() != 2) GTEST_SKIP() << "planes only";
-  for (Candidate const& c : runner().candidates(call({{70, 304, 1}}, box_offsets(2, 3)))) {
-    if (c.backend == "cuda_temporal") {
-      EXPECT_FALSE(c.runnable);
-    }
   }
 }
 

@@ -277,20 +277,6 @@ TEST_F(TensorFloat, PlanesOfASpace) {
   }
 }
 
-TEST_F(TensorFloat, DeclinesWithReasons) {
-  Plane<float> const in("in", 100, 100), out("out", 100, 100);
-  auto const refused = [&](Policy policy, Stencil<float, 2> const& stencil) {
-    EXPECT_THROW(parallel_for("refused", policy.backend("cuda_tensor_float"), stencil, in, out), std::exception);
-  };
-  refused(Policy().accuracy(Accuracy::reproducible), integer_box(4));
-  refused(Policy(), star<2>(1, std::vector<float>{1.0f, 2.0f}));
-  refused(Policy().accuracy(Accuracy::relaxed), integer_box(8));
-  auto faint    = random_weights(4, 1);
-  faint.front() = 1e-16;
-  refused(Policy(), box_of<float>(4, faint));
-  refused(Policy().accuracy(Accuracy::relaxed), box_of<float>(4, faint));
-}
-
 }  // namespace
 }  // namespace Test
 }  // namespace KokkosStencil

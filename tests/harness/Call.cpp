@@ -103,6 +103,14 @@ std::vector<Term> box_offsets(int rank, int radius) {
   return terms;
 }
 
+std::vector<Term> box17_offsets() {
+  std::vector<Term> terms;
+  for (Term const& t : box_offsets(3, 1)) {
+    if (t.offset[0] == 0 || (t.offset[1] != 0 && t.offset[2] != 0)) terms.push_back(t);
+  }
+  return terms;
+}
+
 std::vector<Term> scattered_offsets(int rank, int reach, int count, unsigned seed) {
   std::mt19937 generator(seed);
   std::set<std::array<int, 3>> offsets;

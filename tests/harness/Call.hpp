@@ -64,6 +64,8 @@ struct Call {
 
 std::vector<Term> star_offsets(int rank, int radius);
 std::vector<Term> box_offsets(int rank, int radius);
+/// Of a box of radius 1 in three dimensions the middle plane and the corners of its neighbours.
+std::vector<Term> box17_offsets();
 /// `count` distinct offsets without symmetry, each at most `reach` away along every axis.
 std::vector<Term> scattered_offsets(int rank, int reach, int count, unsigned seed);
 

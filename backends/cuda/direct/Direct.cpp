@@ -117,6 +117,23 @@ std::string const& wanted_rung() {
 
 bool wants_a_way() { return wanted_rung() == "taps" || wanted_rung() == "points" || wanted_rung() == "shape"; }
 
+/// Why there can be no such kernel, whatever the problem; empty if there may be one.
+std::string const& unknown_rung() {
+  static std::string const text = [] {
+    std::string names = "shape, taps, points", last;
+    bool known        = wanted_rung().empty() || wants_a_way();
+    for (Rung const* r = rungs(); r->name != nullptr; ++r) {
+      known = known || wanted_rung() == r->name;
+      if (last != r->name) names += std::string(", ") + r->name;
+      last = r->name;
+    }
+    return known ? ""
+                 : "\"" + wanted_rung() + "\" (KOKKOSSTENCIL_CUDA_DIRECT) is no kernel of cuda_direct; there are " +
+                       names;
+  }();
+  return text;
+}
+
 /// The kernel made for the problem's shape, if there is one and its strides allow it.
 ShapeKernel const* find_kernel(Problem const& p) {
   if (!wanted_rung().empty() && !wants_a_way()) {
@@ -395,6 +412,7 @@ class DirectBackend : public Backend {
   std::string name() const override { return "cuda_direct"; }
 
   Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
+    if (!unknown_rung().empty()) return Verdict::cannot(unknown_rung());
     if (!wanted_rung().empty() && !wants_a_way() && p.points() > 0 && find_kernel(p) == nullptr) {
       return Verdict::cannot("KOKKOSSTENCIL_CUDA_DIRECT=" + wanted_rung() + " has no kernel for this stencil");
     }

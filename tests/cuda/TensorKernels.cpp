@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <KokkosStencil.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <gtest/gtest.h>
+
+#ifdef KOKKOSSTENCIL_WITH_CUDA
+
+#include <cuda/Device.hpp>
+#include <cuda/sparse_tensor/TensorPlan.hpp>
+#include <model/GridProblem.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+// Every kind of kernel by mma.sp on grids so small that a race checker gets through them: planned for a GPU of one
+// multiprocessor, which few points fill.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+using Exec = Kokkos::Cuda;
+using Cuda::Tensor::Kernel;
+using Cuda::Tensor::TensorPlan;
+
+struct Shape {
+  char const* name;
+  Kernel::Kind kind;
+  int rank;
+  std::vector<Impl::Term> terms;
+  std::array<std::int64_t, 3> extent;
+};
+
+/// Small integers; with `two_parts` one that takes two halves, or two bfloats.
+void give_integers(std::vector<Impl::Term>& terms, bool two_parts) {
+  for (std::size_t t = 0; t < terms.size(); ++t) terms[t].coefficient = t * 5 % 3 == 0 ? -1.0 : 1.0;
+  if (two_parts) terms.back().coefficient = 2049.0;
+}
+
+template <class T>
+struct TensorKernels : testing::Test {
+  static constexpr auto type = Impl::ValueTypeOf<T>::value;
+
+  static void verify(Shape const& shape, bool two_parts) {
+    SCOPED_TRACE(std::string(shape.name) + (two_parts ? ", two parts" : ""));
+    auto terms = shape.terms;
+    give_integers(terms, two_parts);
+    Problem const p = Model::grid_problem(terms, shape.rank, shape.extent, type, Accuracy::native, 1);
+    TensorPlan const plan(p, small_device());
+    ASSERT_TRUE(static_cast<bool>(plan)) << plan.reason();
+    EXPECT_EQ(plan.kernel().kind, shape.kind);
+    EXPECT_EQ(plan.kernel().key.parts, two_parts ? 2 : 1);
+
+    auto const size = static_cast<std::size_t>(p.extent[0] * p.extent[1] * p.extent[2]);
+    using Flat      = Kokkos::View<T*, Kokkos::CudaSpace>;
+    using Host      = Kokkos::View<T*, Kokkos::HostSpace>;
+    Flat const in("in", size), out("out", size);
+    Host const values("values", size), got("got", size);
+    unsigned random = 3;
+    for (std::size_t i = 0; i < size; ++i) {
+      random    = 1664525u * random + 1013904223u;
+      values(i) = static_cast<T>(static_cast<float>(static_cast<int>((random >> 16) % 3) - 1));
+    }
+    Kokkos::deep_copy(in, values);
+    Kokkos::deep_copy(out, static_cast<T>(77.0f));
+    run(plan, in.data(), out.data());
+    Kokkos::deep_copy(got, out);
+
+    PointBox const done = plan.work(in.data(), out.data()).done;
+    ASSERT_FALSE(done.empty());
+    std::int64_t wrong = 0, i = 0;
+    for (std::int64_t z = 0; z < p.extent[0]; ++z) {
+      for (std::int64_t y = 0; y < p.extent[1]; ++y) {
+        for (std::int64_t x = 0; x < p.extent[2]; ++x, ++i) {
+          bool const inside = z >= done.begin[0] && z < done.end[0] && y >= done.begin[1] && y < done.end[1] &&
+                              x >= done.begin[2] && x < done.end[2];
+          float expected = 77.0f;
+          if (inside) {
+            double sum = 0.0;
+            for (Impl::Term const& t : p.terms) {
+              std::int64_t const at = i + (t.offset[0] * p.extent[1] + t.offset[1]) * p.extent[2] + t.offset[2];
+              sum += t.coefficient * static_cast<double>(static_cast<float>(values(static_cast<std::size_t>(at))));
+            }
+            expected = static_cast<float>(static_cast<T>(static_cast<float>(sum)));
+          }
+          if (static_cast<float>(got(static_cast<std::size_t>(i))) != expected) ++wrong;
+        }
+      }
+    }
+    EXPECT_EQ(wrong, 0);
+  }
+
+ private:
+  /// Of a capability that every GPU for these kernels has.
+  static Cuda::DeviceFacts small_device() {
+    Cuda::DeviceFacts facts  = Cuda::device_facts(Impl::SpaceTraits<Exec>::info(Exec()).device);
+    facts.sm_count           = 1;
+    facts.compute_capability = 80;
+    return facts;
+  }
+
+  static void run(TensorPlan const& plan, void const* in, void* out) {
+    Exec const exec;
+    int const device   = Impl::SpaceTraits<Exec>::info(exec).device;
+    auto const operand = plan.operand();
+    auto const terms   = plan.terms();
+    Cuda::DeviceBuffer matrices, metadata, plain;
+    matrices.fill(device, operand.a.data(), operand.a.size() * sizeof(operand.a[0]), nullptr);
+    metadata.fill(device, operand.metadata.data(), sizeof operand.metadata, nullptr);
+    plain.fill(device, terms.data(), terms.size() * sizeof(terms[0]), nullptr);
+    auto work          = plan.work(in, out);
+    work.args.a        = static_cast<uint4 const*>(matrices.data());
+    work.args.metadata = static_cast<std::uint32_t const*>(metadata.data());
+    work.args.terms    = static_cast<Cuda::Tensor::PlainTerm const*>(plain.data());
+    plan.kernel().launch(plan.kernel(), work.args, work.blocks, exec.cuda_stream());
+    exec.fence();
+  }
+};
+
+using Halves = testing::Types<Kokkos::Experimental::half_t, Kokkos::Experimental::bhalf_t>;
+TYPED_TEST_SUITE(TensorKernels, Halves, );
+
+TYPED_TEST(TensorKernels, Slabs) {
+  for (bool const two : {false, true}) {
+    this->verify({"star", Kernel::slab, 3, Model::star(3, 1), {{33, 26, 144}}}, two);
+    this->verify({"box", Kernel::slab, 3, Model::box(3, 1), {{33, 26, 144}}}, two);
+  }
+}
+
+TYPED_TEST(TensorKernels, Rings) {
+  for (bool const two : {false, true}) {
+    for (int const radius : {4, 5, 6, 7}) {
+      this->verify({"box", Kernel::ring, 2, Model::box(2, radius), {{301, 200, 1}}}, two);
+    }
+  }
+}
+
+TYPED_TEST(TensorKernels, Streams) {
+  this->verify({"box", Kernel::stream, 2, Model::box(2, 3), {{301, 264, 1}}}, false);
+}
+
+TYPED_TEST(TensorKernels, Tiles) {
+  for (bool const two : {false, true}) {
+    for (int const radius : {1, 2}) {
+      this->verify({"star", Kernel::tiles, 2, Model::star(2, radius), {{75, 200, 1}}}, two);
+    }
+    this->verify({"line", Kernel::tiles, 1, Model::star(1, 9), {{20011, 1, 1}}}, two);
+    this->verify({"box", Kernel::tiles, 3, Model::box(3, 1), {{9, 14, 144}}}, two);
+  }
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
+
+#else
+
+TEST(TensorKernels, OnAGpu) { GTEST_SKIP() << "built without CUDA"; }
+
+#endif
