@@ -47,7 +47,12 @@ double Change::measure(Launch const& launch, void const* newest, void const* old
   }
   g.largest = norm == Norm::max;
   g.segment = 2048;
-  while ((1 << g.threads_x_log2) < change_threads && (1 << g.threads_x_log2) < g.size[2]) ++g.threads_x_log2;
+  // A row is read at once if a block's threads have enough points for it, by whole warps if it is not shorter.
+  auto const wider = [&](int threads) { return threads < change_threads && threads < g.size[2]; };
+  while (wider(1 << g.threads_x_log2) &&
+         ((1 << g.threads_x_log2) < 32 || (change_batch << g.threads_x_log2) < g.size[2])) {
+    ++g.threads_x_log2;
+  }
   g.segments               = (g.size[2] + g.segment - 1) / g.segment;
   std::int64_t const items = g.size[0] * g.size[1] * g.segments, side = change_threads >> g.threads_x_log2;
   auto const blocks  = static_cast<int>(std::min<std::int64_t>((items + side - 1) / side, change_blocks));

@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(change_threads)
     std::int64_t const high = low + g.segment < g.size[2] ? low + g.segment : g.size[2];
     T const* const a        = newest + z * g.newest_stride[0] + y * g.newest_stride[1];
     T const* const b        = oldest + z * g.oldest_stride[0] + y * g.oldest_stride[1];
-    constexpr int batch     = 8;
+    constexpr int batch     = change_batch;
     for (std::int64_t x = low + tx; x < high; x += batch * side) {
       T u[batch], v[batch];
 #pragma unroll

@@ -20,6 +20,7 @@ struct ChangeArgs {
 };
 constexpr int change_threads = 256;
 constexpr int change_blocks  = 1024;  ///< at most
+constexpr int change_batch   = 8;     ///< points of a thread whose loads are in flight together
 
 /// One partial result a block. Of changes that are not finite the largest takes the largest double for infinity and
 /// infinity for NaN.
