@@ -6,6 +6,7 @@
 #include <KokkosStencil_Error.hpp>
 
 #include <algorithm>
+#include <bitset>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -44,34 +45,55 @@ Matching half_apart(int total, int columns, int inner) {
   return matching;
 }
 
+int first_bit(std::uint64_t word) { return static_cast<int>(std::bitset<64>((word & (~word + 1)) - 1).count()); }
+
+// Columns as bits.
+class BitSet {
+ public:
+  explicit BitSet(int size) : m_words((at(size) + 63) / 64) {}
+
+  void insert(int i) { m_words[at(i / 64)] |= std::uint64_t{1} << (i % 64); }
+  void erase(int i) { m_words[at(i / 64)] &= ~(std::uint64_t{1} << (i % 64)); }
+  bool has(int i) const { return (m_words[at(i / 64)] >> (i % 64) & 1u) != 0; }
+  std::size_t words() const { return m_words.size(); }
+  std::uint64_t word(std::size_t w) const { return m_words[w]; }
+  void clear() { std::fill(m_words.begin(), m_words.end(), 0u); }
+
+ private:
+  std::vector<std::uint64_t> m_words;
+};
+
 // Edmonds' algorithm: breadth-first search for an alternating path from a free vertex; odd cycles
-// (blossoms) are contracted to their base.
+// (blossoms) are contracted to their base. Neighbours, those that have not been seen and the like are sets of bits.
 class Blossom {
  public:
   Blossom(ConflictGraph const& graph, std::vector<int> mate)
-      : m_size(graph.columns()),
+      : m_graph(graph),
+        m_size(graph.columns()),
         m_mate(std::move(mate)),
-        m_parent(at(m_size)),
+        m_parent(at(m_size), none),
         m_base(at(m_size)),
-        m_outer(at(m_size)),
         m_mark(at(m_size)),
-        m_neighbours(at(m_size)) {
+        m_free(m_size),
+        m_alive(m_size),
+        m_unseen(m_size),
+        m_outer(m_size) {
+    std::iota(m_base.begin(), m_base.end(), 0);
     for (int v = 0; v < m_size; ++v) {
-      for (int w = 0; w < v; ++w) {
-        if (graph.conflict(v, w)) continue;
-        m_neighbours[at(v)].push_back(w);
-        m_neighbours[at(w)].push_back(v);
-      }
+      m_alive.insert(v);
+      if (m_mate[at(v)] == none) m_free.insert(v);
     }
   }
 
   std::vector<int> solve() {
+    match_greedily();
     auto free = std::count(m_mate.begin(), m_mate.end(), none);
     for (int root = 0; root < m_size && free > 1; ++root) {
       if (m_mate[at(root)] != none) continue;
       int const end = search(root);
       if (end == none) {
-        remove_tree();
+        // No later path touches the tree of a search that failed.
+        for (int v : m_seen) m_alive.erase(v);
         --free;
       } else {
         augment(end);
@@ -82,30 +104,57 @@ class Blossom {
   }
 
  private:
-  // No later path touches the tree of a search that failed.
-  void remove_tree() {
-    auto const in_tree = [this](int v) { return m_outer[at(v)] != 0 || m_parent[at(v)] != none; };
+  // Those with the fewest neighbours first, with the first of those that are left.
+  void match_greedily() {
+    std::vector<std::pair<int, int>> order;
     for (int v = 0; v < m_size; ++v) {
-      auto& list = m_neighbours[at(v)];
-      if (in_tree(v)) {
-        list.clear();
-      } else {
-        list.erase(std::remove_if(list.begin(), list.end(), in_tree), list.end());
-      }
+      if (m_mate[at(v)] != none) continue;
+      int neighbours = 0;
+      for (std::size_t w = 0; w < m_free.words(); ++w) neighbours += count(m_graph.partners(v)[w] & m_free.word(w));
+      order.emplace_back(neighbours, v);
+    }
+    std::sort(order.begin(), order.end());
+    for (auto const& [neighbours, v] : order) {
+      if (neighbours == 0 || !m_free.has(v)) continue;
+      int const w = find(v, m_free, m_alive);
+      if (w != none) pair(v, w);
     }
   }
 
+  void pair(int v, int w) {
+    m_mate[at(v)] = w;
+    m_mate[at(w)] = v;
+    m_free.erase(v);
+    m_free.erase(w);
+  }
+
+  // A neighbour that is in both sets.
+  int find(int v, BitSet const& a, BitSet const& b) const {
+    std::uint64_t const* const partners = m_graph.partners(v);
+    for (std::size_t w = 0; w < a.words(); ++w) {
+      std::uint64_t const found = partners[w] & a.word(w) & b.word(w);
+      if (found != 0) return static_cast<int>(64 * w) + first_bit(found);
+    }
+    return none;
+  }
+
   void augment(int v) {
+    m_free.erase(v);
     while (v != none) {
       int const previous = m_parent[at(v)], next = m_mate[at(previous)];
+      if (next == none) m_free.erase(previous);
       m_mate[at(v)]        = previous;
       m_mate[at(previous)] = v;
       v                    = next;
     }
   }
 
+  void clear_marks() {
+    for (int v : m_seen) m_mark[at(v)] = 0;
+  }
+
   int common_base(int a, int b) {
-    std::fill(m_mark.begin(), m_mark.end(), char{0});
+    clear_marks();
     for (;;) {
       a             = m_base[at(a)];
       m_mark[at(a)] = 1;
@@ -130,97 +179,135 @@ class Blossom {
     }
   }
 
-  void contract(int v, int w, std::vector<int>& queue) {
+  void contract(int v, int w) {
     int const base = common_base(v, w);
-    std::fill(m_mark.begin(), m_mark.end(), char{0});
+    clear_marks();
     mark_path(v, base, w);
     mark_path(w, base, v);
-    for (int i = 0; i < m_size; ++i) {
+    for (int i : m_seen) {
       if (m_mark[at(m_base[at(i)])] == 0) continue;
       m_base[at(i)] = base;
-      if (m_outer[at(i)] != 0) continue;
-      m_outer[at(i)] = 1;
-      queue.push_back(i);
+      if (!m_outer.has(i)) reach(i);
     }
   }
 
-  // Looking one step ahead finds most paths before any contraction.
-  int free_neighbour(int v, int root) {
-    for (int w : m_neighbours[at(v)]) {
-      if (m_mate[at(w)] != none || w == root) continue;
-      m_parent[at(w)] = v;
-      return w;
-    }
-    return none;
+  // An even number of edges from the root.
+  void reach(int v) {
+    m_outer.insert(v);
+    m_queue.push_back(v);
+  }
+
+  void see(int v) {
+    m_unseen.erase(v);
+    m_seen.push_back(v);
   }
 
   // The free end of an augmenting path.
   int search(int root) {
-    std::fill(m_parent.begin(), m_parent.end(), none);
-    std::fill(m_outer.begin(), m_outer.end(), char{0});
-    std::iota(m_base.begin(), m_base.end(), 0);
-    m_outer[at(root)] = 1;
-    std::vector<int> queue{root};
-    for (std::size_t next = 0; next < queue.size(); ++next) {
-      int const v = queue[next];
-      for (int w : m_neighbours[at(v)]) {
-        if (m_base[at(v)] == m_base[at(w)] || m_mate[at(v)] == w) continue;
-        int const mate = m_mate[at(w)];
-        if (w == root || (mate != none && m_parent[at(mate)] != none)) {
-          contract(v, w, queue);
-        } else if (m_parent[at(w)] == none) {
+    for (int v : m_seen) {
+      m_parent[at(v)] = none;
+      m_base[at(v)]   = v;
+    }
+    m_seen.clear();
+    m_queue.clear();
+    m_outer.clear();
+    m_unseen = m_alive;
+    see(root);
+    reach(root);
+    for (std::size_t next = 0; next < m_queue.size(); ++next) {
+      int const v                         = m_queue[next];
+      std::uint64_t const* const partners = m_graph.partners(v);
+      // Looking one step ahead finds most paths before any contraction.
+      if (int const end = find(v, m_unseen, m_free); end != none) return follow(v, end);
+      for (std::size_t word = 0; word < m_unseen.words(); ++word) {
+        for (std::uint64_t more = partners[word] & m_unseen.word(word); more != 0;
+             more &= (more - 1) & m_unseen.word(word)) {
+          int const w = static_cast<int>(64 * word) + first_bit(more), mate = m_mate[at(w)];
           m_parent[at(w)] = v;
-          if (mate == none) return w;
-          m_outer[at(mate)] = 1;
-          queue.push_back(mate);
-          int const end = free_neighbour(mate, root);
-          if (end != none) return end;
+          see(w);
+          see(mate);
+          reach(mate);
+          if (int const end = find(mate, m_unseen, m_free); end != none) return follow(mate, end);
+        }
+      }
+      for (std::size_t word = 0; word < m_outer.words(); ++word) {
+        for (std::uint64_t more = partners[word] & m_outer.word(word); more != 0; more &= more - 1) {
+          int const w = static_cast<int>(64 * word) + first_bit(more);
+          if (m_base[at(v)] != m_base[at(w)] && m_mate[at(v)] != w) contract(v, w);
         }
       }
     }
     return none;
   }
 
+  int follow(int v, int end) {
+    m_parent[at(end)] = v;
+    see(end);
+    return end;
+  }
+
+  static int count(std::uint64_t word) { return static_cast<int>(std::bitset<64>(word).count()); }
+
+  ConflictGraph const& m_graph;
   int m_size;
   std::vector<int> m_mate, m_parent, m_base;
-  std::vector<char> m_outer, m_mark;           // flags, 0 or 1
-  std::vector<std::vector<int>> m_neighbours;  // columns without conflict
+  std::vector<char> m_mark;                   // flags, 0 or 1
+  BitSet m_free, m_alive, m_unseen, m_outer;  // alive: not in the tree of a search that failed
+  std::vector<int> m_seen, m_queue;
 };
 
 }  // namespace
 
-ConflictGraph::ConflictGraph(int columns, int rows)
-    : m_columns(columns), m_words((at(rows) + 63) / 64), m_rows(at(m_columns) * m_words), m_full(m_rows) {}
+ConflictGraph::ConflictGraph(int columns) : m_columns(columns), m_words((at(columns) + 63) / 64) {}
 
-ConflictGraph::ConflictGraph(Matrix const& matrix) : ConflictGraph(matrix.columns(), matrix.rows()) {
+ConflictGraph::ConflictGraph(Matrix const& matrix) : ConflictGraph(matrix.columns()) {
+  std::vector<std::uint64_t> rows(at(matrix.rows()) * m_words);
   for (int r = 0; r < matrix.rows(); ++r) {
     for (int c = 0; c < m_columns; ++c) {
-      if (matrix(r, c) != 0.0) m_rows[first_word(c) + at(r / 64)] |= std::uint64_t{1} << (r % 64);
+      if (matrix(r, c) != 0.0) rows[at(r) * m_words + at(c / 64)] |= std::uint64_t{1} << (c % 64);
     }
   }
-  m_full = m_rows;
+  fill(rows, rows);
 }
 
 ConflictGraph ConflictGraph::of_pairs(Matrix const& matrix) {
-  ConflictGraph graph(matrix.columns() / 2, matrix.rows());
+  ConflictGraph graph(matrix.columns() / 2);
+  std::vector<std::uint64_t> some(at(matrix.rows()) * graph.m_words), full(some.size());
   for (int r = 0; r < matrix.rows(); ++r) {
     for (int c = 0; c < graph.m_columns; ++c) {
       bool const low = matrix(r, 2 * c) != 0.0, high = matrix(r, 2 * c + 1) != 0.0;
-      std::uint64_t const bit = std::uint64_t{1} << (r % 64);
-      if (low || high) graph.m_rows[graph.first_word(c) + at(r / 64)] |= bit;
-      if (low && high) graph.m_full[graph.first_word(c) + at(r / 64)] |= bit;
+      std::size_t const word  = at(r) * graph.m_words + at(c / 64);
+      std::uint64_t const bit = std::uint64_t{1} << (c % 64);
+      if (low || high) some[word] |= bit;
+      if (low && high) full[word] |= bit;
     }
   }
+  graph.fill(some, full);
   return graph;
 }
 
-bool ConflictGraph::conflict(int i, int j) const {
-  for (std::size_t w = 0; w < m_words; ++w) {
-    std::size_t const a = first_word(i) + w, b = first_word(j) + w;
-    if (((m_full[a] & m_rows[b]) | (m_rows[a] & m_full[b])) != 0) return true;
+// Of each row the columns that are not zero, and those that have room for no other.
+void ConflictGraph::fill(std::vector<std::uint64_t> const& some, std::vector<std::uint64_t> const& full) {
+  m_partners.assign(at(m_columns) * m_words, ~std::uint64_t{0});
+  for (std::size_t row = 0; row < some.size(); row += m_words) {
+    for (std::size_t word = 0; word < m_words; ++word) {
+      for (std::uint64_t more = some[row + word]; more != 0; more &= more - 1) {
+        int const c                            = static_cast<int>(64 * word) + first_bit(more);
+        bool const is_full                     = (full[row + word] & more & (~more + 1)) != 0;
+        std::vector<std::uint64_t> const& gone = is_full ? some : full;
+        std::uint64_t* const partners          = &m_partners[at(c) * m_words];
+        for (std::size_t w = 0; w < m_words; ++w) partners[w] &= ~gone[row + w];
+      }
+    }
   }
-  return false;
+  for (int c = 0; c < m_columns; ++c) {
+    std::uint64_t* const partners = &m_partners[at(c) * m_words];
+    partners[c / 64] &= ~(std::uint64_t{1} << (c % 64));
+    if (m_columns % 64 != 0) partners[m_words - 1] &= (std::uint64_t{1} << (m_columns % 64)) - 1;
+  }
 }
+
+bool ConflictGraph::conflict(int i, int j) const { return (partners(i)[j / 64] >> (j % 64) & 1u) == 0; }
 
 bool is_staircase(Matrix const& matrix, int k) {
   for (int r = 0; r < matrix.rows(); ++r) {

@@ -24,15 +24,16 @@ class ConflictGraph {
   int columns() const { return m_columns; }
   /// Whether columns i and j (different ones) have an edge, so cannot form a 1:2 pair.
   bool conflict(int i, int j) const;
+  /// The columns without conflict as bits, (columns() + 63) / 64 words; a column is not among its own.
+  std::uint64_t const* partners(int column) const { return &m_partners[static_cast<std::size_t>(column) * m_words]; }
 
  private:
-  ConflictGraph(int columns, int rows);
-  std::size_t first_word(int column) const { return static_cast<std::size_t>(column) * m_words; }
+  explicit ConflictGraph(int columns);
+  void fill(std::vector<std::uint64_t> const& some, std::vector<std::uint64_t> const& full);
 
   int m_columns;
-  std::size_t m_words;                // 64 rows each
-  std::vector<std::uint64_t> m_rows;  // the rows in which each column is not zero
-  std::vector<std::uint64_t> m_full;  // and those which have room for no other: the same, except for pairs
+  std::size_t m_words;  // 64 columns each
+  std::vector<std::uint64_t> m_partners;
 };
 
 /// One level of a self-similar staircase: how many (block) columns, and how many of them a row covers.

@@ -6,11 +6,18 @@
 #include "harness/Memory.hpp"
 #include "harness/Reference.hpp"
 
+#include <TableLayout.hpp>
+#include <transform/LayoutSearch.hpp>
+#include <transform/TilePack.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <set>
 #include <sstream>
 
@@ -94,6 +101,71 @@ TEST(Catalogue, ReaderNamesTheLineOfAMistake) {
   EXPECT_NE(message("kernel a\nrank 4\n").find("line 2"), std::string::npos);
   EXPECT_NE(message("kernel a\nrank 1\n0 : 1/2x\n").find("not a number: 1/2x"), std::string::npos);
   EXPECT_NE(message("kernel a\nrank 2\n0 : 1\n").find("line 3"), std::string::npos);
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define KOKKOSSTENCIL_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define KOKKOSSTENCIL_SANITIZED
+#endif
+#endif
+
+/// Microseconds of the fastest of several.
+template <class Run>
+double time_of(Run run) {
+  using Clock = std::chrono::steady_clock;
+  double best = 1e30;
+  for (int repeat = 0; repeat < 10; ++repeat) {
+    auto const start = Clock::now();
+    run();
+    best = std::min(best, std::chrono::duration<double, std::micro>(Clock::now() - start).count());
+  }
+  return best;
+}
+
+/// Matching takes less than a millisecond for every kernel, with the tile that the paper's search picks and with one of
+/// 4 x 4 x 4 outputs, and so does all that cuda_sparse_table prepares but the choice of its tile.
+TEST(Catalogue, MatchesInLessThanAMillisecond) {
+  using namespace KokkosStencil;
+  Transform::Machine const a100{1.41e9, 432, 1.555e12, 108 * 128 * 1.41e9};
+  std::vector<Transform::Instruction> const instructions{{16, 8, 16, 16}, {16, 8, 32, 16}};
+  double matching = 0.0, packing = 0.0;
+  for (CatalogueKernel const& k : perf::catalogue()) {
+    std::int64_t const n = k.rank == 3 ? 512 : k.rank == 2 ? 8192 : 1 << 26;
+    Problem p;
+    p.value_type = ValueType::float16;
+    p.rank       = k.rank;
+    p.extent     = {{k.rank > 2 ? n : 1, k.rank > 1 ? n : 1, n}};
+    p.in_stride = p.out_stride = {{n * n, n, 1}};
+    p.end                      = p.extent;
+    for (perf::Term const& t : k.terms) {
+      KokkosStencil::Impl::Term term{{{0, 0, 0}}, t.coefficient};
+      auto const rank = static_cast<std::size_t>(k.rank);
+      for (std::size_t a = 0; a < rank; ++a) term.offset[3 - rank + a] = t.offset[a];
+      p.terms.push_back(term);
+    }
+    Transform::Sweep sweep{{{1, 1, 1}}};
+    for (std::size_t a = 0; a < 3; ++a) sweep.outputs[a] = static_cast<int>(p.extent[a]);
+    Transform::Tile const large{k.rank > 2 ? 4 : 1, k.rank > 1 ? 4 : 1, 4};
+    for (Transform::Tile const& tile : {Transform::search_layout(p.terms, sweep, instructions, a100).tile, large}) {
+      Transform::Morphed const morphed = Transform::morph(p.terms, tile);
+      double const time = time_of([&] { EXPECT_FALSE(Transform::match_columns(morphed).partner.empty()); });
+      matching          = std::max(matching, time);
+#if defined(NDEBUG) && !defined(KOKKOSSTENCIL_SANITIZED)
+      EXPECT_LT(time, 1000.0) << k.name << ", tile " << tile.z << " x " << tile.y << " x " << tile.x;
+#endif
+    }
+    CudaModel::TableLayout const layout = CudaModel::choose_table(p, 132, CudaModel::shared_bytes_of(90));
+    ASSERT_TRUE(layout) << k.name;
+    double const time =
+        time_of([&] { EXPECT_GT(Transform::pack_pairs(layout.terms, layout.tile, layout.banks()).steps, 0); });
+    packing = std::max(packing, time);
+#if defined(NDEBUG) && !defined(KOKKOSSTENCIL_SANITIZED)
+    EXPECT_LT(time, 1000.0) << k.name << ", packing";
+#endif
+  }
+  std::printf("matching at most %.0f us, packing %.0f us\n", matching, packing);
 }
 
 /// Every kernel at a small odd size, one sweep and three, against the definition.

@@ -182,8 +182,26 @@ TEST(MatchTime, BelowAMillisecond) {
   report("star-3d1r", Samples::star(3, 1), {2, 2, 4});
   report("star-3d4r", Samples::star(3, 4), {2, 2, 4});
   report("star-3d7r", Samples::star(3, 7), {2, 2, 4});
+  report("star-3d8r", Samples::star(3, 8), {4, 4, 4});
   report("random-2d", Samples::scattered(0, 3, 3, 40, 1), {1, 4, 4});
   report("random-3d", Samples::scattered(1, 1, 1, 40, 1), {2, 2, 4});
+}
+
+TEST(MatchTime, GrowsLinearlyForStaircases) {
+  // 350 times the columns; a factor of 4 covers a busy machine. One level, and levels none of which has twice as many
+  // columns as offsets.
+  auto const far = [](int rz, int ry, int rx) {
+    return Samples::make_terms(
+        rz, ry, rx, [](int, int, int) { return true; }, Samples::SmallIntegers(1));
+  };
+  auto const expect_linear = [](Samples::Terms const& few, Samples::Terms const& many, Tile const& tile) {
+    double const ratio = static_cast<double>(morph(many, tile).a.columns()) / morph(few, tile).a.columns();
+    EXPECT_GT(ratio, 100.0);
+    EXPECT_LT(time_of(many, tile), 4 * ratio * time_of(few, tile));
+  };
+  expect_linear(far(0, 0, 98), far(0, 0, 34320), {1, 1, 4});
+  expect_linear(far(0, 5, 5), far(0, 129, 129), {1, 4, 4});
+  expect_linear(far(2, 2, 2), far(15, 15, 31), {2, 2, 2});
 }
 
 }  // namespace
