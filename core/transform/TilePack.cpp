@@ -12,6 +12,7 @@
 #include <cmath>
 #include <map>
 #include <sstream>
+#include <utility>
 
 namespace KokkosStencil {
 namespace Transform {
@@ -44,15 +45,17 @@ Matrix cut(Matrix const& a, int block, int step) {
   return result;
 }
 
-Bits part_bits(Matrix const& stored, int part, Element element) {
-  Bits bits(stored.rows(), stored.columns());
+std::array<Bits, 2> part_bits(Matrix const& stored, Element element) {
+  Bits hi(stored.rows(), stored.columns()), lo = hi;
   for (int i = 0; i < stored.rows(); ++i) {
     for (int j = 0; j < stored.columns(); ++j) {
+      if (stored(i, j) == 0.0) continue;
       Split const s = split(stored(i, j), element);
-      bits(i, j)    = part == 0 ? s.hi : s.lo;
+      hi(i, j)      = s.hi;
+      lo(i, j)      = s.lo;
     }
   }
-  return bits;
+  return {{std::move(hi), std::move(lo)}};
 }
 
 void pack_block(TilePack& pack, Matrix const& a, int block) {
@@ -60,9 +63,10 @@ void pack_block(TilePack& pack, Matrix const& a, int block) {
   for (int step = 0; step < pack.steps; ++step) {
     Matrix const piece = cut(a, block, step);
     pair.push_back(select_24(piece));
-    Matrix const stored = compress_24(piece, pair.back());
+    Matrix const stored            = compress_24(piece, pair.back());
+    std::array<Bits, 2> const bits = part_bits(stored, pack.element);
     for (int part = 0; part < pack.parts; ++part) {
-      Fragment<4> const fragment = fragment_a(part_bits(stored, part, pack.element));
+      Fragment<4> const fragment = fragment_a(bits[at(part)]);
       for (int lane = 0; lane < warp_lanes; ++lane) {
         std::copy(fragment[at(lane)].begin(), fragment[at(lane)].end(), &pack.a[pack.index(part, block, step, lane)]);
       }
@@ -274,6 +278,8 @@ int least_pair_steps(std::vector<Impl::Term> const& terms, Tile const& tile) {
   }
   int pairs = 0;
   for (std::uint64_t const word : read) pairs += static_cast<int>(std::bitset<64>(word).count());
+  // A group of four columns takes two coefficients of an output.
+  pairs = std::max(pairs, static_cast<int>(terms.size()));
   return (pairs + step_columns / 2 - 1) / (step_columns / 2);
 }
 

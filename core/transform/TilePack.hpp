@@ -76,7 +76,7 @@ TilePack pack_pairs(std::vector<Impl::Term> const& terms, Tile const& tile, Bank
 /// Whether pack_pairs can store these coefficients: exactly or as holds_split says.
 bool pairs_hold(std::vector<Impl::Term> const& terms, Element element);
 
-/// Steps of pack_pairs if every pair finds a partner.
+/// Steps of pack_pairs if every pair finds a partner, or every group is full.
 int least_pair_steps(std::vector<Impl::Term> const& terms, Tile const& tile);
 
 /// Wavefronts of shared memory that a warp needs for all loads of a step, added up over the steps: 4 a step without

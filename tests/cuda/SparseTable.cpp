@@ -74,17 +74,18 @@ void contract(Policy<Rank> const& policy, Stencil<float, Rank> const& stencil, s
   keeps_contract<T, Rank>("cuda_sparse_table", policy, stencil, n, offsets, Values::uniform, false);
 }
 
-/// Some of the points within a reach, none of them needed, small integers or anything as coefficients.
-template <int Rank>
+/// Some of those points within a reach that are `among` the pattern, none of them needed, small integers or anything as
+/// coefficients.
+template <int Rank, class Among>
 Stencil<float, Rank> pattern(std::array<int, 3> const& lower, std::array<int, 3> const& upper, unsigned percent,
-                             bool integer, unsigned seed) {
+                             bool integer, unsigned seed, Among among) {
   std::mt19937 engine(seed);
   std::vector<typename Stencil<float, Rank>::Term> terms;
   for (int z = lower[0]; z <= upper[0]; ++z) {
     for (int y = lower[1]; y <= upper[1]; ++y) {
       for (int x = lower[2]; x <= upper[2]; ++x) {
         bool const last = z == upper[0] && y == upper[1] && x == upper[2];
-        if (engine() % 100 >= percent && !(last && terms.empty())) continue;
+        if (!among(z, y, x) || (engine() % 100 >= percent && !(last && terms.empty()))) continue;
         typename Stencil<float, Rank>::Term t{};
         std::array<int, 3> const offset{{z, y, x}};
         for (int a = 0; a < Rank; ++a)
@@ -98,6 +99,20 @@ Stencil<float, Rank> pattern(std::array<int, 3> const& lower, std::array<int, 3>
   return Stencil<float, Rank>(terms);
 }
 
+struct Anywhere {
+  bool operator()(int, int, int) const { return true; }
+};
+
+struct OnAxes {
+  bool operator()(int z, int y, int x) const { return (z != 0) + (y != 0) + (x != 0) <= 1; }
+};
+
+template <int Rank>
+Stencil<float, Rank> pattern(std::array<int, 3> const& lower, std::array<int, 3> const& upper, unsigned percent,
+                             bool integer, unsigned seed) {
+  return pattern<Rank>(lower, upper, percent, integer, seed, Anywhere());
+}
+
 struct SparseTable : testing::Test {
   void SetUp() override {
     for (std::string const& name : backend_names()) {
@@ -106,14 +121,14 @@ struct SparseTable : testing::Test {
     GTEST_SKIP() << "built without the CUDA backends";
   }
 
-  template <int Rank>
+  template <int Rank, class Among = Anywhere>
   void every_way(std::array<int, 3> const& lower, std::array<int, 3> const& upper, unsigned percent, unsigned seed,
-                 std::array<std::size_t, 3> const& n, Policy<Rank> const& part_of) {
+                 std::array<std::size_t, 3> const& n, Policy<Rank> const& part_of, Among among = Among()) {
     SCOPED_TRACE("reach " + std::to_string(lower[0]) + " " + std::to_string(lower[1]) + " " + std::to_string(lower[2]) +
                  " to " + std::to_string(upper[0]) + " " + std::to_string(upper[1]) + " " + std::to_string(upper[2]) +
                  ", seed " + std::to_string(seed));
-    auto const exact = pattern<Rank>(lower, upper, percent, true, seed);
-    auto const real  = pattern<Rank>(lower, upper, percent, false, seed);
+    auto const exact = pattern<Rank>(lower, upper, percent, true, seed, among);
+    auto const real  = pattern<Rank>(lower, upper, percent, false, seed, among);
     compare<Half, Rank>(Policy<Rank>(), exact, n, {0, 0}, true);
     compare<Bfloat, Rank>(Policy<Rank>(), exact, n, {0, 0}, true);
     compare<Half, Rank>(part_of, exact, n, {3, 1}, true);
@@ -135,6 +150,25 @@ TEST_F(SparseTable, PatternsInThreeDimensions) {
   // A plane's pattern, and one along the slowest axis only.
   every_way<3>({0, -3, -3}, {0, 3, 3}, 70, 10, {67, 83, 261}, some);
   every_way<3>({-8, 0, 0}, {8, 0, 0}, 100, 11, {67, 83, 261}, Policy<3>(Exec(), {8, 7, 9}, {59, 71, 230}));
+}
+
+TEST_F(SparseTable, FarReaches) {
+  // Too far for tables and all planes in shared memory; of a star, far planes have a few rows only.
+  Policy<3> const some(Exec(), {19, 17, 21}, {49, 61, 230});
+  every_way<3>({-5, -5, -5}, {5, 5, 5}, 100, 1, {67, 83, 261}, some);
+  every_way<3>({-7, -7, -7}, {7, 7, 7}, 100, 2, {67, 83, 261}, some);
+  every_way<3>({-8, -8, -8}, {8, 8, 8}, 30, 3, {67, 83, 261}, some);
+  for (int const r : {9, 12, 15, 16}) {
+    every_way<3>({-r, -r, -r}, {r, r, r}, 100, 4, {67, 83, 261}, some, OnAxes());
+  }
+  // Wide planes that are not in the middle; several chunks of planes.
+  auto const lopsided = [](int z, int y, int x) {
+    return z >= 1 && z <= 4 ? x % 3 == 0 : (y == -2 || y == 0) && x < 2;
+  };
+  every_way<3>({-12, -14, -9}, {11, 13, 4}, 60, 5, {67, 83, 261}, some, lopsided);
+  compare<Half, 3>(Policy<3>(), pattern<3>({-16, -16, -16}, {16, 16, 16}, 100, true, 6, OnAxes()), {331, 150, 200},
+                   {0, 0}, true);
+  every_way<2>({0, -30, -21}, {0, 31, 20}, 100, 7, {1, 311, 1203}, Policy<2>(Exec(), {40, 31}, {270, 1150}));
 }
 
 TEST_F(SparseTable, PatternsInPlanes) {

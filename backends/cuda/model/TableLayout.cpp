@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace KokkosStencil {
@@ -35,32 +36,81 @@ Transform::Element element_of(ValueType type) {
   return type == ValueType::bfloat16 ? Transform::Element::bfloat : Transform::Element::half;
 }
 
+/// Half of the banks from a row to the next, and from a plane to the next: pairs that lie an odd number apart in either
+/// do not share a bank.
+int half_banks(int words) { return words + ((16 - words) % 32 + 32) % 32; }
+
+/// A ring of planes z[0] to z[1] and rows y[0] to y[1] from an output. One tile of planes is copied while the others
+/// are used; an even number, so that turning keeps the banks.
+TableRing make_ring(TableLayout const& l, std::array<int, 2> const& z, std::array<int, 2> const& y) {
+  TableRing r;
+  r.lower       = {{z[0], y[0]}};
+  r.upper       = {{z[1], y[1]}};
+  r.rows        = l.height + y[1] - y[0];
+  r.plane_words = half_banks(r.rows * l.row_words);
+  r.planes      = l.kind == TableLayout::line
+                      ? 2
+                      : round_up(2 * l.tile.z + z[1] - z[0], l.tile.z % 2 == 0 ? l.tile.z : 2 * l.tile.z);
+  return r;
+}
+
+/// Rings for the planes with any terms: those near the output with all rows, all planes with the rows that the others
+/// have terms in, wherever that takes the least memory.
+void split_ring(TableLayout& l, std::vector<Impl::Term> const& terms) {
+  struct Rows {
+    int first = 0, last = 0;  // the tile's own in any case
+  };
+  int const planes = l.upper[0] - l.lower[0] + 1;
+  std::vector<Rows> of_plane(static_cast<std::size_t>(planes));
+  for (Impl::Term const& t : terms) {
+    Rows& r = of_plane[static_cast<std::size_t>(t.offset[0] - l.lower[0])];
+    r.first = std::min(r.first, t.offset[1]);
+    r.last  = std::max(r.last, t.offset[1]);
+  }
+  auto const both = [](Rows const& a, Rows const& b) {
+    return Rows{std::min(a.first, b.first), std::max(a.last, b.last)};
+  };
+  std::vector<Rows> below{Rows{}}, above{Rows{}};  // of so many planes at either end
+  for (std::size_t i = 0; i < of_plane.size(); ++i) {
+    below.push_back(both(below.back(), of_plane[i]));
+    above.push_back(both(above.back(), of_plane[of_plane.size() - 1 - i]));
+  }
+  TableRing const all = l.ring;
+  int least           = all.planes * all.plane_words;
+  for (int first = 0; first < planes; ++first) {
+    for (int last = first; last < planes; ++last) {
+      Rows const r = both(below[static_cast<std::size_t>(first)], above[static_cast<std::size_t>(planes - 1 - last)]);
+      TableRing const ring = make_ring(l, {{l.lower[0], l.upper[0]}}, {{r.first, r.last}});
+      TableRing const wide = make_ring(l, {{l.lower[0] + first, l.lower[0] + last}}, {{l.lower[1], l.upper[1]}});
+      int const words      = ring.planes * ring.plane_words + 16 + wide.planes * wide.plane_words;
+      if (words >= least) continue;
+      least  = words;
+      l.ring = ring;
+      l.wide = wide;
+    }
+  }
+}
+
 /// Everything that follows from tile, kernel, warps and steps.
-bool lay_out(TableLayout& l, int shared_bytes) {
+bool lay_out(TableLayout& l, std::vector<Impl::Term> const& terms, int shared_bytes) {
   int const units = l.warps * l.kernel.units;
   l.units_x       = l.kind == TableLayout::space ? 1 : units;
   l.width         = l.units_x * table_across * table_tiles * l.tile.x;
   l.height        = units / l.units_x * l.tile.y;
   l.left          = round_up(-l.lower[2], 8);
-  l.rows          = l.height + l.upper[1] - l.lower[1];
   l.row_pieces    = (l.width + l.left + round_up(l.upper[2], 8)) / 8;
+  l.row_words     = half_banks(4 * l.row_pieces);
+  l.ring          = make_ring(l, {{l.lower[0], l.upper[0]}}, {{l.lower[1], l.upper[1]}});
+  if (l.kernel.reaching) split_ring(l, terms);
   // The fewest turns of the copying loops.
   std::int64_t turns = far;
   for (int lanes = 16; lanes <= 32 * l.warps; lanes *= 2) {
-    std::int64_t const here = divide_up(l.row_pieces, lanes) * divide_up(l.rows, 32 * l.warps / lanes);
+    std::int64_t const here = divide_up(l.row_pieces, lanes) * divide_up(l.ring.rows, 32 * l.warps / lanes);
     if (here >= turns) continue;
     turns        = here;
     l.copy_lanes = lanes;
   }
-  // Half of the banks from a row to the next, and from a plane to the next: pairs that lie an odd number apart in
-  // either do not share a bank.
-  auto const half_banks = [](int words) { return words + ((16 - words) % 32 + 32) % 32; };
-  l.row_words           = half_banks(4 * l.row_pieces);
-  l.plane_words         = half_banks(l.rows * l.row_words);
-  // One tile of planes is copied while the others are used; an even number, so that turning keeps the banks.
-  int const reach_z = l.upper[0] - l.lower[0];
-  l.ring =
-      l.kind == TableLayout::line ? 2 : round_up(2 * l.tile.z + reach_z, l.tile.z % 2 == 0 ? l.tile.z : 2 * l.tile.z);
+  l.phases = (l.wide.planes > 0 ? std::lcm(l.ring.planes, l.wide.planes) : l.ring.planes) / l.tile.z;
   return l.set_steps(l.steps, shared_bytes);
 }
 
@@ -70,24 +120,41 @@ bool TableLayout::set_steps(int count, int shared_bytes) {
   steps       = count;
   metadata_at = steps * parts * kernel.blocks * 512;
   offsets_at  = metadata_at + steps * kernel.blocks * 128;
-  ring_at     = round_up(offsets_at + ring / tile.z * steps * 32 + 8, 128);
-  bytes       = ring_at + ring * plane_words * 4;
-  per_sm      = std::min(kernel.resident / warps, (shared_bytes + block_overhead) / (bytes + block_overhead));
+  ring.at     = round_up((kernel.reaching ? 0 : offsets_at + phases * steps * 32) + 8, 128);
+  bytes       = ring.at + ring.planes * ring.plane_words * 4;
+  if (wide.planes > 0) {
+    // A plane and a row are as many half banks from the first ring's as they are apart.
+    int const apart = wide.lower[0] + wide.lower[1] - ring.lower[0] - ring.lower[1];
+    wide.at         = bytes + (apart & 1) * 64;
+    bytes           = wide.at + wide.planes * wide.plane_words * 4;
+  }
+  per_sm = std::min(kernel.resident / warps, (shared_bytes + block_overhead) / (bytes + block_overhead));
   // Offsets count words in 16 bits.
-  if (bytes > shared_bytes || ring * plane_words > 65536) return false;
+  if (bytes > shared_bytes || bytes - ring.at > 4 * 65536) return false;
 
   double const outputs = 16.0 * kernel.blocks * kernel.units * table_across * table_tiles;
   // Tiles of 16 columns share banks with their next but three.
   double const loads    = (tile.x > 4 ? 1.5 : 1.0) * 4.0 * table_across * kernel.units;
-  double const copied   = 16.0 * row_pieces * rows * tile.z / warps;
+  double const copied   = 16.0 * row_pieces * (ring.rows + wide.rows) * tile.z / warps;
   double const products = 2.0 * steps * kernel.blocks * kernel.units * table_across * parts;
   double const shared   = steps * (4.0 * kernel.blocks * parts + kernel.blocks + 2.0 + loads);
   Clocks c              = clocks_table[0];
   for (Clocks const& each : clocks_table) {
     if (warps * per_sm >= each.warps) c = each;
   }
-  clocks = c.wavefront * shared + c.copied_byte * copied + c.output * outputs + c.second_part * (parts - 1) * products;
+  // Tables of reaching kernels come from L2, one step ahead; a step takes its latency, for all warps at once. Within 10
+  // % of what was measured.
+  constexpr double latency = 360.0;
+  double const product     = std::max(c.wavefront * shared, kernel.reaching ? latency * steps / (warps * per_sm) : 0.0);
+  clocks = product + c.copied_byte * copied + c.output * outputs + c.second_part * (parts - 1) * products;
   return true;
+}
+
+int TableLayout::word(std::array<int, 3> const& input, int phase) const {
+  bool const in_ring = wide.planes == 0 || (input[1] >= ring.lower[1] && input[1] < ring.upper[1] + tile.y);
+  TableRing const& r = in_ring ? ring : wide;
+  int const slot     = (phase * tile.z + input[0] - r.lower[0]) % r.planes;
+  return (r.at - ring.at) / 4 + slot * r.plane_words + (input[1] - r.lower[1]) * row_words + (input[2] + left) / 2;
 }
 
 std::string table_refusal(Problem const& p) {
@@ -165,6 +232,36 @@ double least_marches(TableLayout const& l, Problem const& p, int multiprocessors
   return 0.999 * all * l.warps / (static_cast<double>(l.width) * l.height * l.tile.z * multiprocessors);
 }
 
+/// The cheapest of those that would be if every pair of columns found another; terms on the kernel's axes.
+TableLayout cheapest_table(Problem const& p, TableLayout const& base, std::vector<Impl::Term> const& terms,
+                           std::vector<Transform::Tile> const& tiles, bool reaching, int multiprocessors,
+                           int shared_bytes, TableChoice const& only) {
+  TableLayout best;
+  double least = std::numeric_limits<double>::max();
+  for (Transform::Tile const& tile : tiles) {
+    if ((tile.y & (tile.y - 1)) != 0) continue;
+    int const steps = Transform::least_pair_steps(terms, tile);
+    for (TableKernel const& k : table_kernels) {
+      if (k.reaching != reaching || k.tile_x != tile.x || k.blocks != (tile.outputs() + 15) / 16) continue;
+      if (only.units != 0 && k.units != only.units) continue;
+      for (int const warps : {4, 8}) {
+        if (only.warps != 0 && warps != only.warps) continue;
+        TableLayout l = base;
+        l.tile        = tile;
+        l.kernel      = k;
+        l.warps       = warps;
+        l.steps       = steps;
+        if (!lay_out(l, terms, shared_bytes) || least_marches(l, p, multiprocessors) * l.clocks >= least) continue;
+        double const seconds = cut_table(l, p, multiprocessors).marches * l.clocks;
+        if (seconds >= least) continue;
+        least = seconds;
+        best  = l;
+      }
+    }
+  }
+  return best;
+}
+
 TableLayout search_table(Problem const& p, int multiprocessors, int shared_bytes, TableChoice const& only) {
   TableLayout base;
   base.kind = p.extent[0] > 1 ? TableLayout::space : p.extent[1] > 1 ? TableLayout::plane : TableLayout::line;
@@ -190,29 +287,9 @@ TableLayout search_table(Problem const& p, int multiprocessors, int shared_bytes
       }
     }
   }
-  // The cheapest of those that would be if every pair of columns found another.
   TableLayout best;
-  double least = std::numeric_limits<double>::max();
-  for (Transform::Tile const& tile : tiles) {
-    if ((tile.y & (tile.y - 1)) != 0) continue;
-    int const steps = Transform::least_pair_steps(terms, tile);
-    for (TableKernel const& k : table_kernels) {
-      if (k.tile_x != tile.x || k.blocks != (tile.outputs() + 15) / 16) continue;
-      if (only.units != 0 && k.units != only.units) continue;
-      for (int const warps : {4, 8}) {
-        if (only.warps != 0 && warps != only.warps) continue;
-        TableLayout l = base;
-        l.tile        = tile;
-        l.kernel      = k;
-        l.warps       = warps;
-        l.steps       = steps;
-        if (!lay_out(l, shared_bytes) || least_marches(l, p, multiprocessors) * l.clocks >= least) continue;
-        double const seconds = cut_table(l, p, multiprocessors).marches * l.clocks;
-        if (seconds >= least) continue;
-        least = seconds;
-        best  = l;
-      }
-    }
+  for (bool const reaching : {false, true}) {
+    if (!best) best = cheapest_table(p, base, terms, tiles, reaching, multiprocessors, shared_bytes, only);
   }
   if (best) best.terms = std::move(terms);
   return best;

@@ -70,7 +70,7 @@ std::string sparse_table_refusal(Problem const& p, DeviceModel const& device) {
   if (std::string const no = table_refusal(p); !no.empty()) return no;
   bool const fits =
       static_cast<bool>(choose_table(p, device.multiprocessors, shared_bytes_of(device.compute_capability)));
-  return fits ? "" : "reaches too far for a block's shared memory";
+  return fits ? "" : table_too_far;
 }
 
 std::string dense_refusal(Problem const& p, DeviceModel const& device) {

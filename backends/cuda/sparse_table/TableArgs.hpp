@@ -26,6 +26,16 @@ struct PlainTerm {
   float coefficient;
 };
 
+/// Planes of the input in shared memory.
+struct Ring {
+  std::int32_t lower_z, lower_y;  ///< from an output to the first plane and row copied
+  std::int32_t reach_z;           ///< planes that a tile reads beside its own
+  std::int32_t rows;              ///< of a copied plane
+  std::int32_t plane_words;       ///< pitch
+  std::int32_t planes;            ///< a multiple of tile_z; 0: there is no such ring
+  std::int32_t at;                ///< bytes from the start of shared memory
+};
+
 struct TableArgs {
   void const* in;
   void* out;
@@ -40,25 +50,23 @@ struct TableArgs {
 
   std::int32_t warps;  ///< of a block
   std::int32_t tile_z, tile_y, tile_y_log2;
-  std::int32_t units_x;  ///< units (eight tiles by four products) side by side; the others one below the other
-  std::int32_t reach_z;  ///< planes that a tile reads beside its own
-  std::int32_t lower_z, lower_y, lower_x;  ///< from an output to the first plane, row and column copied
-  std::int32_t rows;                       ///< of a copied plane
-  std::int32_t row_pieces;                 ///< 16-byte pieces of a copied row
-  std::int32_t copy_lanes;                 ///< threads that copy a row, a power of two
-  std::int32_t row_words, plane_words;     ///< pitches in shared memory
-  std::int32_t ring;                       ///< planes of the ring, a multiple of tile_z
-  std::int32_t steps;                      ///< products of 32 columns
+  std::int32_t units_x;     ///< units (eight tiles by four products) side by side; the others one below the other
+  std::int32_t lower_x;     ///< from an output to the first column copied
+  std::int32_t row_pieces;  ///< 16-byte pieces of a copied row
+  std::int32_t copy_lanes;  ///< threads that copy a row, a power of two
+  std::int32_t row_words;   ///< pitch in shared memory
+  Ring ring;                ///< all planes; with every row, if there is no other ring
+  Ring wide;                ///< planes near the output once more, with every row (reaching kernels only)
+  std::int32_t steps;       ///< products of 32 columns
 
-  /// As they lie in shared memory: fragments [step][part][block][lane] of 16 bytes, metadata [step][block][lane] of 4,
-  /// offsets [phase][step][q][register] of 2 (words from a tile's corner in the ring, which has turned by phase *
-  /// tile_z).
+  /// As they lie in shared memory (reaching kernels read them here): fragments [step][part][block][lane] of 16 bytes,
+  /// metadata [step][block][lane] of 4, offsets [phase][step][q][register] of 2 (words from a tile's corner in the
+  /// first ring; the rings have turned by phase * tile_z).
   void const* tables;
-  std::uint32_t phases_bytes;  ///< of the offsets
-  std::int32_t table_pieces;   ///< of 16 bytes
-  std::int32_t metadata_at, offsets_at,
-      ring_at;    ///< bytes from the start of shared memory; a barrier is before the ring
-  float unscale;  ///< of the sums of two parts
+  std::uint32_t phases_bytes;            ///< of the offsets
+  std::int32_t table_pieces;             ///< of 16 bytes, that are copied to shared memory
+  std::int32_t metadata_at, offsets_at;  ///< bytes from the start of the tables
+  float unscale;                         ///< of the sums of two parts
   PlainTerm const* terms;
   std::int32_t term_count;
 };

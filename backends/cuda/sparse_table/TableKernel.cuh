@@ -25,43 +25,49 @@ struct StoredOf<Ptx::Bfloat> {
   using type = __nv_bfloat16;
 };
 
-/// Planes of the input on their way into the ring. `copy_lanes` threads take a row, the others those below.
+/// Planes of the input on their way into a ring. `copy_lanes` threads take a row, the others those below.
 class Copier {
  public:
-  __device__ Copier(TableArgs const& args, std::int32_t x, std::int32_t y, std::uint32_t ring)
+  /// Of a chunk that begins with this output; `start` of shared memory.
+  __device__ Copier(TableArgs const& args, Ring const& ring, std::int32_t x, std::int32_t y, std::int32_t z,
+                    std::uint32_t start)
       : m_x(x + args.lower_x),
-        m_y(y + args.lower_y),
-        m_ring(ring),
+        m_y(y + ring.lower_y),
+        m_plane(z + ring.lower_z),
+        m_ring(start + static_cast<std::uint32_t>(ring.at)),
         m_piece(static_cast<std::int32_t>(threadIdx.x) & (args.copy_lanes - 1)),
         m_row(static_cast<std::int32_t>(threadIdx.x) / args.copy_lanes),
         m_next_row(32 * args.warps / args.copy_lanes) {}
 
-  /// Planes `plane` to plane + count - 1, the first into `slot`.
+  /// The next `count` planes.
   template <class T>
-  __device__ void run(TableArgs const& args, std::int32_t plane, std::int32_t count, std::int32_t slot) const {
+  __device__ void run(TableArgs const& args, Ring const& ring, std::int32_t count) {
 #pragma unroll 1
     for (std::int32_t piece = m_piece; piece < args.row_pieces; piece += args.copy_lanes) {
       std::int32_t const x = max(args.piece_first, min(m_x + 8 * piece, args.piece_last));
       T const* const in    = static_cast<T const*>(args.in) + x;
-      std::int32_t at      = slot;
+      std::int32_t at      = m_slot;
 #pragma unroll 1
-      for (std::int32_t p = plane; p < plane + count; ++p) {
+      for (std::int32_t p = m_plane; p < m_plane + count; ++p) {
         T const* const from = in + static_cast<std::int64_t>(max(0, min(p, args.z_extent - 1))) * args.in_z;
         std::uint32_t to =
-            m_ring + static_cast<std::uint32_t>(4 * (at * args.plane_words + m_row * args.row_words) + 16 * piece);
+            m_ring + static_cast<std::uint32_t>(4 * (at * ring.plane_words + m_row * args.row_words) + 16 * piece);
 #pragma unroll 4
-        for (std::int32_t row = m_row; row < args.rows; row += m_next_row) {
+        for (std::int32_t row = m_row; row < ring.rows; row += m_next_row) {
           std::int32_t const y = max(0, min(m_y + row, args.y_extent - 1));
           Ptx::CopyAsyncBytes<16>::run(to, from + static_cast<std::int64_t>(y) * args.in_y);
           to += static_cast<std::uint32_t>(4 * m_next_row * args.row_words);
         }
-        at = at + 1 == args.ring ? 0 : at + 1;
+        at = at + 1 == ring.planes ? 0 : at + 1;
       }
     }
+    m_plane += count;
+    m_slot += count;
+    if (m_slot >= ring.planes) m_slot -= ring.planes;
   }
 
  private:
-  std::int32_t m_x, m_y;
+  std::int32_t m_x, m_y, m_plane, m_slot = 0;  // the plane to be copied next, and its slot
   std::uint32_t m_ring;
   std::int32_t m_piece, m_row, m_next_row;
 };
@@ -97,11 +103,101 @@ __device__ __noinline__ void mend_block(TableArgs const& args, std::int32_t x, s
   }
 }
 
+/// The tables, step by step; the offsets, which the loads wait for, a step ahead. Past the last step are other tables.
+template <int Blocks, int Parts, bool Reaching>
+class TableReader {
+ public:
+  using Address = std::uint32_t;
+  static __device__ Address from(TableArgs const&, std::uint32_t start, std::int32_t bytes) {
+    return start + static_cast<std::uint32_t>(bytes);
+  }
+
+  __device__ TableReader(Address a, Address meta, Address offsets)
+      : m_a(a), m_meta(meta), m_offsets(offsets), m_next(Ptx::LoadSharedPair::run(offsets)) {}
+
+  __device__ uint2 offsets() {
+    uint2 const now = m_next;
+    m_offsets += 32;
+    m_next = Ptx::LoadSharedPair::run(m_offsets);
+    return now;
+  }
+
+  __device__ void fragments(uint4 (&a)[Parts][Blocks], std::uint32_t (&meta)[Blocks]) {
+#pragma unroll
+    for (int p = 0; p < Parts; ++p) {
+#pragma unroll
+      for (int b = 0; b < Blocks; ++b) a[p][b] = Ptx::LoadShared::run(m_a + 512 * (p * Blocks + b));
+    }
+#pragma unroll
+    for (int b = 0; b < Blocks; ++b) meta[b] = Ptx::LoadSharedWord<0>::run(m_meta + 128 * b);
+    m_a += 512 * Parts * Blocks;
+    m_meta += 128 * Blocks;
+  }
+
+ private:
+  Address m_a, m_meta, m_offsets;
+  uint2 m_next;
+};
+
+/// From global memory, all of it a step ahead.
+template <int Blocks, int Parts>
+class TableReader<Blocks, Parts, true> {
+ public:
+  using Address = unsigned char const*;
+  static __device__ Address from(TableArgs const& args, std::uint32_t, std::int32_t bytes) {
+    return static_cast<Address>(args.tables) + bytes;
+  }
+
+  __device__ TableReader(Address a, Address meta, Address offsets) : m_a(a), m_meta(meta), m_offsets(offsets) {
+    m_next = __ldg(reinterpret_cast<uint2 const*>(m_offsets));
+    load();
+  }
+
+  __device__ uint2 offsets() {
+    uint2 const now = m_next;
+    m_offsets += 32;
+    m_next = __ldg(reinterpret_cast<uint2 const*>(m_offsets));
+    return now;
+  }
+
+  __device__ void fragments(uint4 (&a)[Parts][Blocks], std::uint32_t (&meta)[Blocks]) {
+#pragma unroll
+    for (int b = 0; b < Blocks; ++b) {
+      meta[b] = m_next_meta[b];
+#pragma unroll
+      for (int p = 0; p < Parts; ++p) a[p][b] = m_next_a[p][b];
+    }
+    m_a += 512 * Parts * Blocks;
+    m_meta += 128 * Blocks;
+    load();
+  }
+
+ private:
+  __device__ void load() {
+#pragma unroll
+    for (int b = 0; b < Blocks; ++b) {
+      m_next_meta[b] = __ldg(reinterpret_cast<std::uint32_t const*>(m_meta + 128 * b));
+#pragma unroll
+      for (int p = 0; p < Parts; ++p) {
+        m_next_a[p][b] = __ldg(reinterpret_cast<uint4 const*>(m_a + 512 * (p * Blocks + b)));
+      }
+    }
+  }
+
+  Address m_a, m_meta, m_offsets;
+  uint2 m_next;
+  uint4 m_next_a[Parts][Blocks];
+  std::uint32_t m_next_meta[Blocks];
+};
+
 /// Executes any layout that pack_pairs makes of tiles of TileX by some rows by some planes, Blocks * 16 outputs. A
 /// block marches along z through a ring of planes in shared memory, into which the next ones are copied meanwhile. A
 /// warp computes `Units` units of 32 tiles side by side; all products of a step share the fragments of A, and the
 /// Blocks of a tile those of B.
-template <class Element, int TileX, int Blocks, int Parts, int Units, int Resident>
+///
+/// `Reaching` leaves shared memory to the planes: tables are read from global memory, a step ahead, and planes far from
+/// the output, of which a star takes few rows, lie in a ring of their own.
+template <class Element, int TileX, int Blocks, int Parts, int Units, int Resident, bool Reaching>
 __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
     table(__grid_constant__ TableArgs const args) {
   Ptx::GridDependency::signal();
@@ -112,7 +208,7 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
   int const lane = static_cast<int>(threadIdx.x & 31u), warp = static_cast<int>(threadIdx.x >> 5);
   int const n = lane >> 2, q = lane & 3;
   auto const start = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
-  auto const ring  = start + static_cast<std::uint32_t>(args.ring_at);
+  auto const ring  = start + static_cast<std::uint32_t>(args.ring.at);
 
   int const units          = args.warps * Units;
   std::int32_t const width = args.units_x * unit_x, height = units / args.units_x * args.tile_y;
@@ -122,19 +218,17 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
   std::int32_t const z     = args.z0 + rest / static_cast<std::int32_t>(args.blocks_y) * args.length;
   std::int32_t const z_end = min(z + args.length, args.z_end);
 
-  Copier const copier(args, x, y, ring);
+  Copier copier(args, args.ring, x, y, z, start), wide(args, args.wide, x, y, z, start);
   for (int i = static_cast<int>(threadIdx.x); i < args.table_pieces; i += 32 * args.warps) {
     Ptx::CopyAsyncBytes<16>::run(start + static_cast<std::uint32_t>(16 * i),
                                  static_cast<uint4 const*>(args.tables) + i);
   }
-  std::int32_t next = z + args.lower_z, slot = args.tile_z + args.reach_z;  // the plane to be copied next, and its slot
-  copier.run<T>(args, next, slot, 0);
+  copier.run<T>(args, args.ring, args.tile_z + args.ring.reach_z);
+  if (Reaching && args.wide.planes > 0) wide.run<T>(args, args.wide, args.tile_z + args.wide.reach_z);
   Ptx::CopyAsync::commit();
   std::uint32_t const turn = ring - 8;
   if (threadIdx.x == 0) Ptx::SplitBarrier::init(turn, static_cast<std::uint32_t>(32 * args.warps));
   std::uint32_t parity = 1;
-  next += slot;
-  if (slot == args.ring) slot = 0;
 
   // Where the tiles of this lane begin in the ring, where its first outputs go, and which of them are stored: bits of
   // whole fours and of parts of them for each product, and of rows for each block of 16 outputs.
@@ -163,9 +257,10 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
       if (y + uy + (row & ((1 << args.tile_y_log2) - 1)) < args.y_end) rows |= 1u << (u * Blocks + b);
     }
   }
-  auto const a_at        = start + static_cast<std::uint32_t>(16 * lane);
-  auto const meta_at     = start + static_cast<std::uint32_t>(args.metadata_at + 4 * lane);
-  auto const offsets_at  = start + static_cast<std::uint32_t>(args.offsets_at + 8 * q);
+  using Read             = TableReader<Blocks, Parts, Reaching>;
+  auto const a_at        = Read::from(args, start, 16 * lane);
+  auto const meta_at     = Read::from(args, start, args.metadata_at + 4 * lane);
+  auto const offsets_at  = Read::from(args, start, args.offsets_at + 8 * q);
   auto const phase_bytes = static_cast<std::uint32_t>(32 * args.steps);
   std::uint32_t phase = 0, flag[across] = {0u, 0u, 0u, 0u};
 
@@ -178,11 +273,9 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
     if (at_z != z) Ptx::SplitBarrier::wait(turn, parity);
     parity ^= 1u;
     if (at_z + args.tile_z < z_end) {
-      copier.run<T>(args, next, args.tile_z, slot);
+      copier.run<T>(args, args.ring, args.tile_z);
+      if (Reaching && args.wide.planes > 0) wide.run<T>(args, args.wide, args.tile_z);
       Ptx::CopyAsync::commit();
-      next += args.tile_z;
-      slot += args.tile_z;
-      if (slot >= args.ring) slot -= args.ring;
     }
 
     float sum[Units][across][Blocks][4];
@@ -197,26 +290,15 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
         }
       }
     }
-    std::uint32_t a_from = a_at, meta_from = meta_at, offsets_from = offsets_at + phase;
-    uint2 packed = Ptx::LoadSharedPair::run(offsets_from);
+    Read read(a_at, meta_at, offsets_at + phase);
 #pragma unroll 1
     for (std::int32_t s = 0; s < args.steps; ++s) {
+      uint2 const packed         = read.offsets();
       std::uint32_t const off[4] = {(packed.x & 0xffffu) * 4u, (packed.x >> 16) * 4u, (packed.y & 0xffffu) * 4u,
                                     (packed.y >> 16) * 4u};
-      offsets_from += 32;
-      // Past the last step are other tables.
-      packed = Ptx::LoadSharedPair::run(offsets_from);
       uint4 a[Parts][Blocks];
       std::uint32_t meta[Blocks];
-#pragma unroll
-      for (int p = 0; p < Parts; ++p) {
-#pragma unroll
-        for (int b = 0; b < Blocks; ++b) a[p][b] = Ptx::LoadShared::run(a_from + 512 * (p * Blocks + b));
-      }
-#pragma unroll
-      for (int b = 0; b < Blocks; ++b) meta[b] = Ptx::LoadSharedWord<0>::run(meta_from + 128 * b);
-      a_from += 512 * Parts * Blocks;
-      meta_from += 128 * Blocks;
+      read.fragments(a, meta);
 #pragma unroll
       for (int u = 0; u < Units; ++u) {
         std::uint32_t w[4];

@@ -25,6 +25,10 @@ std::vector<Kernel> const& kernels() {
   return all;
 }
 
+Ring ring_args(CudaModel::TableRing const& r) {
+  return {r.lower[0], r.lower[1], r.upper[0] - r.lower[0], r.rows, r.plane_words, r.planes, r.at};
+}
+
 std::int64_t phase_of(void const* data) {
   return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data) % 128) / 2;
 }
@@ -40,7 +44,7 @@ TablePlan::TablePlan(Problem const& problem, int sm_count, int shared_bytes, Cud
 std::string TablePlan::choose() {
   if (std::string const no = CudaModel::table_refusal(m_problem); !no.empty()) return no;
   m_layout = CudaModel::choose_table(m_problem, m_sm_count, m_shared_bytes, m_only);
-  if (!m_layout) return "reaches too far for a block's shared memory";
+  if (!m_layout) return CudaModel::table_too_far;
   m_kernel = find_kernel();
   return m_kernel != nullptr ? "" : "has no kernel for this tile";
 }
@@ -51,7 +55,7 @@ Kernel const* TablePlan::find_kernel() const {
   auto const& all                 = kernels();
   auto const found                = std::find_if(all.begin(), all.end(), [&](Kernel const& each) {
     return each.bfloat == bfloat && each.parts == m_layout.parts && each.kind.tile_x == k.tile_x &&
-           each.kind.blocks == k.blocks && each.kind.units == k.units;
+           each.kind.blocks == k.blocks && each.kind.units == k.units && each.kind.reaching == k.reaching;
   });
   return found == all.end() ? nullptr : &*found;
 }
@@ -72,7 +76,8 @@ void TablePlan::pack() {
 
 std::vector<std::uint32_t> TablePlan::tables() const {
   if (!m_layout) return {};
-  std::vector<std::uint32_t> all(at(m_layout.ring_at / 4), 0u);
+  // Kernels read offsets a step ahead.
+  std::vector<std::uint32_t> all(at((m_layout.offsets_at + (m_layout.phases * m_pack.steps + 1) * 32) / 4), 0u);
   std::size_t to = 0;
   for (int s = 0; s < m_pack.steps; ++s) {
     for (int part = 0; part < m_pack.parts; ++part) {
@@ -91,15 +96,12 @@ std::vector<std::uint32_t> TablePlan::tables() const {
     }
   }
   std::vector<std::uint16_t> offsets;
-  for (int phase = 0; phase < m_layout.ring / m_layout.tile.z; ++phase) {
+  for (int phase = 0; phase < m_layout.phases; ++phase) {
     for (int s = 0; s < m_pack.steps; ++s) {
       for (int q = 0; q < 4; ++q) {
         for (int j = 0; j < 4; ++j) {
           auto const& input = m_pack.inputs[at(32 * s + 8 * j + 2 * q)];
-          int const plane   = (phase * m_layout.tile.z + input[0] - m_layout.lower[0]) % m_layout.ring;
-          offsets.push_back(static_cast<std::uint16_t>(plane * m_layout.plane_words +
-                                                       (input[1] - m_layout.lower[1]) * m_layout.row_words +
-                                                       (input[2] + m_layout.left) / 2));
+          offsets.push_back(static_cast<std::uint16_t>(m_layout.word(input, phase)));
         }
       }
     }
@@ -140,25 +142,20 @@ Work TablePlan::work(void const* in, void* out) const {
   a.tile_z     = l.tile.z;
   a.tile_y     = l.tile.y;
   while ((1 << a.tile_y_log2) < l.tile.y) ++a.tile_y_log2;
-  a.units_x                   = l.units_x;
-  a.reach_z                   = l.upper[0] - l.lower[0];
-  a.lower_z                   = l.lower[0];
-  a.lower_y                   = l.lower[1];
-  a.lower_x                   = -l.left;
-  a.rows                      = l.rows;
-  a.row_pieces                = l.row_pieces;
-  a.copy_lanes                = l.copy_lanes;
-  a.row_words                 = l.row_words;
-  a.plane_words               = l.plane_words;
-  a.ring                      = l.ring;
-  a.steps                     = l.steps;
-  a.metadata_at               = l.metadata_at;
-  a.offsets_at                = l.offsets_at;
-  a.ring_at                   = l.ring_at;
-  a.phases_bytes              = static_cast<std::uint32_t>(l.ring / l.tile.z * l.steps * 32);
-  a.table_pieces              = l.offsets_at / 16 + static_cast<std::int32_t>(a.phases_bytes / 16);
-  a.unscale                   = static_cast<float>(std::ldexp(1.0, -m_pack.scale_log2));
-  a.term_count                = static_cast<std::int32_t>(m_problem.terms.size());
+  a.units_x      = l.units_x;
+  a.lower_x      = -l.left;
+  a.row_pieces   = l.row_pieces;
+  a.copy_lanes   = l.copy_lanes;
+  a.row_words    = l.row_words;
+  a.ring         = ring_args(l.ring);
+  a.wide         = ring_args(l.wide);
+  a.steps        = l.steps;
+  a.metadata_at  = l.metadata_at;
+  a.offsets_at   = l.offsets_at;
+  a.phases_bytes = static_cast<std::uint32_t>(l.phases * l.steps * 32);
+  a.table_pieces = l.kernel.reaching ? 0 : l.offsets_at / 16 + static_cast<std::int32_t>(a.phases_bytes / 16);
+  a.unscale      = static_cast<float>(std::ldexp(1.0, -m_pack.scale_log2));
+  a.term_count   = static_cast<std::int32_t>(m_problem.terms.size());
   std::int64_t const in_phase = phase_of(in), out_phase = phase_of(out);
   return l.kind == CudaModel::TableLayout::line ? line(w, in_phase, out_phase) : space(w, in_phase, out_phase);
 }

@@ -15,7 +15,7 @@ namespace {
 template <class Element, int Parts, std::size_t K>
 void launch(TableArgs const& args, unsigned blocks, int bytes, cudaStream_t stream) {
   constexpr CudaModel::TableKernel k = CudaModel::table_kernels[K];
-  auto const run                     = table<Element, k.tile_x, k.blocks, Parts, k.units, k.resident>;
+  auto const run                     = table<Element, k.tile_x, k.blocks, Parts, k.units, k.resident, k.reaching>;
   // Each time, since it counts for the current device only.
   cudaFuncSetAttribute(run, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   run<<<blocks, static_cast<unsigned>(32 * args.warps), static_cast<std::size_t>(bytes), stream>>>(args);
