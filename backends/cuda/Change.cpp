@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -28,7 +30,8 @@ double Change::measure(Launch const& launch, void const* newest, void const* old
   CurrentDevice const current(m_device);
   Problem const& p = m_problem;
   if (m_total == nullptr) {
-    m_partial.allocate(m_device, change_blocks * sizeof(double));
+    std::vector<double> const zeros(change_blocks + 1, 0.0);
+    m_partial.fill(m_device, zeros.data(), zeros.size() * sizeof(double), launch.stream);
     check(cudaHostAlloc(&m_total, sizeof(double), cudaHostAllocMapped), "cudaHostAlloc");
   }
   double* total = nullptr;
@@ -45,23 +48,38 @@ double Change::measure(Launch const& launch, void const* newest, void const* old
     newest_first += p.begin[a] * newest_stride[a];
     oldest_first += p.begin[a] * oldest_stride[a];
   }
-  g.largest = norm == Norm::max;
-  g.segment = 2048;
+  g.largest               = norm == Norm::max;
+  std::int64_t const rows = g.size[0] * g.size[1];
+  auto const size         = size_of(p.value_type);
+  // Enough segments for all multiprocessors, or long ones.
+  g.segment                = rows < 2 * change_blocks ? 2048 : 16384;
+  g.segments               = (g.size[2] + g.segment - 1) / g.segment;
+  std::int64_t const items = rows * g.segments;
+  auto const place         = [&](void const* from, std::int64_t first) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(from)) + first * size;
+  };
+  g.rows_alike = newest_stride[2] == 1 && oldest_stride[2] == 1 && items < std::numeric_limits<std::int32_t>::max() &&
+                 (place(newest, newest_first) - place(oldest, oldest_first)) % 16 == 0;
+  for (std::size_t a = 0; a < 2; ++a) {
+    g.rows_alike = g.rows_alike && (g.size[a] == 1 || (newest_stride[a] - oldest_stride[a]) * size % 16 == 0);
+  }
   // A row is read at once if a block's threads have enough points for it, by whole warps if it is not shorter.
-  auto const wider = [&](int threads) { return threads < change_threads && threads < g.size[2]; };
+  std::int64_t const batch = g.rows_alike ? 2 * 16 / size : change_batch;
+  auto const wider         = [&](int threads) { return threads < change_threads && threads < g.size[2]; };
   while (wider(1 << g.threads_x_log2) &&
-         ((1 << g.threads_x_log2) < 32 || (change_batch << g.threads_x_log2) < g.size[2])) {
+         ((1 << g.threads_x_log2) < 32 || (batch << g.threads_x_log2) < std::min(g.size[2], g.segment))) {
     ++g.threads_x_log2;
   }
-  g.segments               = (g.size[2] + g.segment - 1) / g.segment;
-  std::int64_t const items = g.size[0] * g.size[1] * g.segments, side = change_threads >> g.threads_x_log2;
-  auto const blocks  = static_cast<int>(std::min<std::int64_t>((items + side - 1) / side, change_blocks));
-  auto* const parts  = static_cast<double*>(m_partial.data());
+  std::int64_t const side = change_threads >> g.threads_x_log2;
+  std::int64_t const most = std::min(change_blocks, change_resident * device_facts(m_device).sm_count);
+  auto const blocks       = static_cast<int>(std::min((items + side - 1) / side, most));
+  auto* const parts       = static_cast<double*>(m_partial.data());
+  ChangeResult const result_at{parts, reinterpret_cast<unsigned*>(parts + change_blocks), total};
   auto const stream  = static_cast<cudaStream_t>(launch.stream);
   auto const compare = [&](auto value) {
     using T = decltype(value);
     launch_change(g, blocks, static_cast<T const*>(newest) + newest_first, static_cast<T const*>(oldest) + oldest_first,
-                  parts, stream);
+                  result_at, stream);
   };
   {
     ToolsRegion const region(launch);
@@ -71,7 +89,6 @@ double Change::measure(Launch const& launch, void const* newest, void const* old
       case ValueType::float16: compare(__half()); break;
       case ValueType::bfloat16: compare(__nv_bfloat16()); break;
     }
-    launch_change_total(g.largest, blocks, parts, total, stream);
     check_launch(launch.label);
   }
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");

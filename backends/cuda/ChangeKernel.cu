@@ -5,6 +5,7 @@
 #include "Value.cuh"
 
 #include <cfloat>
+#include <cstring>
 #include <cub/block/block_reduce.cuh>
 
 namespace KokkosStencil {
@@ -22,13 +23,49 @@ struct Sum {
 __device__ double block_total(bool largest, double mine) {
   using Reduce = cub::BlockReduce<double, change_threads>;
   __shared__ typename Reduce::TempStorage storage;
+  __syncthreads();
   return largest ? Reduce(storage).Reduce(mine, Larger()) : Reduce(storage).Reduce(mine, Sum());
 }
 
 template <class T>
+__device__ __forceinline__ void add(bool largest, T u, T v, double& mine) {
+  double const d = static_cast<double>(Value<T>::load(u)) - static_cast<double>(Value<T>::load(v));
+  if (largest) {
+    double const m = fabs(d);
+    mine           = Larger()(mine, m <= DBL_MAX ? m : m != m ? HUGE_VAL : DBL_MAX);
+  } else {
+    mine += d * d;
+  }
+}
+
+/// The block that is last adds up what all have left, in an order that does not depend on who that is.
+__device__ void finish(bool largest, double mine, ChangeResult const& result) {
+  __shared__ bool last;
+  mine = block_total(largest, mine);
+  if (threadIdx.x == 0) {
+    result.partial[blockIdx.x] = mine;
+    __threadfence();
+    last = atomicAdd(result.arrived, 1u) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+  mine = 0.0;
+  for (unsigned k = threadIdx.x; k < gridDim.x; k += change_threads) {
+    double const part = __ldcg(result.partial + k);
+    mine              = largest ? Larger()(mine, part) : mine + part;
+  }
+  mine = block_total(largest, mine);
+  if (threadIdx.x == 0) {
+    *result.total   = mine;
+    *result.arrived = 0;
+  }
+}
+
+/// Any strides.
+template <class T>
 __global__ void __launch_bounds__(change_threads)
     change(__grid_constant__ ChangeArgs const g, T const* __restrict__ newest, T const* __restrict__ oldest,
-           double* partial) {
+           __grid_constant__ ChangeResult const result) {
   int const tx = int(threadIdx.x) & ((1 << g.threads_x_log2) - 1), ty = int(threadIdx.x) >> g.threads_x_log2;
   int const side = 1 << g.threads_x_log2, rows = change_threads >> g.threads_x_log2;
   std::int64_t const items = g.size[0] * g.size[1] * g.segments;
@@ -39,58 +76,88 @@ __global__ void __launch_bounds__(change_threads)
     std::int64_t const high = low + g.segment < g.size[2] ? low + g.segment : g.size[2];
     T const* const a        = newest + z * g.newest_stride[0] + y * g.newest_stride[1];
     T const* const b        = oldest + z * g.oldest_stride[0] + y * g.oldest_stride[1];
-    constexpr int batch     = change_batch;
-    for (std::int64_t x = low + tx; x < high; x += batch * side) {
-      T u[batch], v[batch];
+    for (std::int64_t x = low + tx; x < high; x += change_batch * side) {
+      T u[change_batch], v[change_batch];
 #pragma unroll
-      for (int k = 0; k < batch; ++k) {
+      for (int k = 0; k < change_batch; ++k) {
         // Past the end, a point already counted.
         std::int64_t const at = x + k * side < high ? x + k * side : x;
         u[k]                  = a[at * g.newest_stride[2]];
         v[k]                  = b[at * g.oldest_stride[2]];
       }
 #pragma unroll
-      for (int k = 0; k < batch; ++k) {
-        double const d = static_cast<double>(Value<T>::load(u[k])) - static_cast<double>(Value<T>::load(v[k]));
-        if (g.largest) {
-          double const m = fabs(d);
-          mine           = Larger()(mine, m <= DBL_MAX ? m : m != m ? HUGE_VAL : DBL_MAX);
-        } else if (k == 0 || x + k * side < high) {
-          mine += d * d;
-        }
+      for (int k = 0; k < change_batch; ++k) {
+        if (g.largest || k == 0 || x + k * side < high) add(g.largest, u[k], v[k], mine);
       }
     }
   }
-  double const total = block_total(g.largest, mine);
-  if (threadIdx.x == 0) partial[blockIdx.x] = total;
+  finish(g.largest, mine, result);
 }
 
-__global__ void __launch_bounds__(change_threads)
-    change_total(bool largest, int blocks, double const* partial, double* total) {
-  double mine = 0.0;
-  for (int k = int(threadIdx.x); k < blocks; k += change_threads) {
-    mine = largest ? Larger()(mine, partial[k]) : mine + partial[k];
+template <class T>
+__device__ __forceinline__ void add_vector(bool largest, uint4 const& u, uint4 const& v, double& mine) {
+  T a[16 / sizeof(T)], b[16 / sizeof(T)];
+  memcpy(a, &u, 16);
+  memcpy(b, &v, 16);
+#pragma unroll
+  for (int i = 0; i < int(16 / sizeof(T)); ++i) add(largest, a[i], b[i], mine);
+}
+
+/// Contiguous rows that lie alike to 16 bytes in both states. What binds is the issue of instructions: loads as wide as
+/// they go, no 64-bit division.
+template <class T>
+__global__ void __launch_bounds__(change_threads, change_resident)
+    change_rows(__grid_constant__ ChangeArgs const g, T const* __restrict__ newest, T const* __restrict__ oldest,
+                __grid_constant__ ChangeResult const result) {
+  constexpr int V = 16 / sizeof(T);
+  int const tx = int(threadIdx.x) & ((1 << g.threads_x_log2) - 1), ty = int(threadIdx.x) >> g.threads_x_log2;
+  int const side = 1 << g.threads_x_log2, rows = change_threads >> g.threads_x_log2;
+  auto const height = unsigned(g.size[1]), segments = unsigned(g.segments);
+  unsigned const items = unsigned(g.size[0]) * height * segments;
+  double mine          = 0.0;
+  for (unsigned item = blockIdx.x * rows + ty; item < items; item += gridDim.x * rows) {
+    unsigned const row = item / segments, z = row / height, y = row - z * height;
+    std::int64_t const low = (item - row * segments) * g.segment;
+    int const n            = int(g.size[2] - low < g.segment ? g.size[2] - low : g.segment);
+    T const* const a       = newest + z * g.newest_stride[0] + y * g.newest_stride[1] + low;
+    T const* const b       = oldest + z * g.oldest_stride[0] + y * g.oldest_stride[1] + low;
+    // Points before the first 16 bytes, and those behind the last.
+    int const first = min(n, int((0 - reinterpret_cast<std::uintptr_t>(a)) % 16 / sizeof(T)));
+    int const wide = (n - first) / V, single = n - wide * V;
+    auto const* const u = reinterpret_cast<uint4 const*>(a + first);
+    auto const* const v = reinterpret_cast<uint4 const*>(b + first);
+    for (int x = tx; x < wide; x += 2 * side) {
+      bool const two = x + side < wide;
+      int const next = two ? x + side : x;
+      uint4 const u0 = __ldg(u + x), v0 = __ldg(v + x), u1 = __ldg(u + next), v1 = __ldg(v + next);
+      add_vector<T>(g.largest, u0, v0, mine);
+      if (two) add_vector<T>(g.largest, u1, v1, mine);
+    }
+    for (int i = tx; i < single; i += side) {
+      int const at = i < first ? i : i + wide * V;
+      add(g.largest, a[at], b[at], mine);
+    }
   }
-  mine = block_total(largest, mine);
-  if (threadIdx.x == 0) *total = mine;
+  finish(g.largest, mine, result);
 }
 
 }  // namespace
 
 template <class T>
-void launch_change(ChangeArgs const& args, int blocks, T const* newest, T const* oldest, double* partial,
+void launch_change(ChangeArgs const& args, int blocks, T const* newest, T const* oldest, ChangeResult const& result,
                    cudaStream_t stream) {
-  change<T><<<blocks, change_threads, 0, stream>>>(args, newest, oldest, partial);
+  if (args.rows_alike) {
+    change_rows<T><<<blocks, change_threads, 0, stream>>>(args, newest, oldest, result);
+  } else {
+    change<T><<<blocks, change_threads, 0, stream>>>(args, newest, oldest, result);
+  }
 }
 
-template void launch_change(ChangeArgs const&, int, double const*, double const*, double*, cudaStream_t);
-template void launch_change(ChangeArgs const&, int, float const*, float const*, double*, cudaStream_t);
-template void launch_change(ChangeArgs const&, int, __half const*, __half const*, double*, cudaStream_t);
-template void launch_change(ChangeArgs const&, int, __nv_bfloat16 const*, __nv_bfloat16 const*, double*, cudaStream_t);
-
-void launch_change_total(bool largest, int blocks, double const* partial, double* total, cudaStream_t stream) {
-  change_total<<<1, change_threads, 0, stream>>>(largest, blocks, partial, total);
-}
+template void launch_change(ChangeArgs const&, int, double const*, double const*, ChangeResult const&, cudaStream_t);
+template void launch_change(ChangeArgs const&, int, float const*, float const*, ChangeResult const&, cudaStream_t);
+template void launch_change(ChangeArgs const&, int, __half const*, __half const*, ChangeResult const&, cudaStream_t);
+template void launch_change(ChangeArgs const&, int, __nv_bfloat16 const*, __nv_bfloat16 const*, ChangeResult const&,
+                            cudaStream_t);
 
 }  // namespace Cuda
 }  // namespace KokkosStencil

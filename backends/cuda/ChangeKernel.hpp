@@ -17,19 +17,25 @@ struct ChangeArgs {
   std::int64_t segment, segments;  ///< points of a segment, segments a row
   std::int32_t threads_x_log2;     ///< threads side by side in a row
   bool largest;                    ///< the largest change, else the sum of squares
+  bool rows_alike;                 ///< contiguous rows, each at the same place in 16 bytes in both states
 };
-constexpr int change_threads = 256;
-constexpr int change_blocks  = 1024;  ///< at most
-constexpr int change_batch   = 8;     ///< points of a thread whose loads are in flight together
+constexpr int change_threads  = 256;
+constexpr int change_blocks   = 2048;  ///< at most
+constexpr int change_resident = 5;     ///< blocks on a multiprocessor
+constexpr int change_batch    = 8;     ///< points of a thread whose loads are in flight together
 
-/// One partial result a block. Of changes that are not finite the largest takes the largest double for infinity and
-/// infinity for NaN.
+/// Where results go: one of each block, how many blocks have left theirs (0 before and after), and the total, which
+/// host and device see.
+struct ChangeResult {
+  double* partial;
+  unsigned* arrived;
+  double* total;
+};
+
+/// Of changes that are not finite the largest takes the largest double for infinity and infinity for NaN.
 template <class T>
-void launch_change(ChangeArgs const& args, int blocks, T const* newest, T const* oldest, double* partial,
+void launch_change(ChangeArgs const& args, int blocks, T const* newest, T const* oldest, ChangeResult const& result,
                    cudaStream_t stream);
-
-/// The result of all blocks, to memory that host and device see.
-void launch_change_total(bool largest, int blocks, double const* partial, double* total, cudaStream_t stream);
 
 }  // namespace Cuda
 }  // namespace KokkosStencil
