@@ -36,7 +36,7 @@ class TableExecutable : public Executable {
  public:
   TableExecutable(Problem const& p, SpaceInfo const& space, Launch const& launch)
       : m_device(space.device), m_plan(plan_for(p, space.device)), m_strips(p, space, launch) {
-    m_plan.packed();
+    m_plan.pack();
     auto const tables = m_plan.tables();
     m_tables.fill(m_device, tables.data(), tables.size() * sizeof(tables[0]), launch.stream);
     auto const terms = m_plan.terms();

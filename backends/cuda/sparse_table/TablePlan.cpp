@@ -5,6 +5,8 @@
 
 #include "Pieces.hpp"
 
+#include <KokkosStencil_Error.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -76,6 +78,7 @@ void TablePlan::pack() {
 
 std::vector<std::uint32_t> TablePlan::tables() const {
   if (!m_layout) return {};
+  if (m_pack.steps != m_layout.steps) throw Error("cuda_sparse_table: tables are asked for before anything is packed.");
   // Kernels read offsets a step ahead.
   std::vector<std::uint32_t> all(at((m_layout.offsets_at + (m_layout.phases * m_pack.steps + 1) * 32) / 4), 0u);
   std::size_t to = 0;

@@ -39,9 +39,9 @@ class TablePlan {
 
   Kernel const& kernel() const { return *m_kernel; }
   CudaModel::TableLayout const& layout() const { return m_layout; }
-  Transform::TilePack const& packed() const { return m_pack; }
+  [[nodiscard]] Transform::TilePack const& packed() const { return m_pack; }
 
-  /// Fragments, metadata and offsets as TableArgs::tables has them.
+  /// Fragments, metadata and offsets as TableArgs::tables has them. Throws Error if nothing has been packed.
   std::vector<std::uint32_t> tables() const;
   std::vector<PlainTerm> terms() const;
 
