@@ -64,7 +64,7 @@ double Change::measure(Launch const& launch, void const* newest, void const* old
     g.rows_alike = g.rows_alike && (g.size[a] == 1 || (newest_stride[a] - oldest_stride[a]) * size % 16 == 0);
   }
   // A row is read at once if a block's threads have enough points for it, by whole warps if it is not shorter.
-  std::int64_t const batch = g.rows_alike ? 2 * 16 / size : change_batch;
+  std::int64_t const batch = g.rows_alike ? change_vectors * 16 / size : change_batch;
   auto const wider         = [&](int threads) { return threads < change_threads && threads < g.size[2]; };
   while (wider(1 << g.threads_x_log2) &&
          ((1 << g.threads_x_log2) < 32 || (batch << g.threads_x_log2) < std::min(g.size[2], g.segment))) {

@@ -126,17 +126,28 @@ __global__ void __launch_bounds__(change_threads, change_resident)
     int const wide = (n - first) / V, single = n - wide * V;
     auto const* const u = reinterpret_cast<uint4 const*>(a + first);
     auto const* const v = reinterpret_cast<uint4 const*>(b + first);
-    for (int x = tx; x < wide; x += 2 * side) {
-      bool const two = x + side < wide;
-      int const next = two ? x + side : x;
-      uint4 const u0 = __ldg(u + x), v0 = __ldg(v + x), u1 = __ldg(u + next), v1 = __ldg(v + next);
-      add_vector<T>(g.largest, u0, v0, mine);
-      if (two) add_vector<T>(g.largest, u1, v1, mine);
+    // The first of the others is on its way with the vectors.
+    auto const other = [&](int i) { return i < first ? i : i + wide * V; };
+    T one{}, two{};
+    if (tx < single) {
+      one = a[other(tx)];
+      two = b[other(tx)];
     }
-    for (int i = tx; i < single; i += side) {
-      int const at = i < first ? i : i + wide * V;
-      add(g.largest, a[at], b[at], mine);
+    for (int x = tx; x < wide; x += change_vectors * side) {
+      uint4 p[change_vectors], q[change_vectors];
+#pragma unroll
+      for (int k = 0; k < change_vectors; ++k) {
+        int const at = x + k * side < wide ? x + k * side : x;
+        p[k]         = __ldg(u + at);
+        q[k]         = __ldg(v + at);
+      }
+#pragma unroll
+      for (int k = 0; k < change_vectors; ++k) {
+        if (k == 0 || x + k * side < wide) add_vector<T>(g.largest, p[k], q[k], mine);
+      }
     }
+    if (tx < single) add(g.largest, one, two, mine);
+    for (int i = tx + side; i < single; i += side) add(g.largest, a[other(i)], b[other(i)], mine);
   }
   finish(g.largest, mine, result);
 }

@@ -21,7 +21,8 @@ struct ChangeArgs {
 };
 constexpr int change_threads  = 256;
 constexpr int change_blocks   = 2048;  ///< at most
-constexpr int change_resident = 5;     ///< blocks on a multiprocessor
+constexpr int change_vectors  = 4;     ///< of 16 bytes of a thread
+constexpr int change_resident = 4;     ///< blocks on a multiprocessor
 constexpr int change_batch    = 8;     ///< points of a thread whose loads are in flight together
 
 /// Where results go: one of each block, how many blocks have left theirs (0 before and after), and the total, which
