@@ -77,5 +77,7 @@ std::vector<PointBox> difference(PointBox const& whole, PointBox const& hole);
 
 /// The points of the range whose whole window lies inside the View.
 PointBox interior(Problem const& problem);
+/// The same of a window that reaches from `lower` to `upper`.
+PointBox interior(Problem const& problem, std::array<int, 3> const& lower, std::array<int, 3> const& upper);
 
 }  // namespace KokkosStencil

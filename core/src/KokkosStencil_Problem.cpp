@@ -30,11 +30,13 @@ std::vector<PointBox> difference(PointBox const& whole, PointBox const& hole) {
   return parts;
 }
 
-PointBox interior(Problem const& problem) {
+PointBox interior(Problem const& problem) { return interior(problem, problem.lower, problem.upper); }
+
+PointBox interior(Problem const& problem, std::array<int, 3> const& lower, std::array<int, 3> const& upper) {
   PointBox box{problem.begin, problem.end};
   for (std::size_t a = 0; a < 3; ++a) {
-    box.begin[a] = std::max<std::int64_t>(box.begin[a], -problem.lower[a]);
-    box.end[a]   = std::min<std::int64_t>(box.end[a], problem.extent[a] - problem.upper[a]);
+    box.begin[a] = std::max<std::int64_t>(box.begin[a], -lower[a]);
+    box.end[a]   = std::min<std::int64_t>(box.end[a], problem.extent[a] - upper[a]);
     if (box.end[a] < box.begin[a]) box.end[a] = box.begin[a];
   }
   return box;

@@ -88,25 +88,32 @@ std::vector<std::shared_ptr<Backend const>> backends() {
 
 std::vector<Answer> ask_backends(Problem const& problem, SpaceInfo const& space) {
   std::vector<Answer> all;
-  for (auto const& backend : backends()) all.push_back({backend, backend->can_run(problem, space)});
+  for (auto& backend : backends()) {
+    Verdict verdict = backend->can_run(problem, space);
+    all.push_back({std::move(backend), std::move(verdict)});
+  }
   return all;
 }
 
 std::vector<Candidate> candidates(std::vector<Answer> const& answers, Problem const& problem, SpaceInfo const& space) {
   std::vector<Candidate> all;
+  all.reserve(2 * answers.size());
+  auto const add = [&](Answer const& answer) -> Candidate& {
+    Candidate& c = all.emplace_back();
+    c.backend    = answer.backend->name();
+    c.runnable   = answer.verdict.yes;
+    c.reason     = answer.verdict.reason;
+    return c;
+  };
   for (Answer const& answer : answers) {
-    Candidate c;
-    c.backend  = answer.backend->name();
-    c.runnable = answer.verdict.yes;
-    c.reason   = answer.verdict.reason;
-    if (!c.runnable) {
-      all.push_back(c);
+    if (!answer.verdict.yes) {
+      add(answer);
       continue;
     }
     for (Estimate const& e : answer.backend->estimates(problem, space)) {
-      c.estimate  = e;
-      c.predicted = e.seconds;
-      all.push_back(c);
+      Candidate& c = add(answer);
+      c.estimate   = e;
+      c.predicted  = e.seconds;
     }
   }
   return all;

@@ -13,39 +13,6 @@ namespace KokkosStencil {
 namespace Transform {
 namespace {
 
-/// Coefficients on all offsets that `steps` sweeps reach.
-struct Grid {
-  std::array<int, 3> low{{0, 0, 0}}, high{{0, 0, 0}};
-  std::vector<double> coefficient{1.0}, magnitude{1.0};
-
-  std::size_t size(std::size_t axis) const { return static_cast<std::size_t>(high[axis] - low[axis] + 1); }
-};
-
-Grid times(Grid const& a, std::vector<Impl::Term> const& terms, std::array<int, 3> const& low,
-           std::array<int, 3> const& high) {
-  Grid b;
-  for (std::size_t d = 0; d < 3; ++d) {
-    b.low[d]  = a.low[d] + low[d];
-    b.high[d] = a.high[d] + high[d];
-  }
-  b.coefficient.assign(b.size(0) * b.size(1) * b.size(2), 0.0);
-  b.magnitude = b.coefficient;
-  for (Impl::Term const& t : terms) {
-    auto const by = [&](std::size_t d) { return static_cast<std::size_t>(t.offset[d] - low[d]); };
-    for (std::size_t z = 0; z < a.size(0); ++z) {
-      for (std::size_t y = 0; y < a.size(1); ++y) {
-        std::size_t const from = (z * a.size(1) + y) * a.size(2);
-        std::size_t const to   = ((z + by(0)) * b.size(1) + y + by(1)) * b.size(2) + by(2);
-        for (std::size_t x = 0; x < a.size(2); ++x) {
-          b.coefficient[to + x] += t.coefficient * a.coefficient[from + x];
-          b.magnitude[to + x] += std::fabs(t.coefficient) * a.magnitude[from + x];
-        }
-      }
-    }
-  }
-  return b;
-}
-
 double largest_of(std::vector<FusedTerm> const& terms) {
   double largest = 0.0;
   for (FusedTerm const& t : terms) largest = std::max(largest, std::fabs(t.coefficient));
@@ -65,30 +32,63 @@ double negligible(Element element) { return element == Element::half ? std::ldex
 
 }  // namespace
 
-std::vector<std::vector<FusedTerm>> fused_terms(std::vector<Impl::Term> const& terms, int deepest) {
-  std::array<int, 3> low{{0, 0, 0}}, high{{0, 0, 0}};
+Fusion::Fusion(std::vector<Impl::Term> const& terms) : m_terms(terms) {
   for (std::size_t d = 0; d < 3 && !terms.empty(); ++d) {
-    low[d] = high[d] = terms.front().offset[d];
+    m_one.low[d] = m_one.high[d] = terms.front().offset[d];
     for (Impl::Term const& t : terms) {
-      low[d]  = std::min(low[d], t.offset[d]);
-      high[d] = std::max(high[d], t.offset[d]);
+      m_one.low[d]  = std::min(m_one.low[d], t.offset[d]);
+      m_one.high[d] = std::max(m_one.high[d], t.offset[d]);
     }
   }
-  std::vector<std::vector<FusedTerm>> all;
-  Grid grid;
-  for (int depth = 1; depth <= deepest; ++depth) {
-    grid = times(grid, terms, low, high);
-    std::vector<FusedTerm> sum;
-    sum.reserve(grid.coefficient.size());
-    std::size_t at = 0;
-    for (int z = grid.low[0]; z <= grid.high[0]; ++z) {
-      for (int y = grid.low[1]; y <= grid.high[1]; ++y) {
-        for (int x = grid.low[2]; x <= grid.high[2]; ++x, ++at) {
-          if (grid.magnitude[at] > 0.0) sum.push_back({{{z, y, x}}, grid.coefficient[at], grid.magnitude[at]});
+}
+
+void Fusion::next() {
+  Box to;
+  for (std::size_t d = 0; d < 3; ++d) {
+    to.low[d]  = m_box.low[d] + m_one.low[d];
+    to.high[d] = m_box.high[d] + m_one.high[d];
+  }
+  m_sum.assign(to.size(0) * to.size(1) * to.size(2), {0.0, 0.0});
+  for (Impl::Term const& t : m_terms) {
+    auto const by          = [&](std::size_t d) { return static_cast<std::size_t>(t.offset[d] - m_one.low[d]); };
+    double const magnitude = std::fabs(t.coefficient);
+    for (std::size_t z = 0; z < m_box.size(0); ++z) {
+      for (std::size_t y = 0; y < m_box.size(1); ++y) {
+        Value const* const from = &m_values[(z * m_box.size(1) + y) * m_box.size(2)];
+        Value* const sum        = &m_sum[((z + by(0)) * to.size(1) + y + by(1)) * to.size(2) + by(2)];
+        for (std::size_t x = 0; x < m_box.size(2); ++x) {
+          Value const v = from[x], before = sum[x];
+          sum[x] = {before.coefficient + t.coefficient * v.coefficient, before.magnitude + magnitude * v.magnitude};
         }
       }
     }
-    all.push_back(std::move(sum));
+  }
+  m_box = to;
+  m_values.swap(m_sum);
+  ++m_depth;
+}
+
+std::vector<FusedTerm> Fusion::terms() const {
+  std::vector<FusedTerm> all;
+  all.reserve(m_values.size());
+  std::size_t at = 0;
+  for (int z = m_box.low[0]; z <= m_box.high[0]; ++z) {
+    for (int y = m_box.low[1]; y <= m_box.high[1]; ++y) {
+      for (int x = m_box.low[2]; x <= m_box.high[2]; ++x, ++at) {
+        Value const& v = m_values[at];
+        if (v.magnitude > 0.0) all.push_back({{{z, y, x}}, v.coefficient, v.magnitude});
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<std::vector<FusedTerm>> fused_terms(std::vector<Impl::Term> const& terms, int deepest) {
+  Fusion fusion(terms);
+  std::vector<std::vector<FusedTerm>> all;
+  while (fusion.depth() < deepest) {
+    fusion.next();
+    all.push_back(fusion.terms());
   }
   return all;
 }
@@ -100,12 +100,11 @@ bool rounds(std::vector<FusedTerm> const& terms, Element element) {
   int const shift       = std::ilogb(largest) - top_exponent(largest, element);
   int const normal      = element == Element::half ? -14 : -126;
   double const absolute = std::ldexp(1.0, normal - significant_bits(element) + shift);
-  double missed         = 0.0;
+  double const tiny = std::ldexp(1.0, normal + shift), relative = roundoff(element);
+  double missed = 0.0;
   for (FusedTerm const& t : terms) {
     double const c = std::fabs(t.coefficient);
-    if (c != 0.0 && c < std::ldexp(1.0, normal + shift) && absolute > roundoff(element) * t.magnitude) {
-      missed += std::min(absolute, c);
-    }
+    if (c != 0.0 && c < tiny && absolute > relative * t.magnitude) missed += std::min(absolute, c);
   }
   return missed <= negligible(element);
 }

@@ -8,6 +8,7 @@
 #include <impl/KokkosStencil_Terms.hpp>
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 namespace KokkosStencil {
@@ -20,8 +21,34 @@ struct FusedTerm {
   double coefficient, magnitude;
 };
 
-/// The stencil applied 1, 2, ... `deepest` times, each sorted by offset. Convolved in double; points that no chain of
-/// steps reaches are left out.
+/// The stencil applied once, twice, ...: convolved in double.
+class Fusion {
+ public:
+  explicit Fusion(std::vector<Impl::Term> const& terms);
+
+  int depth() const { return m_depth; }
+  /// Applies it once more.
+  void next();
+  /// Sorted by offset; points that no chain of steps reaches are left out.
+  std::vector<FusedTerm> terms() const;
+
+ private:
+  struct Box {
+    std::array<int, 3> low{{0, 0, 0}}, high{{0, 0, 0}};
+
+    std::size_t size(std::size_t axis) const { return static_cast<std::size_t>(high[axis] - low[axis] + 1); }
+  };
+  struct Value {
+    double coefficient, magnitude;
+  };
+
+  std::vector<Impl::Term> m_terms;
+  Box m_one, m_box;  ///< that one sweep reaches, that all of them do
+  int m_depth = 0;
+  std::vector<Value> m_values{{1.0, 1.0}}, m_sum;
+};
+
+/// Of 1, 2, ... `deepest` times.
 std::vector<std::vector<FusedTerm>> fused_terms(std::vector<Impl::Term> const& terms, int deepest);
 
 /// Coefficients that are elements: the true ones times a factor that brings the largest near the end of the range,

@@ -197,13 +197,17 @@ bool exact_in(std::vector<Impl::Term> const& terms, Element element) {
   std::uint64_t const beyond = (std::uint64_t{1} << missing) - 1;
   double const least         = element == Element::half ? 0x1p-14 : 0x1p-126,
                most          = element == Element::half ? 0x1p15 : 0x1p127;
+  std::uint64_t found        = 0;
+  bool normal                = true;
+  for (Impl::Term const& t : terms) {
+    double const c     = std::fabs(t.coefficient);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &c, sizeof bits);
+    found |= bits & beyond;
+    normal = normal & (c >= least) & (c < most);
+  }
+  if (normal) return found == 0;
   return std::all_of(terms.begin(), terms.end(), [=](Impl::Term const& t) {
-    double const c = std::fabs(t.coefficient);
-    if (c >= least && c < most) {
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, &c, sizeof bits);
-      return (bits & beyond) == 0;
-    }
     return static_cast<double>(from_bits(to_bits(t.coefficient, element), element)) == t.coefficient;
   });
 }

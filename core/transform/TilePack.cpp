@@ -8,8 +8,8 @@
 #include <KokkosStencil_Error.hpp>
 
 #include <algorithm>
-#include <bitset>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -228,6 +228,22 @@ std::vector<std::array<int, 4>> choose_quads(std::vector<Group> const& groups, s
   return quads;
 }
 
+int bits_in(std::uint64_t word) {
+  word -= word >> 1 & 0x5555555555555555u;
+  word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return static_cast<int>(word * 0x0101010101010101u >> 56);
+}
+
+/// Adds the bits of each group of `size` words to the `reach` - 1 groups after it.
+void join(std::uint64_t* words, int count, int size, int reach) {
+  for (int done = 1; done < reach;) {
+    int const by = std::min(done, reach - done);
+    for (int i = count - 1; i >= by * size; --i) words[i] |= words[i - by * size];
+    done += by;
+  }
+}
+
 }  // namespace
 
 TilePack pack_tile(std::vector<Impl::Term> const& terms, Tile const& tile, Element element, Coefficients coefficients) {
@@ -247,7 +263,7 @@ bool pairs_hold(std::vector<Impl::Term> const& terms, Element element) {
   return exact_in(terms, element) || holds_split(terms, element, element == Element::half ? scale_to(15, terms) : 0);
 }
 
-int least_pair_steps(std::vector<Impl::Term> const& terms, Tile const& tile) {
+PairRows::PairRows(std::vector<Impl::Term> const& terms, int columns) : m_terms(static_cast<int>(terms.size())) {
   std::array<int, 3> first{}, last{};
   for (Impl::Term const& t : terms) {
     for (std::size_t a = 0; a < 3; ++a) {
@@ -256,30 +272,31 @@ int least_pair_steps(std::vector<Impl::Term> const& terms, Tile const& tile) {
     }
   }
   first[2] = even_down(first[2]);
-  // Bits of the pairs in a row that the tile's first row of outputs reads, then its other rows.
-  int const term_rows = last[1] - first[1] + 1, term_planes = last[0] - first[0] + 1;
-  int const rows = term_rows + tile.y - 1, planes = term_planes + tile.z - 1;
-  int const words = ((last[2] - first[2] + tile.x + 1) / 2 + 63) / 64;
-  std::vector<std::uint64_t> own(at(term_planes * term_rows * words), 0), read(at(planes * rows * words), 0);
+  m_planes = last[0] - first[0] + 1;
+  m_rows   = last[1] - first[1] + 1;
+  m_words  = ((last[2] - first[2] + columns + 1) / 2 + 63) / 64;
+  m_read.resize(at(m_planes * m_rows * m_words), 0);
   for (Impl::Term const& t : terms) {
-    int const row = (t.offset[0] - first[0]) * term_rows + t.offset[1] - first[1], x = t.offset[2] - first[2];
-    for (int pair = x / 2; pair <= (x + tile.x - 1) / 2; ++pair) {
-      own[at(row * words + pair / 64)] |= std::uint64_t{1} << (pair % 64);
+    std::uint64_t* const row = &m_read[at(((t.offset[0] - first[0]) * m_rows + t.offset[1] - first[1]) * m_words)];
+    std::size_t const x      = at(t.offset[2] - first[2]);
+    for (std::size_t pair = x / 2; pair <= (x + at(columns) - 1) / 2; ++pair) {
+      row[pair / 64] |= std::uint64_t{1} << (pair % 64);
     }
   }
-  for (int z = 0; z < term_planes; ++z) {
-    for (int tz = z; tz < z + tile.z; ++tz) {
-      for (int ty = 0; ty < tile.y; ++ty) {
-        std::uint64_t const* const from = &own[at(z * term_rows * words)];
-        std::uint64_t* const to         = &read[at((tz * rows + ty) * words)];
-        for (int w = 0; w < term_rows * words; ++w) to[w] |= from[w];
-      }
-    }
+}
+
+int PairRows::least_steps(int tile_planes, int tile_rows) const {
+  int const planes = m_planes + tile_planes - 1, rows = m_rows + tile_rows - 1, plane = rows * m_words;
+  std::vector<std::uint64_t> read(at(planes * plane), 0);
+  for (int z = 0; z < m_planes; ++z) {
+    std::copy_n(&m_read[at(z * m_rows * m_words)], m_rows * m_words, &read[at(z * plane)]);
+    join(&read[at(z * plane)], plane, m_words, tile_rows);
   }
+  join(read.data(), planes * plane, plane, tile_planes);
   int pairs = 0;
-  for (std::uint64_t const word : read) pairs += static_cast<int>(std::bitset<64>(word).count());
+  for (std::uint64_t const word : read) pairs += bits_in(word);
   // A group of four columns takes two coefficients of an output.
-  pairs = std::max(pairs, static_cast<int>(terms.size()));
+  pairs = std::max(pairs, m_terms);
   return (pairs + step_columns / 2 - 1) / (step_columns / 2);
 }
 

@@ -76,8 +76,18 @@ TilePack pack_pairs(std::vector<Impl::Term> const& terms, Tile const& tile, Bank
 /// Whether pack_pairs can store these coefficients: exactly or as holds_split says.
 bool pairs_hold(std::vector<Impl::Term> const& terms, Element element);
 
-/// Steps of pack_pairs if every pair finds a partner, or every group is full.
-int least_pair_steps(std::vector<Impl::Term> const& terms, Tile const& tile);
+/// The pairs of inputs that tiles of some number of columns read.
+class PairRows {
+ public:
+  PairRows(std::vector<Impl::Term> const& terms, int columns);
+
+  /// Steps of pack_pairs for such a tile if every pair finds a partner, or every group is full.
+  int least_steps(int planes, int rows) const;
+
+ private:
+  int m_terms, m_planes = 0, m_rows = 0, m_words = 0;
+  std::vector<std::uint64_t> m_read;  ///< by one row of outputs: a bit for each pair, m_words of them for a row
+};
 
 /// Wavefronts of shared memory that a warp needs for all loads of a step, added up over the steps: 4 a step without
 /// bank conflicts.

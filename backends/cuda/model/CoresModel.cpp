@@ -37,11 +37,9 @@ double part_fraction(Shape const& s, Problem const& p, DeviceModel const& device
 }  // namespace
 
 Shape enclosing_shape(Problem const& p) {
-  bool const on_axes = std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
-    return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1;
-  });
+  bool const star = on_axes(p), line = is_line(p);
   for (Part const& k : parts) {
-    bool fits = (is_line(p) || !k.alone) && p.terms.size() >= k.least_terms && (on_axes || !k.star) &&
+    bool fits = (line || !k.alone) && p.terms.size() >= k.least_terms && (star || !k.star) &&
                 by_type(p.value_type, k.half, k.single, k.full) > 0.0;
     for (std::size_t a = 0; a < 3; ++a) {
       int const r = static_cast<int>(a) >= 3 - k.rank ? k.radius : 0;
@@ -105,7 +103,7 @@ std::vector<Estimate> generic(Problem const& p, DeviceModel const& device) {
     if (rows > 1) k.redundancy *= column_redundancy(p.end[2] - p.begin[2]);
   }
   // Boundary rules term by term.
-  NearFaces const near = near_faces(p);
+  NearFaces const near = near_faces(p, p.lower, p.upper);
   double const others  = near.points - near.row_ends * std::max(-p.lower[2], p.upper[2]);
   double const faces   = 1e-12 * (generic_row_end * near.row_ends + generic_face_point * std::max(0.0, others)) *
                        static_cast<double>(p.terms.size()) * h200_float_rate / device.float_rate;
@@ -170,14 +168,14 @@ Kernel points_kernel(Problem const& p, DeviceModel const& device) {
 std::pair<Way, Kernel> direct_kernel(Problem const& p, DeviceModel const& device) {
   char const* const wanted = std::getenv("KOKKOSSTENCIL_CUDA_DIRECT");
   auto const skip          = [&](char const* way) {
-    std::string const name = wanted != nullptr ? wanted : "";
+    if (wanted == nullptr) return false;
+    std::string const name = wanted;
     return name != way && (name == "taps" || name == "points" || name == "shape");
   };
-  Problem const one = single_sweep(p);
   std::pair<Way, Kernel> best{Way::taps, taps_kernel(p, device)};
-  double least         = skip("taps") ? 1e30 : finish(best.second, one, device).seconds;
+  double least         = skip("taps") ? 1e30 : finish(best.second, p, device, 1).seconds;
   auto const candidate = [&](Way way, Kernel const& k) {
-    double const seconds = finish(k, one, device).seconds;
+    double const seconds = finish(k, p, device, 1).seconds;
     if (seconds >= least) return;
     least = seconds;
     best  = {way, k};
@@ -192,8 +190,12 @@ std::pair<Way, Kernel> direct_kernel(Problem const& p, DeviceModel const& device
 
 Way direct_way(Problem const& p, DeviceModel const& device) { return direct_kernel(p, device).first; }
 
+Estimate direct_sweeps(Problem const& p, DeviceModel const& device, std::int64_t steps) {
+  return finish(direct_kernel(p, device).second, p, device, steps);
+}
+
 std::vector<Estimate> direct(Problem const& p, DeviceModel const& device) {
-  return {finish(direct_kernel(p, device).second, p, device)};
+  return {direct_sweeps(p, device, p.steps)};
 }
 
 }  // namespace CudaModel

@@ -16,6 +16,12 @@ DeviceModel const& fitted_on() {
   return device;
 }
 
+bool on_axes(Problem const& p) {
+  return std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
+    return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1;
+  });
+}
+
 Shape shape_of(Problem const& p) {
   int const r = p.upper[2];
   Shape s;
@@ -28,11 +34,8 @@ Shape shape_of(Problem const& p) {
     count *= 2 * static_cast<std::size_t>(expected) + 1;
   }
   if (s.rank > 1 && p.terms.size() == count) return s;
-  s.star         = true;
-  bool const all = std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
-    return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1;
-  });
-  return all && p.terms.size() == static_cast<std::size_t>(2 * s.rank * r + 1) ? s : Shape{};
+  s.star = true;
+  return p.terms.size() == static_cast<std::size_t>(2 * s.rank * r + 1) && on_axes(p) ? s : Shape{};
 }
 
 double look_up(Fraction const* from, Fraction const* to, Shape const& s, ValueType type) {
@@ -67,8 +70,8 @@ int used_rank(Problem const& p) { return p.extent[0] > 1 ? 3 : p.extent[1] > 1 ?
 
 double points_of(Problem const& p) { return static_cast<double>(p.points()); }
 
-NearFaces near_faces(Problem const& p) {
-  PointBox const inside = interior(p);
+NearFaces near_faces(Problem const& p, std::array<int, 3> const& lower, std::array<int, 3> const& upper) {
+  PointBox const inside = interior(p, lower, upper);
   NearFaces near;
   near.points    = points_of(p) - static_cast<double>(inside.size());
   int const ends = (inside.begin[2] > p.begin[2] ? 1 : 0) + (inside.end[2] < p.end[2] ? 1 : 0);
@@ -86,24 +89,22 @@ int rows_of(Problem const& p) {
   return rows;
 }
 
-double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across) {
-  Problem wide = p;
-  for (std::size_t a = 0; a < 3 && kernel.rank > 0; ++a) {
-    int const r   = static_cast<int>(a) >= 3 - kernel.rank ? kernel.radius : 0;
-    wide.lower[a] = -r;
-    wide.upper[a] = r;
-  }
-  if (across) wide.lower[2] = wide.upper[2] = 0;
-  NearFaces const near = near_faces(wide);
+double strip_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
+                     std::array<int, 3> const& upper) {
+  NearFaces const near = near_faces(p, lower, upper);
   if (near.points <= 0.0) return 0.0;
   auto const terms  = static_cast<double>(p.terms.size());
   double const work = strip_term * near.points * terms + strip_row_end * near.row_ends;
   return next_launch + std::max(strip_latency * std::ceil(terms / 4.0), work * h200_float_rate / device.float_rate);
 }
 
-Problem single_sweep(Problem p) {
-  p.steps = 1;
-  return p;
+double strip_seconds(Problem const& p, DeviceModel const& device) { return strip_seconds(p, device, p.lower, p.upper); }
+
+double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across) {
+  std::array<int, 3> upper{{0, 0, 0}};
+  for (std::size_t a = 0; a < 3; ++a) upper[a] = static_cast<int>(a) >= 3 - kernel.rank ? kernel.radius : 0;
+  if (across) upper[2] = 0;
+  return strip_seconds(p, device, {{-upper[0], -upper[1], -upper[2]}}, upper);
 }
 
 Kernel one_sweep(Problem const& p) {
@@ -118,8 +119,8 @@ double roofline(Kernel const& k, Problem const& p, DeviceModel const& device) {
   return Model::Roofline{device.rate(k.unit, k.operand), Model::bandwidth(device, bytes)}.seconds(k.work);
 }
 
-Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device) {
-  return Model::estimate(k, device, points_of(p), size_of(p.value_type), p.steps);
+Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device, std::int64_t steps) {
+  return Model::estimate(k, device, points_of(p), size_of(p.value_type), steps);
 }
 
 void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows) {

@@ -8,7 +8,9 @@
 
 #include <model/Estimate.hpp>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 // What the estimates of backends are made of.
@@ -26,6 +28,9 @@ T const& by_type(ValueType type, T const& half, T const& single, T const& full) 
 
 /// The GPU whose runs the constants of Fitted.hpp come from.
 DeviceModel const& fitted_on();
+
+/// Whether each term reaches along one axis.
+bool on_axes(Problem const& p);
 
 /// What the stencil is; rank 0: neither star nor box.
 Shape shape_of(Problem const& p);
@@ -46,23 +51,28 @@ double points_of(Problem const& p);
 struct NearFaces {
   double points = 0.0, row_ends = 0.0;
 };
-NearFaces near_faces(Problem const& p);
+NearFaces near_faces(Problem const& p, std::array<int, 3> const& lower, std::array<int, 3> const& upper);
 
 /// Rows of the stencil.
 int rows_of(Problem const& p);
 
-/// Points near faces, nearer than the kernel reaches: the plain formula, four loads in flight at a time, in a launch of
-/// its own. A kernel that reads across periodic faces along x leaves the others.
-double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel = {}, bool across = false);
-
-Problem single_sweep(Problem p);
+/// Points near faces, nearer than a kernel reaches: the plain formula, four loads in flight at a time, in a launch of
+/// its own.
+double strip_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
+                     std::array<int, 3> const& upper);
+double strip_seconds(Problem const& p, DeviceModel const& device);
+/// A kernel that reads across periodic faces along x leaves the others.
+double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across);
 
 Kernel one_sweep(Problem const& p);
 
 /// Seconds of a point by the roofline, as `finish` takes it.
 double roofline(Kernel const& k, Problem const& p, DeviceModel const& device);
 
-Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device);
+Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device, std::int64_t steps);
+inline Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device) {
+  return finish(k, p, device, p.steps);
+}
 
 /// For a kernel that goes through a list of terms, `rows` rows a thread: the fraction of its roofline, and the latency
 /// of one thread's loads, of which small grids have too few to hide it.
@@ -76,6 +86,9 @@ std::size_t type_index(ValueType type);
 /// What marching adds to a kernel for a shape: steps before a block's first output, multiprocessors that wait for
 /// those with a block more, tiles that reach past the ends of short rows; and how long a block takes at least.
 void use_march(Kernel& k, Shape const& s, bool part, Problem const& p, DeviceModel const& device);
+
+/// Single sweeps by cuda_direct.
+Estimate direct_sweeps(Problem const& p, DeviceModel const& device, std::int64_t steps);
 
 std::string no_cuda(Problem const&, DeviceModel const& device);
 

@@ -9,7 +9,7 @@
 namespace KokkosStencil {
 namespace CudaModel {
 
-Passes::Passes(std::vector<std::pair<int, double>> const& costs) {
+Passes::Passes(std::vector<std::pair<int, double>> const& costs, std::int64_t most) {
   int deepest = 1;
   for (auto const& c : costs) {
     deepest = std::max(deepest, c.first);
@@ -18,7 +18,7 @@ Passes::Passes(std::vector<std::pair<int, double>> const& costs) {
       m_bulk_seconds = c.second;
     }
   }
-  m_best.assign(static_cast<std::size_t>(2 * deepest), {1, 0.0});
+  m_best.assign(static_cast<std::size_t>(std::min<std::int64_t>(2 * deepest, most + 1)), {1, 0.0});
   for (std::size_t n = 1; n < m_best.size(); ++n) {
     bool none = true;
     for (auto const& c : costs) {

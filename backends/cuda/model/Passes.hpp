@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace CudaModel {
 /// How a number of sweeps is cut into passes of given depths, such that their times add up to the least.
 class Passes {
  public:
-  /// Depth and seconds of each pass there is; one of them has depth 1.
-  explicit Passes(std::vector<std::pair<int, double>> const& costs);
+  /// Depth and seconds of each pass there is; one of them has depth 1. No more than `most` sweeps are asked for.
+  explicit Passes(std::vector<std::pair<int, double>> const& costs,
+                  std::int64_t most = std::numeric_limits<int>::max());
 
   /// The depth of the first pass of so many sweeps.
   int next(std::int64_t steps) const { return steps < size() ? m_best[static_cast<std::size_t>(steps)].first : m_bulk; }

@@ -36,6 +36,10 @@ Transform::Element element_of(ValueType type) {
   return type == ValueType::bfloat16 ? Transform::Element::bfloat : Transform::Element::half;
 }
 
+TableLayout::Kind kind_of(Problem const& p) {
+  return p.extent[0] > 1 ? TableLayout::space : p.extent[1] > 1 ? TableLayout::plane : TableLayout::line;
+}
+
 /// Half of the banks from a row to the next, and from a plane to the next: pairs that lie an odd number apart in either
 /// do not share a bank.
 int half_banks(int words) { return words + ((16 - words) % 32 + 32) % 32; }
@@ -157,6 +161,13 @@ int TableLayout::word(std::array<int, 3> const& input, int phase) const {
   return (r.at - ring.at) / 4 + slot * r.plane_words + (input[1] - r.lower[1]) * row_words + (input[2] + left) / 2;
 }
 
+std::vector<Impl::Term> table_terms(Problem const& p) {
+  std::vector<Impl::Term> terms = p.terms;
+  if (kind_of(p) != TableLayout::plane) return terms;
+  for (Impl::Term& t : terms) std::swap(t.offset[0], t.offset[1]);
+  return terms;
+}
+
 std::string table_refusal(Problem const& p) {
   if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
     return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
@@ -189,7 +200,7 @@ std::string table_refusal(Problem const& p) {
 TableCut cut_table(TableLayout const& l, std::int64_t planes, std::int64_t columns, int multiprocessors) {
   std::int64_t const slots = static_cast<std::int64_t>(multiprocessors) * l.per_sm;
   std::int64_t const start = (l.upper[0] - l.lower[0]) / 2 + l.tile.z;  // what a block costs beside its planes
-  double best              = std::numeric_limits<double>::max();
+  std::int64_t best        = std::numeric_limits<std::int64_t>::max();
   TableCut cut;
   // As many chunks as some number of waves has room for.
   std::int64_t before = 0;
@@ -199,12 +210,13 @@ TableCut cut_table(TableLayout const& l, std::int64_t planes, std::int64_t colum
     before                    = most;
     std::int64_t const length = divide_up(divide_up(planes, most), l.tile.z) * l.tile.z;
     std::int64_t const count  = divide_up(planes, length);
-    double const cost         = static_cast<double>(divide_up(columns * count, slots) * (length + start));
+    std::int64_t const cost   = divide_up(columns * count, slots) * (length + start);
     if (cost < best) {
       best = cost;
-      cut  = {length, count, cost / l.tile.z * l.per_sm * l.warps};
+      cut  = {length, count, static_cast<double>(cost) / l.tile.z * l.per_sm * l.warps};
     }
-    if (length == l.tile.z) break;
+    // More chunks start more often, which whole waves cannot make up for.
+    if (length == l.tile.z || columns * (planes + count * start) > (best - 1) * slots) break;
   }
   // Fewer warps than this take as long for their latencies; and a single wave of blocks starts faster than those
   // between others.
@@ -234,16 +246,17 @@ double least_marches(TableLayout const& l, Problem const& p, int multiprocessors
 
 /// The cheapest of those that would be if every pair of columns found another; terms on the kernel's axes.
 TableLayout cheapest_table(Problem const& p, TableLayout const& base, std::vector<Impl::Term> const& terms,
-                           std::vector<Transform::Tile> const& tiles, bool reaching, int multiprocessors,
-                           int shared_bytes, TableChoice const& only) {
+                           Transform::PairRows const& pairs, std::vector<Transform::Tile> const& tiles, bool reaching,
+                           int multiprocessors, int shared_bytes, TableChoice const& only) {
   TableLayout best;
   double least = std::numeric_limits<double>::max();
   for (Transform::Tile const& tile : tiles) {
     if ((tile.y & (tile.y - 1)) != 0) continue;
-    int const steps = Transform::least_pair_steps(terms, tile);
+    int steps = 0;
     for (TableKernel const& k : table_kernels) {
       if (k.reaching != reaching || k.tile_x != tile.x || k.blocks != (tile.outputs() + 15) / 16) continue;
       if (only.units != 0 && k.units != only.units) continue;
+      if (steps == 0) steps = pairs.least_steps(tile.z, tile.y);
       for (int const warps : {4, 8}) {
         if (only.warps != 0 && warps != only.warps) continue;
         TableLayout l = base;
@@ -264,10 +277,9 @@ TableLayout cheapest_table(Problem const& p, TableLayout const& base, std::vecto
 
 TableLayout search_table(Problem const& p, int multiprocessors, int shared_bytes, TableChoice const& only) {
   TableLayout base;
-  base.kind = p.extent[0] > 1 ? TableLayout::space : p.extent[1] > 1 ? TableLayout::plane : TableLayout::line;
-  std::vector<Impl::Term> terms = p.terms;
-  for (Impl::Term& t : terms) {
-    if (base.kind == TableLayout::plane) std::swap(t.offset[0], t.offset[1]);
+  base.kind                           = kind_of(p);
+  std::vector<Impl::Term> const terms = table_terms(p);
+  for (Impl::Term const& t : terms) {
     for (std::size_t a = 0; a < 3; ++a) {
       base.lower[a] = std::min(base.lower[a], t.offset[a]);
       base.upper[a] = std::max(base.upper[a], t.offset[a]);
@@ -287,11 +299,11 @@ TableLayout search_table(Problem const& p, int multiprocessors, int shared_bytes
       }
     }
   }
+  Transform::PairRows const pairs(terms, tiles.front().x);
   TableLayout best;
   for (bool const reaching : {false, true}) {
-    if (!best) best = cheapest_table(p, base, terms, tiles, reaching, multiprocessors, shared_bytes, only);
+    if (!best) best = cheapest_table(p, base, terms, pairs, tiles, reaching, multiprocessors, shared_bytes, only);
   }
-  if (best) best.terms = std::move(terms);
   return best;
 }
 
@@ -304,7 +316,8 @@ struct Searched {
 
   bool is(Problem const& p, int sms, int room) const {
     auto const equal = [](Impl::Term const& t, Impl::Term const& u) {
-      return t.offset == u.offset && t.coefficient == u.coefficient;
+      return t.offset[0] == u.offset[0] && t.offset[1] == u.offset[1] && t.offset[2] == u.offset[2] &&
+             t.coefficient == u.coefficient;
     };
     return type == p.value_type && multiprocessors == sms && shared_bytes == room && extent == p.extent &&
            begin == p.begin && end == p.end &&

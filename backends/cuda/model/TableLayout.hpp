@@ -39,8 +39,7 @@ struct TableLayout {
   enum Kind { line, plane, space };
 
   Kind kind = space;
-  std::vector<Impl::Term> terms;        ///< on the kernel's axes
-  std::array<int, 3> lower{}, upper{};  ///< how far they reach
+  std::array<int, 3> lower{}, upper{};  ///< how far terms reach, on the kernel's axes
   int parts = 1;
   Transform::Tile tile{0, 0, 0};
   TableKernel kernel{};
@@ -84,6 +83,9 @@ constexpr char const* table_too_far =
     "reaches too far for a block's shared memory (in 3-D 227 KiB, as of an H200, do for boxes of radius 10 and stars "
     "of "
     "radius 18, 163 KiB, as of an A100, for 8 and 16)";
+
+/// The terms on the kernel's axes.
+std::vector<Impl::Term> table_terms(Problem const& problem);
 
 /// The cheapest layout, none if all need more shared memory than a block may have.
 TableLayout choose_table(Problem const& problem, int multiprocessors, int shared_bytes, TableChoice const& only = {});

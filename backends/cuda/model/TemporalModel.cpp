@@ -149,9 +149,9 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   Found const found = p.steps > 1 ? find(p, device) : Found{};
   if (!found) {
     // Single sweeps are cuda_direct's, by way of this backend.
-    auto ways = direct(p, device);
-    for (Estimate& e : ways) e.seconds *= 1.01;
-    return ways;
+    Estimate e = direct_sweeps(p, device, p.steps);
+    e.seconds *= 1.01;
+    return {e};
   }
   Pipeline const* const pipeline      = found.strips;
   SpacePipeline const* const in_space = found.space;
@@ -172,12 +172,10 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
     Model::Roofline const roof{device.rate(k.unit, k.operand), device.bandwidth};
     k.fraction = std::min(1.0, roof.seconds(k.work) * points_of(p) / pass);
     // What is left over of the steps is a shallower pass, which takes about as long, or a single sweep.
-    Problem whole = p, rest = p;
-    rest.steps  = p.steps % deep;
-    whole.steps = p.steps - rest.steps;
-    Estimate e  = finish(k, whole, device);
-    if (rest.steps == 1) e.seconds += direct(rest, device).front().seconds;
-    if (rest.steps > 1) e.seconds += pass;
+    std::int64_t const rest = p.steps % deep;
+    Estimate e              = finish(k, p, device, p.steps - rest);
+    if (rest == 1) e.seconds += direct_sweeps(p, device, 1).seconds;
+    if (rest > 1) e.seconds += pass;
     return {e};
   }
   std::size_t const type  = type_index(p.value_type);
@@ -187,15 +185,13 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
     int const radius   = p.upper[2];
     double const rate  = line_rate[radius - 1][type] * device.rate(k.unit, k.operand) / h200.rate(k.unit, k.operand);
     double const piece = 16.0 / size_of(p.value_type), warps = 4.0 * device.multiprocessors;
-    std::vector<std::pair<int, double>> passes{{1, direct(single_sweep(p), device).front().seconds}};
+    std::vector<std::pair<int, double>> passes{{1, direct_sweeps(p, device, 1).seconds}};
     double best = std::numeric_limits<double>::max();
     for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, std::min(64, line_width[type] / 4 / radius));
          ++depth) {
       // As cuda_temporal plans them. One warp alone leaves half of its scheduler idle.
       double const own    = line_width[type] - 2.0 * piece * std::ceil(depth * radius / piece);
       double const rounds = std::ceil(std::ceil(points_of(p) / own) / warps);
-      Problem one         = p;
-      one.steps           = depth;
       Kernel pass         = k;
       pass.depth          = depth;
       pass.work           = Model::time_blocked(terms, size_of(p.value_type), depth);
@@ -204,14 +200,14 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
       double const copy  = points_of(p) * pass.work.bytes / (0.9 * device.bandwidth);
       pass.fraction      = std::min(1.0, roofline(pass, p, device) * points_of(p) / std::max(work, copy));
       pass.extra_seconds = pipeline_pass;
-      Estimate const e   = finish(pass, one, device);
+      Estimate const e   = finish(pass, p, device, depth);
       passes.emplace_back(depth, e.seconds);
       if (e.seconds / depth >= best) continue;
       best = e.seconds / depth;
       k    = pass;
     }
     Estimate e = finish(k, p, device);
-    e.seconds  = Passes(passes).seconds(p.steps);
+    e.seconds  = Passes(passes, p.steps).seconds(p.steps);
     return {e};
   }
   int const depth   = pipeline->depth[type];
@@ -235,12 +231,10 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   if (tasks < warps) k.redundancy *= (warps / tasks + 2.0) / 3.0;
   if (!all_periodic(p)) k.redundancy *= framed;
   // What is left over of the steps.
-  Problem full      = p;
-  full.steps        = depth;
-  Estimate e        = finish(k, full, device);
+  Estimate e        = finish(k, p, device, depth);
   double const pass = e.seconds, left = static_cast<double>(p.steps % depth);
   e.seconds *= static_cast<double>(p.steps / depth);
-  if (left == 1.0) e.seconds += direct(single_sweep(p), device).front().seconds;
+  if (left == 1.0) e.seconds += direct_sweeps(p, device, 1).seconds;
   if (left > 1.0) e.seconds += pass * shallow_pass[type] * (0.6 + 0.4 * left / depth);
   return {e};
 }

@@ -10,6 +10,7 @@
 #include <transform/Pack.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -124,11 +125,11 @@ std::vector<int> sparse_depths(Problem const& p) {
   int const deepest = line ? 39 / rx : 7 / std::max(rx, ry);
   if (deepest < 2) return depths;
   auto const element = p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
-  std::vector<std::vector<Transform::FusedTerm>> fused;
+  Transform::Fusion fusion(p.terms);
   auto const rounds = [&](int depth) {
     if (Transform::rounds_surely(p.terms, depth)) return true;
-    if (fused.empty()) fused = Transform::fused_terms(p.terms, deepest);
-    return Transform::rounds(fused[static_cast<std::size_t>(depth - 1)], element);
+    while (fusion.depth() < depth) fusion.next();
+    return Transform::rounds(fusion.terms(), element);
   };
   for (int depth = 2; depth <= deepest; ++depth) {
     bool const power = (depth & (depth - 1)) == 0;
@@ -151,15 +152,14 @@ namespace {
 /// Points that a kernel of so many rows and planes cannot do, and the launch that does them: tensor kernels may read
 /// more rows than the stencil does. Lines always leave some.
 void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes) {
-  Problem wide = p;
+  std::array<int, 3> lower = p.lower, upper = p.upper;
   if (planes > 1) {
-    wide.lower[0] = wide.lower[1] = -1;
-    wide.upper[0] = wide.upper[1] = 1;
+    lower[0] = lower[1] = -1;
+    upper[0] = upper[1] = 1;
   } else {
-    wide.upper[1] = wide.lower[1] + rows - 1;
+    upper[1] = lower[1] + rows - 1;
   }
-  bool const line    = is_line(p);
-  double const extra = std::max(strip_seconds(wide, device), line ? next_launch : 0.0);
+  double const extra = std::max(strip_seconds(p, device, lower, upper), is_line(p) ? next_launch : 0.0);
   k.extra_seconds += extra;
   k.least_seconds = extra > 0.0 ? 2.0 * host_launch : host_launch;
 }
@@ -234,21 +234,19 @@ std::vector<std::pair<int, double>> sparse_passes(Problem const& p, DeviceModel 
                                                   std::vector<int> const& depths) {
   std::vector<std::pair<int, double>> passes;
   for (int const depth : depths) {
-    Problem one = p;
-    one.steps   = depth;
-    passes.emplace_back(depth, finish(sparse_kernel(p, device, depth), one, device).seconds);
+    passes.emplace_back(depth, finish(sparse_kernel(p, device, depth), p, device, depth).seconds);
   }
   return passes;
 }
 
 std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device) {
-  std::vector<int> const depths = sparse_depths(p);
-  std::vector<Estimate> ways{finish(sparse_kernel(p, device, 1), p, device)};
-  if (depths.size() == 1) return ways;
-  auto const passes = sparse_passes(p, device, depths);
-  for (std::size_t d = 1; d < depths.size(); ++d) {
-    Estimate e = finish(sparse_kernel(p, device, depths[d]), p, device);
-    e.seconds  = Passes({passes.begin(), passes.begin() + static_cast<std::ptrdiff_t>(d) + 1}).seconds(p.steps);
+  std::vector<Estimate> ways;
+  std::vector<std::pair<int, double>> passes;
+  for (int const depth : sparse_depths(p)) {
+    Kernel const k = sparse_kernel(p, device, depth);
+    Estimate e     = finish(k, p, device);
+    passes.emplace_back(depth, finish(k, p, device, depth).seconds);
+    if (depth > 1) e.seconds = Passes(passes, p.steps).seconds(p.steps);
     ways.push_back(e);
   }
   return ways;
@@ -282,8 +280,9 @@ std::vector<Estimate> tensor(Problem const& p, DeviceModel const& device) {
   constexpr int kernel_rows[] = {3, 5, 7, 15};
   std::size_t kernel          = 0;
   while (kernel < 3 && kernel_rows[kernel] < p.upper[1] - p.lower[1] + 1) ++kernel;
-  Kernel k          = sparse_kernel(p, device, 1);
+  Kernel k          = one_sweep(p);
   k.unit            = Unit::tensor_cores;
+  k.operand         = p.value_type;
   k.work.operations = 64.0 * kernel_rows[kernel];
   k.fraction        = dense_fractions[kernel];
   k.extra_seconds   = kernel_rows[kernel] > 7 ? 2.5e-6 : 0.0;

@@ -38,13 +38,14 @@ std::int64_t phase_of(void const* data) {
 }  // namespace
 
 TablePlan::TablePlan(Problem const& problem, int sm_count, int shared_bytes, CudaModel::TableChoice const& only)
-    : m_problem(problem), m_sm_count(sm_count), m_shared_bytes(shared_bytes), m_only(only) {
-  m_reason = choose();
+    : m_sm_count(sm_count), m_shared_bytes(shared_bytes), m_only(only), m_reason(CudaModel::table_refusal(problem)) {
+  if (!m_reason.empty()) return;
+  m_problem = problem;
+  m_reason  = choose();
   if (m_reason.empty() && work(nullptr, nullptr).blocks == 0) m_reason = "no tile has its whole window inside";
 }
 
 std::string TablePlan::choose() {
-  if (std::string const no = CudaModel::table_refusal(m_problem); !no.empty()) return no;
   m_layout = CudaModel::choose_table(m_problem, m_sm_count, m_shared_bytes, m_only);
   if (!m_layout) return CudaModel::table_too_far;
   m_kernel = find_kernel();
@@ -65,9 +66,10 @@ Kernel const* TablePlan::find_kernel() const {
 void TablePlan::pack() {
   auto const element =
       m_problem.value_type == ValueType::bfloat16 ? Transform::Element::bfloat : Transform::Element::half;
+  std::vector<Impl::Term> const terms = CudaModel::table_terms(m_problem);
   // Less room finds other layouts, with smaller tiles in the end.
   for (int room = m_shared_bytes; m_layout && m_kernel != nullptr; m_kernel = find_kernel()) {
-    m_pack = Transform::pack_pairs(m_layout.terms, m_layout.tile, m_layout.banks(), element);
+    m_pack = Transform::pack_pairs(terms, m_layout.tile, m_layout.banks(), element);
     if (m_layout.set_steps(m_pack.steps, m_shared_bytes)) return;
     room -= std::max(1024, m_layout.bytes - m_shared_bytes);
     m_layout = CudaModel::choose_table(m_problem, m_sm_count, room, m_only);

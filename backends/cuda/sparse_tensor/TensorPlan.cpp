@@ -91,15 +91,15 @@ std::int64_t phase_of(void const* data) {
 }  // namespace
 
 TensorPlan::TensorPlan(Problem const& problem, DeviceFacts const& device, bool sparse, bool several)
-    : m_problem(problem), m_device(device), m_sparse(sparse), m_several(several) {
+    : m_device(device), m_sparse(sparse), m_several(several), m_reason(CudaModel::tensor_refusal(problem, sparse)) {
+  if (!m_reason.empty()) return;
+  m_problem = problem;
   choose();
 }
 
 void TensorPlan::choose() {
-  Problem const& p = m_problem;
-  m_reason         = CudaModel::tensor_refusal(p, m_sparse);
-  if (!m_reason.empty()) return;
-  m_parts            = Transform::exact_in(p.terms, element_of(p)) ? 1 : 2;
+  Problem const& p   = m_problem;
+  m_parts            = !m_sparse || Transform::exact_in(p.terms, element_of(p)) ? 1 : 2;
   bool const is_line = p.extent[0] == 1 && p.extent[1] == 1;
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
   if (is_line) {

@@ -22,14 +22,15 @@ std::vector<Kernel> const& kernels() {
 }  // namespace
 
 DoublePlan::DoublePlan(Problem const& problem, int sm_count, int shared_bytes)
-    : m_problem(problem), m_sm_count(sm_count), m_shared_bytes(shared_bytes) {
-  m_reason = choose();
+    : m_sm_count(sm_count), m_shared_bytes(shared_bytes) {
+  m_reason = choose(problem);
+  if (!m_reason.empty()) return;
+  m_problem = problem;
   // Does anything remain inside?
-  if (m_reason.empty() && work(nullptr, nullptr).blocks == 0) m_reason = "no point has its whole window inside";
+  if (work(nullptr, nullptr).blocks == 0) m_reason = "no point has its whole window inside";
 }
 
-std::string DoublePlan::choose() {
-  Problem const& p = m_problem;
+std::string DoublePlan::choose(Problem const& p) {
   if (p.value_type != ValueType::float64) return std::string("multiplies double, not ") + to_string(p.value_type);
   if (p.accuracy == Accuracy::reproducible) {
     return "does not keep the canonical order that Accuracy::reproducible asks for";

@@ -37,7 +37,7 @@ class DoublePlan {
   Work work(void const* in, void* out) const;
 
  private:
-  std::string choose();
+  std::string choose(Problem const& problem);
 
   Problem m_problem;
   int m_sm_count, m_shared_bytes;

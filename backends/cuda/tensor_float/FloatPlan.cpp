@@ -28,14 +28,15 @@ std::vector<Kernel> const& kernels(bool split) {
 
 }  // namespace
 
-FloatPlan::FloatPlan(Problem const& problem, int sm_count) : m_problem(problem), m_sm_count(sm_count) {
-  m_reason = choose();
+FloatPlan::FloatPlan(Problem const& problem, int sm_count) : m_sm_count(sm_count) {
+  m_reason = choose(problem);
+  if (!m_reason.empty()) return;
+  m_problem = problem;
   // Does anything remain inside?
-  if (m_reason.empty() && work(nullptr, nullptr).blocks == 0) m_reason = "no point has its whole window inside";
+  if (work(nullptr, nullptr).blocks == 0) m_reason = "no point has its whole window inside";
 }
 
-std::string FloatPlan::choose() {
-  Problem const& p = m_problem;
+std::string FloatPlan::choose(Problem const& p) {
   if (p.value_type != ValueType::float32) return std::string("multiplies float, not ") + to_string(p.value_type);
   if (p.accuracy == Accuracy::reproducible) {
     return "does not keep the canonical order that Accuracy::reproducible asks for";
@@ -64,9 +65,9 @@ std::string FloatPlan::choose() {
     return "a coefficient is too small beside the largest to be half in parts";
   }
   double sum = 0.0;
-  for (Impl::Term const& t : p.terms) sum += std::fabs(std::ldexp(t.coefficient, m_scale_log2));
+  for (Impl::Term const& t : p.terms) sum += std::fabs(t.coefficient);
   // Inputs lose at most 2^-25 in one part and 2^-47 in three, where the largest is about 2^14.
-  m_least = static_cast<float>(std::ldexp(sum, split ? -23 : -14));
+  m_least = static_cast<float>(std::ldexp(sum, m_scale_log2 + (split ? -23 : -14)));
   return "";
 }
 

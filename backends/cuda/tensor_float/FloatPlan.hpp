@@ -41,7 +41,7 @@ class FloatPlan {
   Work work(void const* in, void* out) const;
 
  private:
-  std::string choose();
+  std::string choose(Problem const& problem);
 
   Problem m_problem;
   int m_sm_count;

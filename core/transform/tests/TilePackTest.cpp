@@ -124,7 +124,7 @@ void check(Samples::Terms const& terms, Tile const& tile, Element element) {
     TilePack const pairs = pack_pairs(terms, tile, banks, element);
     expect_pairs(pairs);
     TileWarp(terms, pairs).expect_plain_sum();
-    EXPECT_GE(pairs.steps, least_pair_steps(terms, tile));
+    EXPECT_GE(pairs.steps, PairRows(terms, tile.x).least_steps(tile.z, tile.y));
     EXPECT_GE(wavefronts(pairs, banks), 4 * pairs.steps);
   }
 }
@@ -195,7 +195,7 @@ TEST(TilePack, PairsOfABoxInFewSteps) {
   // 6 x 8 x 8 inputs are 12 steps; the middle pairs conflict with all others and take half a step more.
   Banks const banks{68 * 80, 80, 2};
   TilePack const pack = pack_pairs(Samples::box(3, 2), {2, 4, 4}, banks);
-  EXPECT_EQ(least_pair_steps(Samples::box(3, 2), {2, 4, 4}), 12);
+  EXPECT_EQ(PairRows(Samples::box(3, 2), 4).least_steps(2, 4), 12);
   EXPECT_EQ(pack.steps, 13);
   // A star's arms are far apart: no zeros, and with rows half of the banks apart no conflict either.
   TilePack const star = pack_pairs(Samples::star(3, 4), {4, 2, 4}, {40 * 80 + 16, 80, 2});

@@ -319,8 +319,9 @@ TEST(CudaModel, RingsHoldWhatTilesRead) {
   for (char const* gpu : {"H200", "A100"}) {
     for (Terms const& terms : {Model::box(3, 2), Model::box(3, 7), Model::star(3, 4), Model::star(3, 12),
                                Model::star(3, 15), Model::star(3, 16), lopsided}) {
-      TableLayout const l = choose_table(problem(terms, 3, ValueType::float16), device(gpu).multiprocessors,
-                                         shared_bytes_of(device(gpu).compute_capability));
+      Problem const p = problem(terms, 3, ValueType::float16);
+      TableLayout const l =
+          choose_table(p, device(gpu).multiprocessors, shared_bytes_of(device(gpu).compute_capability));
       ASSERT_TRUE(l);
       SCOPED_TRACE(std::string(gpu) + ", " + std::to_string(terms.size()) + " terms, " + std::to_string(l.ring.planes) +
                    " and " + std::to_string(l.wide.planes) + " planes");
@@ -332,7 +333,7 @@ TEST(CudaModel, RingsHoldWhatTilesRead) {
         rings.copy();
         for (int oz = 0; oz < l.tile.z; ++oz) {
           for (int oy = 0; oy < l.tile.y; ++oy) {
-            for (Impl::Term const& t : l.terms) {
+            for (Impl::Term const& t : table_terms(p)) {
               int const z = oz + t.offset[0], y = oy + t.offset[1];
               int const row = l.word({{z, y, -l.left}}, turn % l.phases) + l.ring.at / 4;
               // The block's first and last tile.
