@@ -22,13 +22,17 @@ struct RowWork {
   Segment const* segments;
   int segment_count;
   T const* coefficients;
-  bool streaming;  ///< bypass the cache when storing
+  bool streaming;              ///< bypass the cache when storing
+  std::int64_t out_ahead = 0;  ///< points from where a row is written to where the ends of a later one are fetched
+  /// As many times, each time so many points further on. Only kernels made for a shape do more than one, and only rows
+  /// of at least 256 bytes.
+  std::int64_t lines = 1, in_pitch = 0, out_pitch = 0;
   /// The neutral start of a sum, which keeps the sign of a zero. Read at run time: with a constant start the
   /// compiler may drop it, then fuse the first product instead of the second, and break the canonical order.
   T start = -T(0);
 };
 
-/// Computes `count` points of `stack` rows: out[j][x] = sum of coefficient * rows[r][x + dx], in the
+/// Computes `count` points of `stack` rows, `lines` times: out[j][x] = sum of coefficient * rows[r][x + dx], in the
 /// canonical order, for 0 <= x < count.
 template <class T>
 using RowFunction = void (*)(RowWork<T> const& work, std::int64_t count);

@@ -58,9 +58,10 @@ class RowSweep {
   /// Bytes ahead of its use that a row is fetched at least: two pages, which the hardware's own prefetching
   /// does not look across.
   static constexpr std::int64_t least_ahead = 8192;
-  static constexpr std::int64_t page = 4096, line = 64;
   /// Bytes of a row from which on its stores bypass the cache.
   static constexpr std::int64_t least_streamed = 512;
+  /// Bytes of a row from which on the kernels made for a shape take several.
+  static constexpr std::int64_t least_made = 256;
 
   static bool fits(Problem const& p) {
     if (p.in_stride[2] != 1 || p.out_stride[2] != 1) return false;
@@ -80,7 +81,10 @@ class RowSweep {
       pass.kernel   = kernels.stacked[k - 1];
       if (k == 1) {
         auto const& segments = pass.schedule.segments;
-        if (auto const made = kernels.shape(segments.data(), static_cast<int>(segments.size()))) pass.kernel = made;
+        if (auto const made = kernels.shape(segments.data(), static_cast<int>(segments.size()))) {
+          pass.kernel = made;
+          pass.made   = true;
+        }
       }
       for (Row const& r : pass.schedule.rows) {
         pass.offset.push_back(r.dz * p.in_stride[0] + r.dy * p.in_stride[1]);
@@ -113,8 +117,7 @@ class RowSweep {
   void tile(T const* in, T* out, PointBox const& box) const {
     for (std::int64_t z = box.begin[0]; z < box.end[0]; ++z) {
       std::int64_t y = box.begin[1];
-      for (; y + m_stack <= box.end[1]; y += m_stack) rows(m_pass[1], in, out, z, y, box);
-      for (; y < box.end[1]; ++y) rows(m_pass[0], in, out, z, y, box);
+      while (y < box.end[1]) y += rows(m_pass[y + m_stack <= box.end[1] ? 1 : 0], in, out, z, y, box);
     }
     if (m_stream) m_fence();
   }
@@ -124,11 +127,13 @@ class RowSweep {
     RowSchedule schedule;
     std::vector<std::int64_t> offset;  ///< of each input row from the first output row
     RowFunction<T> kernel = nullptr;
-    int fetch             = 0;  ///< the last so many rows come from memory, the others were read before
-    std::int64_t ahead    = 0;  ///< bytes to the rows that are computed next, which are fetched meanwhile
+    bool made             = false;  ///< for this shape: takes several rows a call
+    int fetch             = 0;      ///< the last so many rows come from memory, the others were read before
+    std::int64_t ahead    = 0;      ///< bytes to the rows that are computed next, which are fetched meanwhile
   };
 
-  void rows(Pass const& pass, T const* in, T* out, std::int64_t z, std::int64_t y, PointBox const& box) const {
+  /// A stack of rows from y on, or as many single rows as go in one call; returns how many rows those are.
+  std::int64_t rows(Pass const& pass, T const* in, T* out, std::int64_t z, std::int64_t y, PointBox const& box) const {
     T const* row[max_rows];
     signed char constant_axis[max_rows];  // axis whose constant the row holds, or -1
     T* target[max_stack];
@@ -152,39 +157,31 @@ class RowSweep {
     for (int j = 0; j < stack; ++j) {
       target[j] = out + z * m_problem.out_stride[0] + (y + j) * m_problem.out_stride[1] + lo;
     }
+    std::int64_t lines = 1;
+    if (pass.made && straight && lo == box.begin[2] && hi == box.end[2] &&
+        (hi - lo) * std::int64_t(sizeof(T)) >= least_made) {
+      lines = std::min(box.end[1], m_inside.end[1]) - y;
+    }
     if (lo < hi) {
-      if (m_stream) fetch_ends(target, stack, hi - lo);
-      for (int r = count - pass.fetch; r < count; ++r) fetch_page(row[r], hi - lo);
-      pass.kernel(
-          RowWork<T>{target, row, row + count - pass.fetch, pass.fetch, pass.ahead, pass.schedule.segments.data(),
-                     static_cast<int>(pass.schedule.segments.size()), m_coefficients.data(), m_stream},
-          hi - lo);
+      RowWork<T> work{target,
+                      row,
+                      row + count - pass.fetch,
+                      pass.fetch,
+                      pass.ahead,
+                      pass.schedule.segments.data(),
+                      static_cast<int>(pass.schedule.segments.size()),
+                      m_coefficients.data(),
+                      m_stream};
+      work.out_ahead = 2 * stack * m_problem.out_stride[1];
+      work.lines     = lines;
+      work.in_pitch  = m_problem.in_stride[1];
+      work.out_pitch = m_problem.out_stride[1];
+      pass.kernel(work, hi - lo);
     }
     signed char const* const constants = straight ? nullptr : constant_axis;
     for (std::int64_t x = box.begin[2]; x < lo; ++x) ends(pass, target, row, constants, x, lo);
     for (std::int64_t x = hi; x < box.end[2]; ++x) ends(pass, target, row, constants, x, lo);
-  }
-
-  /// The parts of cache lines at the ends of rows do not bypass the cache. Fetched two rows ahead their stores need not
-  /// wait: with rows of a kilobyte that is a fifth of the time.
-  void fetch_ends(T* const* target, int stack, std::int64_t count) const {
-    for (int j = 0; j < stack; ++j) {
-      T const* const next = target[j] + 2 * stack * m_problem.out_stride[1];
-      __builtin_prefetch(next, 1, 3);
-      __builtin_prefetch(next + count - 1, 1, 3);
-    }
-  }
-
-  /// The processor's own prefetching starts anew in every page, and the hints of the row kernels only direct it: the
-  /// first lines of a page would be waited for. Rows longer than a page run in it undisturbed.
-  static void fetch_page(T const* row, std::int64_t count) {
-    std::int64_t const bytes = count * static_cast<std::int64_t>(sizeof(T));
-    if (bytes > page) return;
-    char const* const near     = reinterpret_cast<char const*>(row) + page / 2;
-    auto const behind          = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(near) % page);
-    std::int64_t const to_page = behind == 0 ? 0 : page - behind;
-    if (to_page >= bytes + 2 * line) return;
-    for (int k = 0; k < 4; ++k) __builtin_prefetch(near + to_page + k * line, 0, 3);
+    return lines * stack;
   }
 
   /// The row that is read at (z, y), which may lie outside.
