@@ -35,5 +35,12 @@ void launch_beside(bool beside, std::uint32_t blocks, int threads, std::size_t s
   cudaLaunchKernelEx(&config, Kernel, args...);
 }
 
+/// Launches a kernel whose blocks may take their places while the last ones of the kernel before it on the stream run.
+/// They have to wait (Ptx::GridDependency) before they touch memory that others write.
+template <auto Kernel, class... Args>
+void launch_early(std::uint32_t blocks, int threads, std::size_t shared, cudaStream_t stream, Args... args) {
+  launch_beside<Kernel>(true, blocks, threads, shared, stream, args...);
+}
+
 }  // namespace Cuda
 }  // namespace KokkosStencil

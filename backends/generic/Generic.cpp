@@ -14,6 +14,7 @@
 #ifdef KOKKOSSTENCIL_WITH_CUDA
 #include "cuda/Change.hpp"
 #include "cuda/Device.hpp"
+#include "cuda/Outside.hpp"
 #include "cuda/model/CudaModel.hpp"
 #endif
 
@@ -123,7 +124,11 @@ namespace {
 
 class CudaStateOps : public Generic::GenericStateOps<Kokkos::Cuda> {
  public:
-  CudaStateOps(Problem const& p, int device) : GenericStateOps(p), m_change(p, device) {}
+  CudaStateOps(Problem const& p, int device) : GenericStateOps(p), m_outside(p, device), m_change(p, device) {}
+
+  void copy_outside(Launch const& launch, void const* first, void* second) const override {
+    m_outside.copy(launch, first, second);
+  }
 
   double change(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second,
                 Norm norm) const override {
@@ -131,6 +136,7 @@ class CudaStateOps : public Generic::GenericStateOps<Kokkos::Cuda> {
   }
 
  private:
+  Cuda::Outside m_outside;
   mutable Cuda::Change m_change;
 };
 

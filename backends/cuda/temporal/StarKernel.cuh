@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "Beside.hpp"
 #include "SpaceTile.cuh"
 
 namespace KokkosStencil {
@@ -135,11 +136,13 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
   }
 
   __device__ __forceinline__ void run(int number) {
+    Ptx::GridDependency::signal();
     auto const t          = this->task(number);
     auto const barrier_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring + barrier));
     if (threadIdx.x == 0) Ptx::SplitBarrier::init(barrier_at, 32 * warps);
     this->template look<true>(t);
     int const total = t.last - t.first + 2 * Depth;
+    Ptx::GridDependency::wait();
     for (int i = 0; i < ahead; ++i) this->fetch(i, i < total);
 #pragma unroll
     for (int s = 0; s < Depth; ++s) {
@@ -207,8 +210,9 @@ struct StarLaunch {
   static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, 7> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    star_kernel<T, Rows, Depth, Lanes>
-        <<<args.tasks, 256, W::bytes, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
+    Cuda::launch_early<star_kernel<T, Rows, Depth, Lanes>>(static_cast<std::uint32_t>(args.tasks), 256, W::bytes,
+                                                           stream, c, args, static_cast<T const*>(in),
+                                                           static_cast<T*>(out));
   }
   static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds) {
     return {7,

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Outside.hpp"
+
+#include "Check.hpp"
+#include "Device.hpp"
+#include "OutsideKernel.hpp"
+#include "Pieces.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace KokkosStencil {
+namespace Cuda {
+
+Outside::Outside(Problem const& p, int device) : m_problem(p), m_device(device) {
+  PointBox const range{p.begin, p.end};
+  if (!range.empty()) m_boxes = difference(PointBox{{{0, 0, 0}}, p.extent}, range);
+}
+
+void Outside::copy(Launch const& launch, void const* first, void* second) const {
+  if (m_boxes.empty()) return;
+  Problem const& p = m_problem;
+  OutsideArgs g{};
+  std::copy(p.in_stride.begin(), p.in_stride.end(), g.first_stride);
+  std::copy(p.out_stride.begin(), p.out_stride.end(), g.second_stride);
+  std::int64_t const size = size_of(p.value_type);
+  auto const address = [](void const* at) { return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at)); };
+  // In both Views each row at the same place in 16 bytes, with its points side by side.
+  g.pieces = p.in_stride[2] == 1 && p.out_stride[2] == 1 && (address(first) - address(second)) % 16 == 0;
+  for (std::size_t a = 0; a < 2; ++a) {
+    g.pieces = g.pieces && (p.extent[a] == 1 || (p.in_stride[a] * size % 16 == 0 && p.out_stride[a] * size % 16 == 0));
+  }
+  std::int64_t const width = g.pieces ? 16 / size : 1;
+  std::int64_t const phase = modulo(address(second) / size, 2 * width);
+  std::int64_t blocks      = 0;
+  for (PointBox const& part : m_boxes) {
+    OutsideBox& box = g.box[g.boxes++];
+    box.plane       = part.begin[0];
+    box.line        = part.begin[1];
+    box.low         = part.begin[2];
+    box.high        = part.end[2];
+    if (g.pieces) {
+      // Parts of a sector take the memory longer than all of it.
+      box.low  = std::max<std::int64_t>(0, aligned_down(box.low, phase, 2 * width));
+      box.high = std::min(p.extent[2], aligned_up(box.high, phase, 2 * width));
+    }
+    box.point  = aligned_down(box.low, phase, width);
+    box.pieces = divide_up(box.high - box.point, width);
+    box.lines  = part.end[1] - part.begin[1];
+    box.rows   = (part.end[0] - part.begin[0]) * box.lines;
+    while ((1 << box.threads_x_log2) < std::min<std::int64_t>(box.pieces, outside_threads)) ++box.threads_x_log2;
+    std::int64_t const columns = divide_up(box.pieces, std::int64_t(1) << box.threads_x_log2);
+    box.columns                = static_cast<std::uint32_t>(columns);
+    box.first_block            = static_cast<std::uint32_t>(blocks);
+    blocks += columns * divide_up(box.rows, outside_threads >> box.threads_x_log2);
+  }
+  g.blocks          = static_cast<std::uint32_t>(blocks);
+  auto const stream = static_cast<cudaStream_t>(launch.stream);
+  CurrentDevice const current(m_device);
+  ToolsRegion const region(launch);
+  auto const run = [&](auto word) {
+    using Word = decltype(word);
+    launch_copy_outside(g, static_cast<Word const*>(first), static_cast<Word*>(second), stream);
+  };
+  switch (size) {
+    case 8: run(std::uint64_t()); break;
+    case 4: run(std::uint32_t()); break;
+    default: run(std::uint16_t()); break;
+  }
+  check_launch(launch.label);
+}
+
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "OutsideKernel.hpp"
+
+#include "Beside.hpp"
+#include "Ptx.hpp"
+
+namespace KokkosStencil {
+namespace Cuda {
+
+namespace {
+
+/// A piece, V values, for each thread.
+template <class Word, int V>
+__global__ void __launch_bounds__(outside_threads)
+    copy_outside(__grid_constant__ OutsideArgs const g, Word const* __restrict__ first, Word* __restrict__ second) {
+  Ptx::GridDependency::signal();
+  Ptx::GridDependency::wait();
+  unsigned which = 0;
+  while (which + 1 < g.boxes && blockIdx.x >= g.box[which + 1].first_block) ++which;
+  OutsideBox const& box = g.box[which];
+  unsigned const block = blockIdx.x - box.first_block, group = block / box.columns,
+                 column = block - group * box.columns;
+  int const tx = int(threadIdx.x) & ((1 << box.threads_x_log2) - 1), ty = int(threadIdx.x) >> box.threads_x_log2;
+  std::int64_t const piece = (std::int64_t(column) << box.threads_x_log2) + tx;
+  std::int64_t const row   = std::int64_t(group) * (outside_threads >> box.threads_x_log2) + ty;
+  if (piece >= box.pieces || row >= box.rows) return;
+  // A 64-bit division is a call.
+  std::int64_t const z = row >> 32 == 0 && box.lines >> 32 == 0 ? unsigned(row) / unsigned(box.lines) : row / box.lines;
+  std::int64_t const y = box.line + row - z * box.lines;
+  std::int64_t const x = box.point + piece * V;
+  Word const* const from = first + (box.plane + z) * g.first_stride[0] + y * g.first_stride[1];
+  Word* const to         = second + (box.plane + z) * g.second_stride[0] + y * g.second_stride[1];
+  if (V > 1 && x >= box.low && x + V <= box.high) {
+    *reinterpret_cast<uint4*>(to + x) = *reinterpret_cast<uint4 const*>(from + x);
+    return;
+  }
+#pragma unroll 1
+  for (int v = 0; v < V; ++v) {
+    if (x + v >= box.low && x + v < box.high) to[(x + v) * g.second_stride[2]] = from[(x + v) * g.first_stride[2]];
+  }
+}
+
+}  // namespace
+
+template <class Word>
+void launch_copy_outside(OutsideArgs const& args, Word const* first, Word* second, cudaStream_t stream) {
+  if (args.pieces) {
+    launch_early<copy_outside<Word, 16 / sizeof(Word)>>(args.blocks, outside_threads, 0, stream, args, first, second);
+  } else {
+    launch_early<copy_outside<Word, 1>>(args.blocks, outside_threads, 0, stream, args, first, second);
+  }
+}
+
+template void launch_copy_outside(OutsideArgs const&, std::uint64_t const*, std::uint64_t*, cudaStream_t);
+template void launch_copy_outside(OutsideArgs const&, std::uint32_t const*, std::uint32_t*, cudaStream_t);
+template void launch_copy_outside(OutsideArgs const&, std::uint16_t const*, std::uint16_t*, cudaStream_t);
+
+}  // namespace Cuda
+}  // namespace KokkosStencil
