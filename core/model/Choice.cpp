@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdio>
 
 namespace KokkosStencil {
@@ -22,15 +23,21 @@ namespace Model {
 
 namespace {
 
-std::string number(double value, char const* format = "%.4g") {
+std::string number(double value, int digits = 4) {
   if (value <= 0.0) return "-";
   char text[32];
-  std::snprintf(text, sizeof text, format, value);
+#ifdef __cpp_lib_to_chars
+  // The same text in less than half of the time: most of a decision's texts hold a number.
+  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits).ptr};
+#else
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
   return text;
+#endif
 }
 
 std::string time_text(double seconds) {
-  return seconds < 1e-3 ? number(1e6 * seconds, "%.3g us") : number(1e3 * seconds, "%.3g ms");
+  if (seconds <= 0.0) return "-";
+  return seconds < 1e-3 ? number(1e6 * seconds, 3) + " us" : number(1e3 * seconds, 3) + " ms";
 }
 
 double time_of(Candidate const& c, bool measured) { return measured ? c.measured : c.predicted; }
@@ -58,7 +65,7 @@ Candidate* choose(std::vector<Candidate>& candidates, std::string const& forced)
     } else if (measured && c.measured <= 0.0) {
       c.reason = "not timed";
     } else {
-      c.reason = number(time_of(c, measured) / time_of(*best, measured), "%.3g") + " times the time of the chosen one";
+      c.reason = number(time_of(c, measured) / time_of(*best, measured), 3) + " times the time of the chosen one";
     }
   }
   return best;

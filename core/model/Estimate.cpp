@@ -41,6 +41,11 @@ double bandwidth(DeviceModel const& device, double bytes) {
 
 Estimate estimate(Kernel const& kernel, DeviceModel const& device, double points, int value_bytes, std::int64_t steps) {
   Roofline const roof{device.rate(kernel.unit, kernel.operand), bandwidth(device, 2.0 * points * value_bytes)};
+  return estimate(kernel, roof, device.launch_seconds, points, steps);
+}
+
+Estimate estimate(Kernel const& kernel, Roofline const& roof, double launch_seconds, double points,
+                  std::int64_t steps) {
   Estimate e;
   e.depth      = kernel.depth;
   e.operations = kernel.work.operations;
@@ -51,7 +56,7 @@ Estimate estimate(Kernel const& kernel, DeviceModel const& device, double points
   auto const pass = [&](double sweeps) {
     double const memory     = points * kernel.work.bytes / roof.bandwidth;
     double const arithmetic = points * kernel.work.operations * sweeps / kernel.depth / roof.rate;
-    double const fixed      = device.launch_seconds + kernel.extra_seconds;
+    double const fixed      = launch_seconds + kernel.extra_seconds;
     double const busy       = std::max(memory, arithmetic) * kernel.redundancy / kernel.fraction;
     double const all        = fixed + busy;
     bool const launches     = fixed > busy || kernel.least_seconds > all;

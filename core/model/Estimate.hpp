@@ -42,6 +42,8 @@ double bandwidth(DeviceModel const& device, double bytes);
 
 /// Time of `steps` sweeps over `points` points.
 Estimate estimate(Kernel const& kernel, DeviceModel const& device, double points, int value_bytes, std::int64_t steps);
+/// The same by the kernel's roofline on the device, for two fields of that size.
+Estimate estimate(Kernel const& kernel, Roofline const& roof, double launch_seconds, double points, std::int64_t steps);
 
 }  // namespace Model
 }  // namespace KokkosStencil

@@ -40,6 +40,9 @@ Fusion::Fusion(std::vector<Impl::Term> const& terms) : m_terms(terms) {
       m_one.high[d] = std::max(m_one.high[d], t.offset[d]);
     }
   }
+  auto const positive = [](Impl::Term const& t) { return t.coefficient > 0.0; };
+  auto const negative = [](Impl::Term const& t) { return t.coefficient < 0.0; };
+  m_cancels = std::any_of(terms.begin(), terms.end(), positive) && std::any_of(terms.begin(), terms.end(), negative);
 }
 
 void Fusion::next() {
@@ -48,35 +51,40 @@ void Fusion::next() {
     to.low[d]  = m_box.low[d] + m_one.low[d];
     to.high[d] = m_box.high[d] + m_one.high[d];
   }
-  m_sum.assign(to.size(0) * to.size(1) * to.size(2), {0.0, 0.0});
+  convolve(m_coefficients, to, false);
+  if (m_cancels) convolve(m_magnitudes, to, true);
+  m_box = to;
+  ++m_depth;
+}
+
+void Fusion::convolve(std::vector<double>& values, Box const& to, bool magnitudes) {
+  std::size_t const width = m_box.size(2);
+  // Not assign(), which would allocate each time.
+  m_sum.resize(to.size(0) * to.size(1) * to.size(2));
+  std::fill(m_sum.begin(), m_sum.end(), 0.0);
   for (Impl::Term const& t : m_terms) {
-    auto const by          = [&](std::size_t d) { return static_cast<std::size_t>(t.offset[d] - m_one.low[d]); };
-    double const magnitude = std::fabs(t.coefficient);
+    auto const by  = [&](std::size_t d) { return static_cast<std::size_t>(t.offset[d] - m_one.low[d]); };
+    double const c = magnitudes ? std::fabs(t.coefficient) : t.coefficient;
     for (std::size_t z = 0; z < m_box.size(0); ++z) {
       for (std::size_t y = 0; y < m_box.size(1); ++y) {
-        Value const* const from = &m_values[(z * m_box.size(1) + y) * m_box.size(2)];
-        Value* const sum        = &m_sum[((z + by(0)) * to.size(1) + y + by(1)) * to.size(2) + by(2)];
-        for (std::size_t x = 0; x < m_box.size(2); ++x) {
-          Value const v = from[x], before = sum[x];
-          sum[x] = {before.coefficient + t.coefficient * v.coefficient, before.magnitude + magnitude * v.magnitude};
-        }
+        double const* const from = &values[(z * m_box.size(1) + y) * width];
+        double* const sum        = &m_sum[((z + by(0)) * to.size(1) + y + by(1)) * to.size(2) + by(2)];
+        for (std::size_t x = 0; x < width; ++x) sum[x] += c * from[x];
       }
     }
   }
-  m_box = to;
-  m_values.swap(m_sum);
-  ++m_depth;
+  values.swap(m_sum);
 }
 
 std::vector<FusedTerm> Fusion::terms() const {
   std::vector<FusedTerm> all;
-  all.reserve(m_values.size());
+  all.reserve(m_coefficients.size());
   std::size_t at = 0;
   for (int z = m_box.low[0]; z <= m_box.high[0]; ++z) {
     for (int y = m_box.low[1]; y <= m_box.high[1]; ++y) {
       for (int x = m_box.low[2]; x <= m_box.high[2]; ++x, ++at) {
-        Value const& v = m_values[at];
-        if (v.magnitude > 0.0) all.push_back({{{z, y, x}}, v.coefficient, v.magnitude});
+        double const c = m_coefficients[at], magnitude = m_cancels ? m_magnitudes[at] : std::fabs(c);
+        if (magnitude > 0.0) all.push_back({{{z, y, x}}, c, magnitude});
       }
     }
   }

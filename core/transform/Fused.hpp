@@ -38,14 +38,15 @@ class Fusion {
 
     std::size_t size(std::size_t axis) const { return static_cast<std::size_t>(high[axis] - low[axis] + 1); }
   };
-  struct Value {
-    double coefficient, magnitude;
-  };
+
+  void convolve(std::vector<double>& values, Box const& to, bool magnitudes);
 
   std::vector<Impl::Term> m_terms;
   Box m_one, m_box;  ///< that one sweep reaches, that all of them do
   int m_depth = 0;
-  std::vector<Value> m_values{{1.0, 1.0}}, m_sum;
+  bool m_cancels =
+      false;  ///< whether terms of either sign meet: only then magnitudes are not those of the coefficients
+  std::vector<double> m_coefficients{1.0}, m_magnitudes{1.0}, m_sum;
 };
 
 /// Of 1, 2, ... `deepest` times.

@@ -114,9 +114,13 @@ Kernel one_sweep(Problem const& p) {
   return k;
 }
 
-double roofline(Kernel const& k, Problem const& p, DeviceModel const& device) {
+Model::Roofline roofline_of(Kernel const& k, Problem const& p, DeviceModel const& device) {
   double const bytes = 2.0 * points_of(p) * size_of(p.value_type);
-  return Model::Roofline{device.rate(k.unit, k.operand), Model::bandwidth(device, bytes)}.seconds(k.work);
+  return {device.rate(k.unit, k.operand), Model::bandwidth(device, bytes)};
+}
+
+double roofline(Kernel const& k, Problem const& p, DeviceModel const& device) {
+  return roofline_of(k, p, device).seconds(k.work);
 }
 
 Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device, std::int64_t steps) {

@@ -66,7 +66,10 @@ double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& k
 
 Kernel one_sweep(Problem const& p);
 
-/// Seconds of a point by the roofline, as `finish` takes it.
+/// As `finish` takes it.
+Model::Roofline roofline_of(Kernel const& k, Problem const& p, DeviceModel const& device);
+
+/// Seconds of a point by it.
 double roofline(Kernel const& k, Problem const& p, DeviceModel const& device);
 
 Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device, std::int64_t steps);

@@ -20,14 +20,13 @@ Passes::Passes(std::vector<std::pair<int, double>> const& costs, std::int64_t mo
   }
   m_best.assign(static_cast<std::size_t>(std::min<std::int64_t>(2 * deepest, most + 1)), {1, 0.0});
   for (std::size_t n = 1; n < m_best.size(); ++n) {
-    bool none = true;
-    for (auto const& c : costs) {
-      auto const depth = static_cast<std::size_t>(c.first);
-      if (depth > n) continue;
-      double const seconds = c.second + m_best[n - depth].second;
-      if (none || seconds < m_best[n].second) m_best[n] = {c.first, seconds};
-      none = false;
+    std::pair<int, double> best{1, std::numeric_limits<double>::max()};
+    for (auto const& [depth, pass] : costs) {
+      if (static_cast<std::size_t>(depth) > n) continue;
+      double const seconds = pass + m_best[n - static_cast<std::size_t>(depth)].second;
+      if (seconds < best.second) best = {depth, seconds};
     }
+    m_best[n] = best;
   }
 }
 

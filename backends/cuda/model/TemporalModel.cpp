@@ -186,21 +186,23 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
     double const rate  = line_rate[radius - 1][type] * device.rate(k.unit, k.operand) / h200.rate(k.unit, k.operand);
     double const piece = 16.0 / size_of(p.value_type), warps = 4.0 * device.multiprocessors;
     std::vector<std::pair<int, double>> passes{{1, direct_sweeps(p, device, 1).seconds}};
-    double best = std::numeric_limits<double>::max();
+    Model::Roofline const roof = roofline_of(k, p, device);
+    double const points        = points_of(p);
+    double best                = std::numeric_limits<double>::max();
     for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, std::min(64, line_width[type] / 4 / radius));
          ++depth) {
       // As cuda_temporal plans them. One warp alone leaves half of its scheduler idle.
       double const own    = line_width[type] - 2.0 * piece * std::ceil(depth * radius / piece);
-      double const rounds = std::ceil(std::ceil(points_of(p) / own) / warps);
+      double const rounds = std::ceil(std::ceil(points / own) / warps);
       Kernel pass         = k;
       pass.depth          = depth;
       pass.work           = Model::time_blocked(terms, size_of(p.value_type), depth);
       pass.work.operations *= line_width[type] / own;
       double const work  = (rounds + 1.0) * warps * line_width[type] * depth / rate;
-      double const copy  = points_of(p) * pass.work.bytes / (0.9 * device.bandwidth);
-      pass.fraction      = std::min(1.0, roofline(pass, p, device) * points_of(p) / std::max(work, copy));
+      double const copy  = points * pass.work.bytes / (0.9 * device.bandwidth);
+      pass.fraction      = std::min(1.0, roof.seconds(pass.work) * points / std::max(work, copy));
       pass.extra_seconds = pipeline_pass;
-      Estimate const e   = finish(pass, p, device, depth);
+      Estimate const e   = Model::estimate(pass, roof, device.launch_seconds, points, depth);
       passes.emplace_back(depth, e.seconds);
       if (e.seconds / depth >= best) continue;
       best = e.seconds / depth;
