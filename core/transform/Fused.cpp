@@ -30,6 +30,11 @@ double roundoff(Element element) { return std::ldexp(1.0, -significant_bits(elem
 /// What the errors of tiny coefficients may add up to: times the largest element it is the smallest one.
 double negligible(Element element) { return element == Element::half ? std::ldexp(1.0, -40) : 0.0; }
 
+/// sum += c * from, which do not overlap.
+void add(double c, double const* __restrict from, std::size_t count, double* __restrict sum) {
+  for (std::size_t x = 0; x < count; ++x) sum[x] += c * from[x];
+}
+
 }  // namespace
 
 Fusion::Fusion(std::vector<Impl::Term> const& terms) : m_terms(terms) {
@@ -58,19 +63,16 @@ void Fusion::next() {
 }
 
 void Fusion::convolve(std::vector<double>& values, Box const& to, bool magnitudes) {
-  std::size_t const width = m_box.size(2);
+  std::size_t const planes = m_box.size(0), rows = m_box.size(1), width = m_box.size(2);
   // Not assign(), which would allocate each time.
   m_sum.resize(to.size(0) * to.size(1) * to.size(2));
   std::fill(m_sum.begin(), m_sum.end(), 0.0);
   for (Impl::Term const& t : m_terms) {
-    auto const by  = [&](std::size_t d) { return static_cast<std::size_t>(t.offset[d] - m_one.low[d]); };
-    double const c = magnitudes ? std::fabs(t.coefficient) : t.coefficient;
-    for (std::size_t z = 0; z < m_box.size(0); ++z) {
-      for (std::size_t y = 0; y < m_box.size(1); ++y) {
-        double const* const from = &values[(z * m_box.size(1) + y) * width];
-        double* const sum        = &m_sum[((z + by(0)) * to.size(1) + y + by(1)) * to.size(2) + by(2)];
-        for (std::size_t x = 0; x < width; ++x) sum[x] += c * from[x];
-      }
+    auto const by   = [&](std::size_t d) { return static_cast<std::size_t>(t.offset[d] - m_one.low[d]); };
+    double const c  = magnitudes ? std::fabs(t.coefficient) : t.coefficient;
+    double* to_rows = &m_sum[(by(0) * to.size(1) + by(1)) * to.size(2) + by(2)];
+    for (std::size_t z = 0; z < planes; ++z, to_rows += to.size(1) * to.size(2)) {
+      for (std::size_t y = 0; y < rows; ++y) add(c, &values[(z * rows + y) * width], width, to_rows + y * to.size(2));
     }
   }
   values.swap(m_sum);

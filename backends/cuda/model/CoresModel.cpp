@@ -140,16 +140,16 @@ Kernel shape_kernel(Problem const& p, DeviceModel const& device) {
   return k;
 }
 
-Kernel taps_kernel(Problem const& p, DeviceModel const& device) {
+Kernel taps_kernel(Problem const& p, DeviceModel const& device, double strips) {
   Kernel k        = one_sweep(p);
-  k.extra_seconds = strip_seconds(p, device);
+  k.extra_seconds = strips;
   k.least_seconds = k.extra_seconds > 0.0 ? 2.0 * host_launch : host_launch;
   int const rows  = p.end[1] - p.begin[1] >= 4 && p.points() >= (std::int64_t(1) << 20) ? 4 : 1;
   use_term_list(k, p, device, by_type(p.value_type, taps_half, taps_single, taps_full), rows);
   return k;
 }
 
-Kernel points_kernel(Problem const& p, DeviceModel const& device) {
+Kernel points_kernel(Problem const& p, DeviceModel const& device, double strips) {
   Kernel k = one_sweep(p);
   // Offset and coefficient of a term are arguments; what is beyond half a kilobyte of them comes slowly.
   double const argument_bytes = static_cast<double>(p.terms.size()) * (p.value_type == ValueType::float64 ? 12.0 : 8.0);
@@ -158,21 +158,21 @@ Kernel points_kernel(Problem const& p, DeviceModel const& device) {
   auto const batches = std::ceil(static_cast<double>(p.terms.size()) / 8.0);
   k.extra_seconds    = std::max(0.0, slower * points_latency * batches - 0.8 * issue * points_of(p));
   // Points near faces are beside the others, but slower.
-  double const strips = strip_seconds(p, device);
-  k.extra_seconds     = std::max(k.extra_seconds, strips - 0.5 * next_launch);
-  k.least_seconds     = host_launch + (p.terms.size() > 32 || strips > 0.0 ? long_arguments : 0.0);
+  k.extra_seconds = std::max(k.extra_seconds, strips - 0.5 * next_launch);
+  k.least_seconds = host_launch + (p.terms.size() > 32 || strips > 0.0 ? long_arguments : 0.0);
   return k;
 }
 
 /// The fastest kernel of cuda_direct for a sweep, or the one that the environment asks for.
 std::pair<Way, Kernel> direct_kernel(Problem const& p, DeviceModel const& device) {
+  double const strips      = strip_seconds(p, device);  // beside either list of terms
   char const* const wanted = std::getenv("KOKKOSSTENCIL_CUDA_DIRECT");
   auto const skip          = [&](char const* way) {
     if (wanted == nullptr) return false;
     std::string const name = wanted;
     return name != way && (name == "taps" || name == "points" || name == "shape");
   };
-  std::pair<Way, Kernel> best{Way::taps, taps_kernel(p, device)};
+  std::pair<Way, Kernel> best{Way::taps, taps_kernel(p, device, strips)};
   double least         = skip("taps") ? 1e30 : finish(best.second, p, device, 1).seconds;
   auto const candidate = [&](Way way, Kernel const& k) {
     double const seconds = finish(k, p, device, 1).seconds;
@@ -180,7 +180,7 @@ std::pair<Way, Kernel> direct_kernel(Problem const& p, DeviceModel const& device
     least = seconds;
     best  = {way, k};
   };
-  if (p.terms.size() <= most_point_terms && !skip("points")) candidate(Way::points, points_kernel(p, device));
+  if (p.terms.size() <= most_point_terms && !skip("points")) candidate(Way::points, points_kernel(p, device, strips));
   Kernel const shape = skip("shape") ? Kernel{} : shape_kernel(p, device);
   if (!skip("shape") && shape.fraction > 0.0) candidate(Way::shape, shape);
   return best;
