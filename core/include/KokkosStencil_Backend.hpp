@@ -51,7 +51,8 @@ class Executable {
   virtual void sweep(Launch const& launch, void const* in, void* out) const = 0;
 
   /// `steps` sweeps, first a to b, then to and fro; returns the pointer that holds the newest state.
-  /// Points outside the range already agree in a and b. Only called if both have the same strides.
+  /// Points outside the range already agree in a and b; they may be written with what they hold. Only called if both
+  /// have the same strides.
   virtual void* iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const;
 
   /// Whether sweep() launches kernels on the CUDA stream that Kokkos does not know of. Each sweep is then

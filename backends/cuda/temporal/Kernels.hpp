@@ -95,6 +95,7 @@ struct SpaceArgs {
   Face faces[3][2];  ///< no edge
   std::int32_t user_axis[3];
   bool vectors;
+  bool whole;             ///< pieces that reach beyond the range are stored whole, with what both Views hold there
   std::int32_t tiles[2];  ///< along y and x
   std::int32_t first[2];  ///< where the first of them begins
   bool fixed[2][2];       ///< nothing changes beyond the range: the first, last tile owns all up to there
@@ -117,6 +118,7 @@ struct SpaceKernel {
   void (*launch)(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream);
   int radius   = 1;
   bool sectors = true;  ///< tiles are laid such that their results begin and end with sectors of memory
+  double whole = 0.0;   ///< as masked, where pieces are stored whole; 0: they never are
 };
 
 /// The kernels compiled for a value type, of a shape the deepest first; the last has no terms.

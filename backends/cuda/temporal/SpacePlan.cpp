@@ -106,6 +106,8 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
     g.frame[0][1] = 0;
   }
 
+  g.whole = k.whole > 0.0 && vectors && ceil_div(g.end[2], piece) * piece <= g.extent[2];
+
   // Some tiles are done in one go; of each other tile few long chunks, and the rest in shorter ones that fill the gaps.
   std::int64_t const planes = g.end[0] - g.begin[0], all = std::int64_t(g.tiles[0]) * g.tiles[1];
   std::int64_t const inside =
@@ -115,7 +117,9 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
   auto const piecewise = [](Face const& face) {
     return face.kind == BoundaryKind::halo || face.kind == BoundaryKind::periodic;
   };
-  double const seconds[2] = {vectors && piecewise(g.faces[2][0]) && piecewise(g.faces[2][1]) ? k.masked : 2 * k.masked,
+  // Rough ones are for comparing kernels, of which these times with whole pieces are too short.
+  double const masked     = g.whole && effort == Effort::fine ? k.whole : k.masked;
+  double const seconds[2] = {vectors && piecewise(g.faces[2][0]) && piecewise(g.faces[2][1]) ? masked : 2 * masked,
                              k.plane};
   std::int64_t const in_one_go = all / multiprocessors * multiprocessors;
   double best                  = std::numeric_limits<double>::max();

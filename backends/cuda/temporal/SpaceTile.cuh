@@ -154,7 +154,7 @@ struct SpaceTile {
   }
 
   /// Where the tile's columns and rows are read, and which points change.
-  template <bool Parts>
+  template <bool Parts, bool Whole = false>
   __device__ __forceinline__ void look(Task const& t) {
     auto* const offset_of = reinterpret_cast<std::int64_t*>(table);
     auto* const line_of   = reinterpret_cast<std::int32_t*>(table + height * 8);
@@ -198,8 +198,9 @@ struct SpaceTile {
     int const x       = t.x + lane * V;
     bool const inside = lane * V >= own(1, t.x, width, own_columns, 0) && x + V > g.begin[2] &&
                         lane * V < own(1, t.x, width, own_columns, 1) && x < g.end[2];
-    // Points outside the range are not written, not even with what they hold: others may.
-    if (inside && !(g.vectors && x >= g.begin[2] && x + V <= g.end[2])) flags |= apart;
+    // Of pieces that reach beyond the range only what changes is written, but if the kernel keeps the rest.
+    int const low = Whole ? 0 : g.begin[2], high = Whole ? g.extent[2] : g.end[2];
+    if (inside && !(g.vectors && x >= low && x + V <= high)) flags |= apart;
     bool reads = from >= 0, all = true, but_outer = true;
     std::uint32_t moves = 0, single = 0;
 #pragma unroll 1

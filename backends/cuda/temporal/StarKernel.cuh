@@ -13,8 +13,8 @@ namespace CudaTemporal {
 /// far and the newest plane. A plane that enters finishes one plane of every level, point by point, one after the
 /// other. Only then neighbours in the planes are needed, of all levels at once: along x by shuffle, along y from the
 /// thread's own rows, at the edges of a warp's rows by way of shared memory. Between the arrival at the barrier and the
-/// wait lies what needs no other warp.
-template <class T, int Rows, int Depth, int Lanes>
+/// wait lies what needs no other warp. Without Parts pieces are stored whole.
+template <class T, int Rows, int Depth, int Lanes, bool Parts>
 struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
   using Base = SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes>;
   using Base::flags;
@@ -43,9 +43,12 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
   static constexpr int bytes   = table + Base::tables + Base::masks;
   static_assert(Rows * V <= 32 && slots == 4, "");
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-  static constexpr bool planes_apart = V > 2;  ///< a path for planes that all change, or there are spills
+  // Or there are spills.
+  static constexpr bool planes_apart = V > 2;  ///< a path for planes that all change
+  static constexpr bool stores_whole = !Parts && V > 2;
 #else
   static constexpr bool planes_apart = true;
+  static constexpr bool stores_whole = !Parts;
 #endif
   enum { nowhere, outer_columns, all_columns };  ///< of a lane, where points may not change
   enum Term { zm, ym, xm, centre, xp, yp, zp, count };
@@ -96,7 +99,8 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
   }
 
   /// A plane enters: it finishes a plane of every level. Masked: points that do not change stay as they are, and where
-  /// not Whole, planes whose bit in `window` is not set; but for the last level, of which only what changes is stored.
+  /// not Whole, planes whose bit in `window` is not set; with Parts but for the last level, of which only what changes
+  /// is stored.
   /// Now: rows whose pieces are stored; parts: points of others.
   template <int Masked, bool Whole>
   __device__ __forceinline__ void finish(int slot, int buffer, std::uint32_t window, std::uint32_t active,
@@ -111,9 +115,9 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
         std::uint32_t const here = Whole || (window >> s & 1u) ? active : 0u;
 #pragma unroll
         for (int v = 0; v < V; ++v) {
-          A const sum = fused(c[zp], n[v], p[s][j][v]);
-          bool const may_stay =
-              s + 1 < Depth && (Masked == all_columns || (Masked == outer_columns && (v == 0 || v == V - 1)));
+          A const sum         = fused(c[zp], n[v], p[s][j][v]);
+          bool const may_stay = (s + 1 < Depth || stores_whole) &&
+                                (Masked == all_columns || (Masked == outer_columns && (v == 0 || v == V - 1)));
           A const o  = !may_stay || (here & 1u << (j * V + v)) != 0 ? sum : b[s][j][v];
           p[s][j][v] = times(c[zm], b[s][j][v]);
           b[s][j][v] = n[v];
@@ -129,7 +133,8 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
       Ptx::StoreIf::run(to, piece, (now & 1u << j) != 0);
 #pragma unroll
       for (int v = 0; v < V; ++v) {
-        if (Masked != nowhere) Ptx::StoreValueIf<T>::run(to + v, n[v], (parts & 1u << (j * V + v)) != 0);
+        if (!stores_whole && Masked != nowhere)
+          Ptx::StoreValueIf<T>::run(to + v, n[v], (parts & 1u << (j * V + v)) != 0);
       }
       to += g.out_stride[1];
     }
@@ -140,7 +145,7 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
     auto const t          = this->task(number);
     auto const barrier_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring + barrier));
     if (threadIdx.x == 0) Ptx::SplitBarrier::init(barrier_at, 32 * warps);
-    this->template look<true>(t);
+    this->template look<!stores_whole, stores_whole>(t);
     int const total = t.last - t.first + 2 * Depth;
     Ptx::GridDependency::wait();
     for (int i = 0; i < ahead; ++i) this->fetch(i, i < total);
@@ -163,7 +168,7 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
       int const slot = i & 3;
       Ptx::CopyAsync::wait<ahead - 1>();
       std::uint32_t const window = planes >> ahead & all, now = i >= 2 * Depth ? whole : 0u;
-      auto const parts = [&] { return i >= 2 * Depth ? std::uint32_t(this->parts()) : 0u; };
+      auto const parts = [&] { return !stores_whole && i >= 2 * Depth ? std::uint32_t(this->parts()) : 0u; };
       // By votes, or the compiler would not know that the warp stays together.
       if (__all_sync(0xffffffffu, simple && window == all)) {
         finish<nowhere, true>(slot, i & 1, window, 0u, now, 0u, to);
@@ -189,32 +194,46 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
   }
 };
 
-template <class T, int Rows, int Depth, int Lanes>
+template <class T, int Rows, int Depth, int Lanes, bool Parts>
 __global__ void __launch_bounds__(256, 1)
     star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 7> const c, __grid_constant__ SpaceArgs const g,
                 T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile = StarTile<T, Rows, Depth, Lanes>;
+  using Tile = StarTile<T, Rows, Depth, Lanes, Parts>;
   Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}, {}};
   tile.run(int(blockIdx.x));
 }
 
-template <class T, int Rows, int Depth, int Lanes = 32>
+/// Whole: also as a kernel that stores pieces whole.
+template <class T, int Rows, int Depth, int Lanes = 32, bool Whole = false>
 struct StarLaunch {
-  using W = StarTile<T, Rows, Depth, Lanes>;
+  using W = StarTile<T, Rows, Depth, Lanes, true>;
 
-  static cudaError_t prepare() {
-    return cudaFuncSetAttribute(star_kernel<T, Rows, Depth, Lanes>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+  template <bool Parts>
+  static cudaError_t prepare_one() {
+    return cudaFuncSetAttribute(star_kernel<T, Rows, Depth, Lanes, Parts>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 W::bytes);
   }
-  static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
+  static cudaError_t prepare() {
+    cudaError_t const error = prepare_one<true>();
+    if constexpr (Whole) return error == cudaSuccess ? prepare_one<false>() : error;
+    return error;
+  }
+  template <bool Parts>
+  static void run_one(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, 7> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    Cuda::launch_early<star_kernel<T, Rows, Depth, Lanes>>(static_cast<std::uint32_t>(args.tasks), 256, W::bytes,
-                                                           stream, c, args, static_cast<T const*>(in),
-                                                           static_cast<T*>(out));
+    Cuda::launch_early<star_kernel<T, Rows, Depth, Lanes, Parts>>(static_cast<std::uint32_t>(args.tasks), 256, W::bytes,
+                                                                  stream, c, args, static_cast<T const*>(in),
+                                                                  static_cast<T*>(out));
   }
-  static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds) {
+  static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
+    if constexpr (Whole) {
+      if (args.whole) return run_one<false>(coefficients, args, in, out, stream);
+    }
+    run_one<true>(coefficients, args, in, out, stream);
+  }
+  static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds, double whole_seconds = 0.0) {
     return {7,
             Depth,
             {W::own_rows, W::own_columns},
@@ -224,7 +243,10 @@ struct StarLaunch {
             plane_seconds,
             masked_seconds,
             prepare,
-            run};
+            run,
+            1,
+            true,
+            whole_seconds};
   }
 };
 
