@@ -64,7 +64,7 @@ std::vector<RowKernels<T>> const& row_kernel_sets() {
       list.push_back({"fma",
                       true,
                       {fused_rows<1, T>, fused_rows<2, T>, nullptr, fused_rows<4, T>},
-                      [](Segment const*, int) -> RowFunction<T> { return nullptr; },
+                      [](Segment const*, int, int) -> RowFunction<T> { return nullptr; },
                       [] {}});
     }
     return list;

@@ -20,11 +20,6 @@ namespace KOKKOSSTENCIL_ROWS_NAMESPACE {
 #define KOKKOSSTENCIL_INLINE inline __attribute__((always_inline))
 #define KOKKOSSTENCIL_INLINE_LAMBDA __attribute__((always_inline))
 
-template <int N>
-struct Constant {
-  static constexpr int value = N;
-};
-
 template <class T>
 struct Vector {
   static constexpr int width = KOKKOSSTENCIL_ROWS_BYTES / int(sizeof(T));
@@ -382,138 +377,202 @@ void stacked_rows(RowWork<T> const& work, std::int64_t count) {
   }
 }
 
-/// What a row of a stencil with R runs and K terms is computed from, in registers: the stores of a row must not make
-/// the compiler read it again.
-template <class T, int R, int K>
+/// The columns of an input row, one after the other, each as the set of the output rows that use it (bits).
+template <unsigned... Users>
+struct Columns {
+  static constexpr int users[] = {int(Users)...};
+  static constexpr int terms   = (int(Users & 1) + ...);  ///< of the first output row
+};
+
+/// What a row of a stencil with R input rows and K terms is computed from, or a row of each of two planes, in
+/// registers: the stores of a row must not make the compiler read it again.
+template <int R, int K, int Stack, class T>
 struct ShapeRow {
   static constexpr int kept = K <= 9 ? K : 1;  ///< factors that the register file has room for
 
-  T* out;
+  T* out[Stack];
+  T const* row[R];
+  char const* ahead[Stack];  ///< where the rows are fetched that memory yields next
+  bool fetching;
   T const* coefficients;
-  char const* ahead;  ///< where the row is fetched that memory yields next, or null
   typename Vector<T>::type start;
   typename Vector<T>::type factor[kept];
-  T const* run[R];
 
   KOKKOSSTENCIL_INLINE explicit ShapeRow(RowWork<T> const& work)
-      : out(work.out[0]), coefficients(work.coefficients), ahead(nullptr), start(Vector<T>::splat(work.start)) {
-    if (work.fetch_count > 0) ahead = reinterpret_cast<char const*>(work.fetch[0]) + work.fetch_ahead;
+      : fetching(work.fetch_count == Stack), coefficients(work.coefficients), start(Vector<T>::splat(work.start)) {
     if constexpr (K <= kept) {
 #pragma GCC unroll 16
       for (int k = 0; k < K; ++k) factor[k] = Vector<T>::splat(coefficients[k]);
     }
+    Segment const* s = work.segments;
 #pragma GCC unroll 16
-    for (int r = 0; r < R; ++r) run[r] = work.rows[work.segments[r].row] + work.segments[r].first;
-  }
-  KOKKOSSTENCIL_INLINE void advance(RowWork<T> const& work) {
-    out += work.out_pitch;
-    if (ahead != nullptr) ahead += work.in_pitch * static_cast<std::int64_t>(sizeof(T));
-#pragma GCC unroll 16
-    for (int r = 0; r < R; ++r) run[r] += work.in_pitch;
+    for (int r = 0; r < R; ++r) {
+      row[r] = work.rows[r] + s->first;
+      while (s != work.segments + work.segment_count && s->row == r) ++s;
+    }
+#pragma GCC unroll 2
+    for (int j = 0; j < Stack; ++j) {
+      out[j]   = work.out[j];
+      ahead[j] = fetching ? reinterpret_cast<char const*>(work.fetch[j]) + work.fetch_ahead : nullptr;
+    }
   }
   KOKKOSSTENCIL_INLINE typename Vector<T>::type factor_of(int term) const {
     if constexpr (K <= kept) return factor[term];
     return Vector<T>::splat(coefficients[term]);
   }
+  KOKKOSSTENCIL_INLINE void advance(RowWork<T> const& work) {
+#pragma GCC unroll 16
+    for (int r = 0; r < R; ++r) row[r] += work.in_pitch;
+#pragma GCC unroll 2
+    for (int j = 0; j < Stack; ++j) {
+      out[j] += work.out_pitch;
+      if (fetching) ahead[j] += work.in_pitch * static_cast<std::int64_t>(sizeof(T));
+    }
+  }
 };
 
-/// Points of one row at x, for a stencil whose runs have the lengths L: no branch between the runs, so that
-/// the processor works far ahead.
-template <int Blocks, int... L, class T, class Row, class Store>
+/// Points at x of a row, or of a row of each of two planes, for a stencil whose input rows have the columns C: no
+/// branch between them, so that the processor works far ahead.
+template <int Stack, int Blocks, class... C, class T, class Row, class Store>
 KOKKOSSTENCIL_INLINE void shape_block(Row const& row, T*, std::int64_t x, Store store) {
   using V = Vector<T>;
-  if (row.ahead != nullptr) {
-    char const* const ahead = row.ahead + x * static_cast<std::int64_t>(sizeof(T));
+  if (row.fetching) {
+#pragma GCC unroll 2
+    for (int j = 0; j < Stack; ++j) {
+      char const* const ahead = row.ahead[j] + x * static_cast<std::int64_t>(sizeof(T));
 #pragma GCC unroll 8
-    for (int b = 0; b < Blocks * KOKKOSSTENCIL_ROWS_BYTES; b += 64) __builtin_prefetch(ahead + b, 0, 2);
+      for (int b = 0; b < Blocks * KOKKOSSTENCIL_ROWS_BYTES; b += 64) __builtin_prefetch(ahead + b, 0, 2);
+    }
   }
-  typename V::type acc[Blocks];
+  typename V::type acc[Stack][Blocks];
+#pragma GCC unroll 2
+  for (int j = 0; j < Stack; ++j) {
 #pragma GCC unroll 8
-  for (int b = 0; b < Blocks; ++b) acc[b] = row.start;
-  int run = 0, term = 0;
-  auto const add = [&](auto length) KOKKOSSTENCIL_INLINE_LAMBDA {
-    constexpr int n = decltype(length)::value;
+    for (int b = 0; b < Blocks; ++b) acc[j][b] = row.start;
+  }
+  int r = 0, term[2] = {0, 0};
+  auto const add = [&](auto columns) KOKKOSSTENCIL_INLINE_LAMBDA {
+    using Read      = decltype(columns);
+    constexpr int n = int(sizeof(Read::users) / sizeof(int));
 #pragma GCC unroll 16
     for (int i = 0; i < n; ++i) {
-      typename V::type const w = row.factor_of(term + i);
+      typename V::type v[Blocks];
 #pragma GCC unroll 8
-      for (int b = 0; b < Blocks; ++b) acc[b] = fused(w, V::load(row.run[run] + x + i + b * V::width), acc[b]);
+      for (int b = 0; b < Blocks; ++b) v[b] = V::load(row.row[r] + x + i + b * V::width);
+#pragma GCC unroll 2
+      for (int j = 0; j < Stack; ++j) {
+        if (Read::users[i] >> j & 1) {
+          typename V::type const w = row.factor_of(term[j]);
+#pragma GCC unroll 8
+          for (int b = 0; b < Blocks; ++b) acc[j][b] = fused(w, v[b], acc[j][b]);
+          ++term[j];
+        }
+      }
     }
-    ++run;
-    term += n;
+    ++r;
   };
-  (add(Constant<L>{}), ...);
+  (add(C{}), ...);
+#pragma GCC unroll 2
+  for (int j = 0; j < Stack; ++j) {
 #pragma GCC unroll 8
-  for (int b = 0; b < Blocks; ++b) store(row.out + x + b * V::width, acc[b]);
+    for (int b = 0; b < Blocks; ++b) store(row.out[j] + x + b * V::width, acc[j][b]);
+  }
 }
 
 /// One line of shape_rows.
-template <class T, int... L, class Row>
+template <int Stack, class... C, class T, class Row>
 KOKKOSSTENCIL_INLINE void shape_row(RowWork<T> const& work, Row const& row, std::int64_t count) {
   constexpr int width       = Vector<T>::width;
   constexpr int blocks      = 4;
   T* const none             = nullptr;
-  std::int64_t const behind = behind_line(row.out);
-  fetch_ends<1>(work, &row.out, count);
-  if (row.ahead != nullptr) {
+  std::int64_t const behind = behind_line(row.out[0]);
+  fetch_ends<Stack>(work, row.out, count);
+  if (row.fetching) {
     std::int64_t const bytes = count * static_cast<std::int64_t>(sizeof(T));
-    fetch_page(row.ahead - work.fetch_ahead, bytes);
-    __builtin_prefetch(row.ahead + bytes - 1, 0, 2);  // the last block may begin within a line and reach into the next
+#pragma GCC unroll 2
+    for (int j = 0; j < Stack; ++j) {
+      fetch_page(row.ahead[j] - work.fetch_ahead, bytes);
+      __builtin_prefetch(row.ahead[j] + bytes - 1, 0, 2);  // the last block may begin in a line and reach into the next
+    }
   }
-  if (work.streaming && behind % static_cast<std::int64_t>(sizeof(T)) == 0) {
+  if (work.streaming && behind % static_cast<std::int64_t>(sizeof(T)) == 0 &&
+      behind_line(row.out[Stack - 1]) == behind) {
     streamed_row<T, blocks>(
         behind, count,
-        [&](std::int64_t x, auto store) KOKKOSSTENCIL_INLINE_LAMBDA { shape_block<1, L...>(row, none, x, store); },
-        [&](std::int64_t x) KOKKOSSTENCIL_INLINE_LAMBDA { shape_block<blocks, L...>(row, none, x, StoreStreaming()); });
+        [&](std::int64_t x, auto store)
+            KOKKOSSTENCIL_INLINE_LAMBDA { shape_block<Stack, 1, C...>(row, none, x, store); },
+        [&](std::int64_t x)
+            KOKKOSSTENCIL_INLINE_LAMBDA { shape_block<Stack, blocks, C...>(row, none, x, StoreStreaming()); });
     return;
   }
   std::int64_t const apart = behind % KOKKOSSTENCIL_ROWS_BYTES;
   std::int64_t x           = 0;
   if (apart != 0) {
-    shape_block<blocks, L...>(row, none, 0, StoreAll());
+    shape_block<Stack, blocks, C...>(row, none, 0, StoreAll());
     x = blocks * width - apart / static_cast<std::int64_t>(sizeof(T));
   }
-  for (; x + blocks * width <= count; x += blocks * width) shape_block<blocks, L...>(row, none, x, StoreAll());
-  if (x < count) shape_block<blocks, L...>(row, none, count - blocks * width, StoreAll());
+  for (; x + blocks * width <= count; x += blocks * width) shape_block<Stack, blocks, C...>(row, none, x, StoreAll());
+  if (x < count) shape_block<Stack, blocks, C...>(row, none, count - blocks * width, StoreAll());
 }
 
-/// A call a row would cost a third of the speed from memory with rows of a kilobyte.
-template <class T, int... L>
+/// Several rows in one call: a call a row would cost a third of the speed from memory with rows of a kilobyte.
+template <class T, int Stack, class... C>
 void shape_rows(RowWork<T> const& work, std::int64_t count) {
   if (count < 4 * Vector<T>::width) {
-    stacked_rows<1>(work, count);
+    stacked_rows<Stack>(work, count);
     return;
   }
-  ShapeRow<T, int(sizeof...(L)), (L + ...)> row(work);
+  ShapeRow<int(sizeof...(C)), (C::terms + ...), Stack, T> row(work);
   for (std::int64_t line = 0; line < work.lines; ++line) {
-    shape_row<T, L...>(work, row, count);
+    shape_row<Stack, C...>(work, row, count);
     row.advance(work);
   }
 }
 
-/// The kernel for runs of the lengths L if those are the schedule's, else null.
-template <class T, int... L>
-RowFunction<T> match(Segment const* segments, int count) {
-  constexpr int lengths[] = {L...};
-  if (count != int(sizeof...(L))) return nullptr;
-  for (int r = 0; r < count; ++r) {
-    if (segments[r].length != lengths[r]) return nullptr;
+/// Whether a schedule reads row \p r by the columns \p users; moves \p s on behind the row.
+template <int N>
+bool row_matches(Segment const*& s, Segment const* end, int r, int const (&users)[N]) {
+  int i = 0, next = 0;
+  for (; s != end && s->row == r; ++s) {
+    if (i > 0 && s->first != next) return false;
+    for (int k = 0; k < s->length; ++k, ++i) {
+      if (i == N || static_cast<int>(s->mask) != users[i]) return false;
+    }
+    next = s->first + s->length;
   }
-  return shape_rows<T, L...>;
+  return i == N;
 }
 
-/// Kernels for the stencils met most: stars and boxes of small radius in 1-D to 3-D.
+/// The kernel for input rows of the columns C if those are the schedule's, else null.
+template <class T, int Stack, class... C>
+RowFunction<T> match(Segment const* segments, int count) {
+  Segment const* s = segments;
+  int r            = 0;
+  bool const all   = (row_matches(s, segments + count, r++, C::users) && ...);
+  return all && s == segments + count ? shape_rows<T, Stack, C...> : nullptr;
+}
+
+/// Kernels for the stencils met most: stars and boxes of small radius in 1-D to 3-D. And one for the 7-point star that
+/// computes two planes at once: fewer rows come from the second-level cache, and memory is read at two places.
 template <class T>
-RowFunction<T> shape(Segment const* segments, int count) {
+RowFunction<T> shape(Segment const* segments, int count, int stack) {
+  using One   = Columns<1>;
+  using Three = Columns<1, 1, 1>;
+  using Five  = Columns<1, 1, 1, 1, 1>;
+  using Seven = Columns<1, 1, 1, 1, 1, 1, 1>;
+  using Other = Columns<2>;
+  if (stack == 2) {
+    return match<T, 2, One, One, Columns<1, 3, 1>, One, Other, Columns<2, 3, 2>, Other, Other>(segments, count);
+  }
   RowFunction<T> const found[] = {
-      match<T, 3>(segments, count),
-      match<T, 5>(segments, count),
-      match<T, 1, 3, 1>(segments, count),
-      match<T, 3, 3, 3>(segments, count),
-      match<T, 1, 1, 5, 1, 1>(segments, count),
-      match<T, 1, 1, 1, 7, 1, 1, 1>(segments, count),
-      match<T, 1, 1, 3, 1, 1>(segments, count),
-      match<T, 3, 3, 3, 3, 3, 3, 3, 3, 3>(segments, count),
+      match<T, 1, Three>(segments, count),
+      match<T, 1, Five>(segments, count),
+      match<T, 1, One, Three, One>(segments, count),
+      match<T, 1, Three, Three, Three>(segments, count),
+      match<T, 1, One, One, Five, One, One>(segments, count),
+      match<T, 1, One, One, One, Seven, One, One, One>(segments, count),
+      match<T, 1, One, One, Three, One, One>(segments, count),
+      match<T, 1, Three, Three, Three, Three, Three, Three, Three, Three, Three>(segments, count),
   };
   for (RowFunction<T> f : found) {
     if (f != nullptr) return f;
@@ -524,7 +583,7 @@ RowFunction<T> shape(Segment const* segments, int count) {
 #else  // no vector types: leave it to the compiler
 
 template <class T>
-RowFunction<T> shape(Segment const*, int) {
+RowFunction<T> shape(Segment const*, int, int) {
   return nullptr;
 }
 

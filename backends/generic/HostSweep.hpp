@@ -74,18 +74,17 @@ class RowSweep {
   RowSweep(Problem const& p, int stack) : m_problem(p), m_stack(stack), m_inside(interior(p)) {
     RowKernels<T> const& kernels = row_kernels<T>(p.accuracy == Accuracy::reproducible);
     m_fence                      = kernels.fence;
-    for (int i = 0; i < 2; ++i) {
-      int const k   = i == 0 ? 1 : stack;
+    for (int i = 0; i < 3; ++i) {
+      int const k   = i == 0 ? 1 : i == 1 ? stack : 2;
       Pass& pass    = m_pass[i];
-      pass.schedule = make_row_schedule(p.terms, k);
-      pass.kernel   = kernels.stacked[k - 1];
-      if (k == 1) {
+      pass.planes   = i == 2;
+      pass.schedule = make_row_schedule(p.terms, k, pass.planes);
+      if (k == 1 || pass.planes) {
         auto const& segments = pass.schedule.segments;
-        if (auto const made = kernels.shape(segments.data(), static_cast<int>(segments.size()))) {
-          pass.kernel = made;
-          pass.made   = true;
-        }
+        pass.kernel          = kernels.shape(segments.data(), static_cast<int>(segments.size()), k);
       }
+      pass.made = pass.kernel != nullptr;
+      if (!pass.made) pass.kernel = kernels.stacked[k - 1];
       for (Row const& r : pass.schedule.rows) {
         pass.offset.push_back(r.dz * p.in_stride[0] + r.dy * p.in_stride[1]);
       }
@@ -94,14 +93,16 @@ class RowSweep {
     m_stream                 = from_memory && p.extent[2] * std::int64_t(sizeof(T)) >= least_streamed;
     std::int64_t const pitch = std::max<std::int64_t>(1, p.in_stride[1] * std::int64_t(sizeof(T)));
     for (Pass& pass : m_pass) {
-      pass.ahead = pass.schedule.stack * pitch;
+      pass.ahead = (pass.planes ? 1 : pass.schedule.stack) * pitch;
       if (pass.ahead < least_ahead) pass.ahead *= (least_ahead + pass.ahead - 1) / pass.ahead;
       for (Row const& r : pass.schedule.rows) {
-        if (from_memory && r.dz == pass.schedule.rows.back().dz) {
+        if (from_memory && (pass.planes || r.dz == pass.schedule.rows.back().dz)) {
           pass.fetch = std::min(pass.fetch + 1, pass.schedule.stack);
         }
       }
     }
+    // To be streamed, the rows of both planes must begin at the same place of a cache line.
+    m_pairs = m_pass[2].made && (!m_stream || p.out_stride[0] * std::int64_t(sizeof(T)) % 64 == 0);
     for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<T>(t.coefficient));
     // Rows outside a face with a constant are read from here.
     for (std::size_t a = 0; a < 2; ++a) {
@@ -115,9 +116,18 @@ class RowSweep {
   }
 
   void tile(T const* in, T* out, PointBox const& box) const {
-    for (std::int64_t z = box.begin[0]; z < box.end[0]; ++z) {
-      std::int64_t y = box.begin[1];
-      while (y < box.end[1]) y += rows(m_pass[y + m_stack <= box.end[1] ? 1 : 0], in, out, z, y, box);
+    std::int64_t const lo = std::clamp(m_inside.begin[1], box.begin[1], box.end[1]);
+    std::int64_t const hi = std::clamp(m_inside.end[1], lo, box.end[1]);
+    for (std::int64_t z = box.begin[0]; z < box.end[0];) {
+      if (m_pairs && z >= m_inside.begin[0] && z + 2 <= std::min(m_inside.end[0], box.end[0])) {
+        for (int j = 0; j < 2; ++j, ++z) {
+          plane(in, out, z, box.begin[1], lo, box);  // rows whose windows reach outside
+          plane(in, out, z, hi, box.end[1], box);
+        }
+        for (std::int64_t y = lo; y < hi;) y += rows(m_pass[2], in, out, z - 2, y, hi, box);
+      } else {
+        plane(in, out, z++, box.begin[1], box.end[1], box);
+      }
     }
     if (m_stream) m_fence();
   }
@@ -125,22 +135,30 @@ class RowSweep {
  private:
   struct Pass {
     RowSchedule schedule;
+    bool planes = false;               ///< the rows of a stack are of as many planes
+    bool made   = false;               ///< the kernel is made for the shape
     std::vector<std::int64_t> offset;  ///< of each input row from the first output row
     RowFunction<T> kernel = nullptr;
-    bool made             = false;  ///< for this shape: takes several rows a call
-    int fetch             = 0;      ///< the last so many rows come from memory, the others were read before
-    std::int64_t ahead    = 0;      ///< bytes to the rows that are computed next, which are fetched meanwhile
+    int fetch             = 0;  ///< the last so many rows come from memory, the others were read before
+    std::int64_t ahead    = 0;  ///< bytes to the rows that are computed next, which are fetched meanwhile
   };
 
-  /// A stack of rows from y on, or as many single rows as go in one call; returns how many rows those are.
-  std::int64_t rows(Pass const& pass, T const* in, T* out, std::int64_t z, std::int64_t y, PointBox const& box) const {
+  /// Rows [y, end) of a plane.
+  void plane(T const* in, T* out, std::int64_t z, std::int64_t y, std::int64_t end, PointBox const& box) const {
+    while (y < end) y += rows(m_pass[y + m_stack <= end ? 1 : 0], in, out, z, y, end, box);
+  }
+
+  /// A stack of rows, or as many stacks one below the other as go in one call; returns how far down that is.
+  std::int64_t rows(Pass const& pass, T const* in, T* out, std::int64_t z, std::int64_t y, std::int64_t end,
+                    PointBox const& box) const {
     T const* row[max_rows];
     signed char constant_axis[max_rows];  // axis whose constant the row holds, or -1
     T* target[max_stack];
-    int const stack  = pass.schedule.stack;
-    auto const count = static_cast<int>(pass.schedule.rows.size());
+    int const stack           = pass.schedule.stack;
+    std::int64_t const height = pass.planes ? 1 : stack;
+    auto const count          = static_cast<int>(pass.schedule.rows.size());
     bool const straight =
-        z >= m_inside.begin[0] && z < m_inside.end[0] && y >= m_inside.begin[1] && y + stack <= m_inside.end[1];
+        z >= m_inside.begin[0] && z < m_inside.end[0] && y >= m_inside.begin[1] && y + height <= m_inside.end[1];
     std::int64_t const lo = std::clamp(m_inside.begin[2], box.begin[2], box.end[2]);
     std::int64_t const hi = std::clamp(m_inside.end[2], lo, box.end[2]);
     // Rows point at x = lo, where the row kernel starts.
@@ -155,12 +173,13 @@ class RowSweep {
       }
     }
     for (int j = 0; j < stack; ++j) {
-      target[j] = out + z * m_problem.out_stride[0] + (y + j) * m_problem.out_stride[1] + lo;
+      target[j] = out + (z + (pass.planes ? j : 0)) * m_problem.out_stride[0] +
+                  (y + (pass.planes ? 0 : j)) * m_problem.out_stride[1] + lo;
     }
     std::int64_t lines = 1;
     if (pass.made && straight && lo == box.begin[2] && hi == box.end[2] &&
         (hi - lo) * std::int64_t(sizeof(T)) >= least_made) {
-      lines = std::min(box.end[1], m_inside.end[1]) - y;
+      lines = std::min(end, m_inside.end[1]) - y;
     }
     if (lo < hi) {
       RowWork<T> work{target,
@@ -172,7 +191,7 @@ class RowSweep {
                       static_cast<int>(pass.schedule.segments.size()),
                       m_coefficients.data(),
                       m_stream};
-      work.out_ahead = 2 * stack * m_problem.out_stride[1];
+      work.out_ahead = 2 * height * m_problem.out_stride[1];
       work.lines     = lines;
       work.in_pitch  = m_problem.in_stride[1];
       work.out_pitch = m_problem.out_stride[1];
@@ -181,7 +200,7 @@ class RowSweep {
     signed char const* const constants = straight ? nullptr : constant_axis;
     for (std::int64_t x = box.begin[2]; x < lo; ++x) ends(pass, target, row, constants, x, lo);
     for (std::int64_t x = hi; x < box.end[2]; ++x) ends(pass, target, row, constants, x, lo);
-    return lines * stack;
+    return lines * height;
   }
 
   /// The row that is read at (z, y), which may lie outside.
@@ -233,8 +252,9 @@ class RowSweep {
   int m_stack;
   PointBox m_inside;
   bool m_stream = false;
+  bool m_pairs  = false;  ///< two planes at once
   void (*m_fence)();
-  Pass m_pass[2];  // single rows, stacks of rows
+  Pass m_pass[3];  // single rows, stacks of rows, rows of two planes
   std::vector<T> m_coefficients;
   std::vector<T> m_constant_row[2][2];
 };

@@ -9,15 +9,15 @@
 namespace KokkosStencil {
 namespace Generic {
 
-RowSchedule make_row_schedule(std::vector<Impl::Term> const& terms, int stack) {
-  // Index of each term by (dz, y of the input row relative to the stack, output row, dx).
+RowSchedule make_row_schedule(std::vector<Impl::Term> const& terms, int stack, bool planes) {
+  // Index of each term by (z and y of the input row relative to the stack, dx, output row).
   std::map<std::array<int, 2>, std::map<int, std::array<int, max_stack>>> rows;
   std::array<int, max_stack> none{};
   none.fill(-1);
   for (std::size_t k = 0; k < terms.size(); ++k) {
     auto const& o = terms[k].offset;
     for (int j = 0; j < stack; ++j) {
-      auto& columns                           = rows[{o[0], o[1] + j}];
+      auto& columns                           = rows[{o[0] + (planes ? j : 0), o[1] + (planes ? 0 : j)}];
       auto const at                           = columns.emplace(o[2], none).first;
       at->second[static_cast<std::size_t>(j)] = static_cast<int>(k);
     }

@@ -28,16 +28,18 @@ struct Row {
   int dz, dy;
 };
 
-/// The order in which a stack of output rows (y, y + 1, ...) reads its input rows: every loaded value is
-/// used for all output rows that need it. For each output row the terms come in canonical order.
+/// The order in which a stack of output rows (y, y + 1, ... or the same y of planes z, z + 1, ...) reads its input
+/// rows: every loaded value is used for all output rows that need it. For each output row the terms come in
+/// canonical order.
 struct RowSchedule {
   int stack = 1;
   std::vector<Row> rows;
   std::vector<Segment> segments;
 };
 
-/// Terms sorted by offset (z, y, x), as in a Problem. 1 <= stack <= max_stack. Offsets must fit 16 bits.
-RowSchedule make_row_schedule(std::vector<Impl::Term> const& terms, int stack);
+/// Terms sorted by offset (z, y, x), as in a Problem. 1 <= stack <= max_stack. Offsets must fit 16 bits. The rows of a
+/// stack are of one plane, or of as many planes.
+RowSchedule make_row_schedule(std::vector<Impl::Term> const& terms, int stack, bool planes = false);
 
 }  // namespace Generic
 }  // namespace KokkosStencil

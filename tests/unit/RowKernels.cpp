@@ -23,12 +23,15 @@ namespace Test {
 namespace {
 
 constexpr int height = 12, pitch = 512, margin = 64, first_row = 4;
+constexpr int depth = 4, first_plane = 1;  // a star of radius 1 in each of two planes
+
+std::size_t at(int z, int y, int x) { return static_cast<std::size_t>((z * height + y) * pitch + x); }
 
 template <class T>
 struct Rows {
   std::vector<T> in, out;
 
-  Rows() : in(height * pitch), out(height * pitch) {
+  Rows() : in(depth * height * pitch), out(depth * height * pitch) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> values(-1.0, 1.0);
     for (T& v : in) v = static_cast<T>(values(random));
@@ -37,28 +40,33 @@ struct Rows {
 
 template <class T>
 void check(Generic::RowKernels<T> const& kernels, std::vector<Term> const& shape, int stack, int shift,
-           std::int64_t count, bool streaming, bool shaped, int lines = 1) {
+           std::int64_t count, bool streaming, bool shaped, int lines = 1, bool planes = false) {
   Rows<T> rows;
   std::fill(rows.out.begin(), rows.out.end(), std::numeric_limits<T>::quiet_NaN());
-  // The shapes are 2-D; kernels count z, y, x.
+  // Shapes for rows of one plane are 2-D; kernels count z, y, x.
   std::vector<Impl::Term> terms;
   for (std::size_t k = 0; k < shape.size(); ++k) {
-    terms.push_back({{{0, shape[k].offset[0], shape[k].offset[1]}}, 0.25 + 0.01 * double(k)});
+    auto const& o = shape[k].offset;
+    terms.push_back({planes ? o : std::array<int, 3>{{0, o[0], o[1]}}, 0.25 + 0.01 * double(k)});
   }
   std::sort(terms.begin(), terms.end(), [](auto const& p, auto const& q) { return p.offset < q.offset; });
   std::vector<T> coefficients;
   for (auto const& t : terms) coefficients.push_back(static_cast<T>(t.coefficient));
 
-  auto const schedule = Generic::make_row_schedule(terms, stack);
+  auto const schedule = Generic::make_row_schedule(terms, stack, planes);
   auto const segments = static_cast<int>(schedule.segments.size());
-  auto const run =
-      shaped ? kernels.shape(schedule.segments.data(), segments) : kernels.stacked[static_cast<std::size_t>(stack - 1)];
+  auto const run      = shaped ? kernels.shape(schedule.segments.data(), segments, stack)
+                               : kernels.stacked[static_cast<std::size_t>(stack - 1)];
   ASSERT_NE(run, nullptr);
 
   std::vector<T const*> sources;
-  for (auto const& r : schedule.rows) sources.push_back(&rows.in[(first_row + r.dy) * pitch + margin + shift]);
+  for (auto const& r : schedule.rows) {
+    sources.push_back(&rows.in[at(first_plane + r.dz, first_row + r.dy, margin + shift)]);
+  }
   std::vector<T*> targets;
-  for (int j = 0; j < stack; ++j) targets.push_back(&rows.out[(first_row + j) * pitch + margin + shift]);
+  for (int j = 0; j < stack; ++j) {
+    targets.push_back(&rows.out[at(first_plane + (planes ? j : 0), first_row + (planes ? 0 : j), margin + shift)]);
+  }
   Generic::RowWork<T> work{targets.data(), sources.data(),           sources.data(), sources.empty() ? 0 : 1,
                            4096,           schedule.segments.data(), segments,       coefficients.data(),
                            streaming};
@@ -67,27 +75,32 @@ void check(Generic::RowKernels<T> const& kernels, std::vector<Term> const& shape
   run(work, count);
   kernels.fence();
 
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < pitch; ++x) {
-      T const got = rows.out[static_cast<std::size_t>(y * pitch + x)];
-      bool const inside =
-          y >= first_row && y < first_row + stack * lines && x >= margin + shift && x < margin + shift + count;
-      std::string const where =
-          "row " + std::to_string(y - first_row) + ", point " + std::to_string(x - margin - shift) + " of " +
-          std::to_string(count) + ", shift " + std::to_string(shift) + ", stack " + std::to_string(stack) + ", lines " +
-          std::to_string(lines) + (streaming ? ", streaming" : "") + (shaped ? ", shaped" : "") + ", " + kernels.name;
-      if (!inside) {
-        ASSERT_TRUE(std::isnan(got)) << "written outside: " << where;
-        continue;
+  int const deep = planes ? stack : 1, high = planes ? lines : stack * lines;
+  for (int z = 0; z < depth; ++z) {
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < pitch; ++x) {
+        T const got       = rows.out[at(z, y, x)];
+        bool const inside = z >= first_plane && z < first_plane + deep && y >= first_row && y < first_row + high &&
+                            x >= margin + shift && x < margin + shift + count;
+        auto const where = [&] {
+          return "plane " + std::to_string(z - first_plane) + ", row " + std::to_string(y - first_row) + ", point " +
+                 std::to_string(x - margin - shift) + " of " + std::to_string(count) + ", shift " +
+                 std::to_string(shift) + ", stack " + std::to_string(stack) + ", lines " + std::to_string(lines) +
+                 (streaming ? ", streaming" : "") + (shaped ? ", shaped" : "") + ", " + kernels.name;
+        };
+        if (!inside) {
+          ASSERT_TRUE(std::isnan(got)) << "written outside: " << where();
+          continue;
+        }
+        T want = -T(0);
+        for (std::size_t k = 0; k < terms.size(); ++k) {
+          auto const& o   = terms[k].offset;
+          T const value   = rows.in[at(z + o[0], y + o[1], x + o[2])];
+          T const product = coefficients[k] * value;
+          want            = kernels.fused ? std::fma(coefficients[k], value, want) : product + want;
+        }
+        ASSERT_EQ(got, want) << where();
       }
-      T want = -T(0);
-      for (std::size_t k = 0; k < terms.size(); ++k) {
-        auto const& o   = terms[k].offset;
-        T const value   = rows.in[static_cast<std::size_t>((y + o[1]) * pitch + x + o[2])];
-        T const product = coefficients[k] * value;
-        want            = kernels.fused ? std::fma(coefficients[k], value, want) : product + want;
-      }
-      ASSERT_EQ(got, want) << where;
     }
   }
 }
@@ -98,20 +111,22 @@ bool has_shapes(Generic::RowKernels<T> const& kernels) {
   std::vector<Impl::Term> const star = {
       {{{0, -1, 0}}, 1.0}, {{{0, 0, -1}}, 1.0}, {{{0, 0, 0}}, 1.0}, {{{0, 0, 1}}, 1.0}, {{{0, 1, 0}}, 1.0}};
   auto const schedule = Generic::make_row_schedule(star, 1);
-  return kernels.shape(schedule.segments.data(), int(schedule.segments.size())) != nullptr;
+  return kernels.shape(schedule.segments.data(), int(schedule.segments.size()), 1) != nullptr;
 }
 
 template <class T>
-void check_all(std::vector<Term> const& shape, bool shaped) {
+void check_all(std::vector<Term> const& shape, bool shaped, bool planes = false) {
   for (auto const& kernels : Generic::row_kernel_sets<T>()) {
     if (shaped && !has_shapes(kernels)) continue;
-    for (int stack : shaped ? std::vector<int>{1} : std::vector<int>{1, 2, 4}) {
+    for (int stack : planes ? std::vector<int>{2} : shaped ? std::vector<int>{1} : std::vector<int>{1, 2, 4}) {
       for (bool streaming : {false, true}) {
         for (int shift : {0, 1, 5, 15}) {
           for (std::int64_t count : {1, 7, 15, 16, 17, 31, 63, 64, 65, 127, 129, 200, 254, 300}) {
-            check<T>(kernels, shape, stack, shift, count, streaming, shaped);
+            check<T>(kernels, shape, stack, shift, count, streaming, shaped, 1, planes);
             // Kernels made for a shape do rows of at least 256 bytes one below the other.
-            if (shaped && count * int(sizeof(T)) >= 256) check<T>(kernels, shape, 1, shift, count, streaming, true, 4);
+            if (shaped && count * int(sizeof(T)) >= 256) {
+              check<T>(kernels, shape, stack, shift, count, streaming, true, 4, planes);
+            }
             if (::testing::Test::HasFatalFailure()) return;
           }
         }
@@ -135,6 +150,8 @@ TEST(RowKernels, Shapes) {
     check_all<float>(shape, true);
     check_all<double>(shape, true);
   }
+  check_all<float>(star_offsets(3, 1), true, true);
+  check_all<double>(star_offsets(3, 1), true, true);
 }
 
 }  // namespace

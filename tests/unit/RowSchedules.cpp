@@ -14,8 +14,8 @@ namespace Test {
 namespace {
 
 /// The terms of one output row in the order in which a schedule adds them up.
-std::vector<std::size_t> order_of_row(Generic::RowSchedule const& schedule, int j,
-                                      std::vector<Impl::Term> const& terms) {
+std::vector<std::size_t> order_of_row(Generic::RowSchedule const& schedule, int j, std::vector<Impl::Term> const& terms,
+                                      bool planes) {
   std::vector<std::size_t> order;
   for (Generic::Segment const& s : schedule.segments) {
     if (!(s.mask >> j & 1u)) continue;
@@ -23,7 +23,8 @@ std::vector<std::size_t> order_of_row(Generic::RowSchedule const& schedule, int 
     for (int i = 0; i < s.length; ++i) {
       auto const k = static_cast<std::size_t>(s.coefficient[j] + i);
       // The coefficient belongs to the value that is read.
-      EXPECT_EQ(terms.at(k).offset, (std::array<int, 3>{{row.dz, row.dy - j, s.first + i}}));
+      EXPECT_EQ(terms.at(k).offset,
+                (std::array<int, 3>{{row.dz - (planes ? j : 0), row.dy - (planes ? 0 : j), s.first + i}}));
       order.push_back(k);
     }
   }
@@ -41,13 +42,15 @@ TEST(RowSchedules, EveryTermOnceAndInCanonicalOrder) {
     std::vector<std::size_t> canonical(terms.size());
     for (std::size_t k = 0; k < canonical.size(); ++k) canonical[k] = k;
     for (int stack : {1, 2, 3, 4}) {
-      auto const schedule = Generic::make_row_schedule(terms, stack);
-      EXPECT_EQ(schedule.stack, stack);
-      for (int j = 0; j < stack; ++j) EXPECT_EQ(order_of_row(schedule, j, terms), canonical);
-      for (Generic::Segment const& s : schedule.segments) {
-        EXPECT_NE(s.mask, 0u);
-        EXPECT_LT(s.mask, 1u << stack);
-        EXPECT_GT(s.length, 0);
+      for (bool planes : {false, true}) {
+        auto const schedule = Generic::make_row_schedule(terms, stack, planes);
+        EXPECT_EQ(schedule.stack, stack);
+        for (int j = 0; j < stack; ++j) EXPECT_EQ(order_of_row(schedule, j, terms, planes), canonical);
+        for (Generic::Segment const& s : schedule.segments) {
+          EXPECT_NE(s.mask, 0u);
+          EXPECT_LT(s.mask, 1u << stack);
+          EXPECT_GT(s.length, 0);
+        }
       }
     }
   }
