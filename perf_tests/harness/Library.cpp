@@ -92,7 +92,7 @@ class ManySweeps : public Candidate {
     ManySweeps::reset();
   }
   void* run() override {
-    KS::iterate(m_case.kernel.name, m_policy, m_stencil, m_case.steps, m_u, m_v);
+    sweep();
     m_backend = KS::last_backend();
     return m_u.data();
   }
@@ -102,7 +102,9 @@ class ManySweeps : public Candidate {
   }
   std::string label() const override { return m_backend; }
 
- private:
+ protected:
+  virtual void sweep() { KS::iterate(m_case.kernel.name, m_policy, m_stencil, m_case.steps, m_u, m_v); }
+
   Case m_case;
   Fields m_fields;
   typename S::Policy m_policy;
@@ -113,30 +115,17 @@ class ManySweeps : public Candidate {
 
 /// The sweeps of iterate_until, with the checks.
 template <class Space, class T, int Rank>
-class Until : public Candidate {
-  using S = Setting<Space, T, Rank>;
-
+class Until : public ManySweeps<Space, T, Rank> {
  public:
-  Until(Case const& c, Fields fields) : m_case(c), m_fields(fields), m_stencil(S::stencil(c)) { Until::reset(); }
-  void* run() override {
-    KS::Until const until{0.0, m_case.steps, m_case.check};
-    auto const result = KS::iterate_until(m_case.kernel.name, S::policy(m_case, ""), m_stencil, until, m_u, m_v);
-    if (result.steps != m_case.steps) throw std::runtime_error("nothing changed any more");
-    m_backend = KS::last_backend();
-    return m_u.data();
-  }
-  void reset() override {
-    m_u = S::view(m_case, m_fields.u);
-    m_v = S::view(m_case, m_fields.v);
-  }
-  std::string label() const override { return m_backend; }
+  Until(Case const& c, Fields fields) : ManySweeps<Space, T, Rank>(c, fields, "") {}
 
- private:
-  Case m_case;
-  Fields m_fields;
-  typename S::Stencil m_stencil;
-  typename S::View m_u, m_v;
-  std::string m_backend;
+ protected:
+  void sweep() override {
+    KS::Until const until{0.0, this->m_case.steps, this->m_case.check};
+    auto const result =
+        KS::iterate_until(this->m_case.kernel.name, this->m_policy, this->m_stencil, until, this->m_u, this->m_v);
+    if (result.steps != this->m_case.steps) throw std::runtime_error("nothing changed any more");
+  }
 };
 
 /// One sweep after the other. Ghost values have to be in both fields.

@@ -9,15 +9,9 @@
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
 
-#include "KokkosStencil_Registry.hpp"
+#include "../harness/Deciding.hpp"
 #include "cuda/Device.hpp"
 
-#include <model/Choice.hpp>
-#include <model/GridProblem.hpp>
-
-#include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -46,57 +40,11 @@ TEST(Choice, AnUnknownGpuIsDescribedWell) {
 }
 
 TEST(Choice, DecidingTakesLittle) {
-  struct Case {
-    char const* name;
-    std::vector<Impl::Term> terms;
-    int rank;
-    ValueType type;
-    std::int64_t side;
-  };
-  // Coefficients that are no elements of 16 bits, as those of cahn-hilliard-3d-125point.
-  std::vector<Impl::Term> inexact = Model::box(3, 2);
-  for (std::size_t i = 0; i < inexact.size(); ++i) inexact[i].coefficient = 0.1 + 0.001 * static_cast<double>(i);
-  constexpr auto half = ValueType::float16, single = ValueType::float32, full = ValueType::float64;
-  std::vector<Case> const cases{{"box-2d7r half", Model::box(2, 7), 2, half, 10240},
-                                {"box-3d2r half", Model::box(3, 2), 3, half, 512},
-                                {"box-3d2r half, inexact", inexact, 3, half, 512},
-                                {"star-3d1r float 512^3", Model::star(3, 1), 3, single, 512},
-                                {"star-3d1r float 1024^3", Model::star(3, 1), 3, single, 1024},
-                                {"box-3d1r double", Model::box(3, 1), 3, full, 512},
-                                {"box-2d1r half", Model::box(2, 1), 2, half, 10240},
-                                {"star-2d1r float", Model::star(2, 1), 2, single, 10240},
-                                {"box-2d7r float", Model::box(2, 7), 2, single, 10240},
-                                {"star-1d1r half", Model::star(1, 1), 1, half, 1 << 26},
-                                {"star-1d4r float", Model::star(1, 4), 1, single, 1 << 26}};
-  SpaceInfo const s = space();
-  for (Case const& c : cases) {
-    std::array<std::int64_t, 3> const extents{{c.side, c.rank > 1 ? c.side : 1, c.rank > 2 ? c.side : 1}};
-    Problem const p = Model::grid_problem(c.terms, c.rank, extents, c.type, Accuracy::native, 1);
-    double first = 0.0, median = 1.0;
-    std::vector<double> times;
-    for (int k = 0; k < 63; ++k) {
-      // What a new plan decides, of a stencil that none before it had.
-      Problem one = p;
-      one.terms.front().coefficient *= k % 2 == 0 ? 1.0 : 2.0;
-      auto const start   = std::chrono::steady_clock::now();
-      auto const answers = Impl::ask_backends(one, s);
-      for (std::int64_t const steps : {std::int64_t(1), Impl::many_steps}) {
-        Problem asked   = one;
-        asked.steps     = steps;
-        auto candidates = Impl::candidates(answers, asked, s);
-        ASSERT_NE(Model::choose(candidates, ""), nullptr);
-      }
-      times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-      if (k == 0) first = times.front();
-      if (times.size() < 21) continue;
-      // The least of three medians: other work on the machine only adds.
-      std::sort(times.begin(), times.end());
-      median = std::min(median, times[times.size() / 2]);
-      times.clear();
-    }
-    std::printf("deciding %-24s %5.1f us, the first time %5.1f us\n", c.name, 1e6 * median, 1e6 * first);
+  for (Decision const& d : decisions()) {
+    double const seconds = deciding_seconds(d, space());
+    EXPECT_GT(seconds, 0.0);
 #ifdef NDEBUG
-    EXPECT_LT(median, 50e-6) << c.name;
+    EXPECT_LT(seconds, 50e-6) << d.name;
 #endif
   }
 }

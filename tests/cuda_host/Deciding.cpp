@@ -1,21 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../harness/Deciding.hpp"
 #include "FakeRuntime.hpp"
 #include "Generator.hpp"
 
 #include <CudaModel.hpp>
 #include <TablePlan.hpp>
-#include <model/Choice.hpp>
 #include <model/GridProblem.hpp>
-
-#include <KokkosStencil_Registry.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstdio>
 #include <iterator>
 #include <map>
@@ -33,62 +29,13 @@ SpaceInfo space_of(int device) {
   return {"Cuda", typeid(int), false, 1, device, FakeRuntime::gpus[device].compute_capability};
 }
 
-/// Coefficients that are no elements of 16 bits.
-std::vector<Impl::Term> inexact(std::vector<Impl::Term> terms) {
-  double c = 0.1;
-  for (Impl::Term& t : terms) t.coefficient = c += 0.001;
-  return terms;
-}
-
 TEST(Deciding, TakesLittle) {
-  struct Case {
-    char const* name;
-    std::vector<Impl::Term> terms;
-    int rank;
-    ValueType type;
-    std::int64_t side;
-  };
-  constexpr auto half = ValueType::float16, single = ValueType::float32, full = ValueType::float64;
-  std::vector<Case> const cases{{"box-2d7r half", Model::box(2, 7), 2, half, 10240},
-                                {"box-2d7r half, inexact", inexact(Model::box(2, 7)), 2, half, 10240},
-                                {"box-3d2r half", Model::box(3, 2), 3, half, 512},
-                                {"box-3d2r half, inexact", inexact(Model::box(3, 2)), 3, half, 512},
-                                {"box-3d1r half", Model::box(3, 1), 3, half, 512},
-                                {"star-3d1r float 512^3", Model::star(3, 1), 3, single, 512},
-                                {"star-3d1r float 1024^3", Model::star(3, 1), 3, single, 1024},
-                                {"box-3d1r double", Model::box(3, 1), 3, full, 512},
-                                {"box-2d1r half", Model::box(2, 1), 2, half, 10240},
-                                {"star-2d1r float", Model::star(2, 1), 2, single, 10240},
-                                {"box-2d7r float", Model::box(2, 7), 2, single, 10240},
-                                {"box-2d7r double", Model::box(2, 7), 2, full, 10240},
-                                {"star-1d1r half", Model::star(1, 1), 1, half, 1 << 26},
-                                {"star-1d4r float", Model::star(1, 4), 1, single, 1 << 26}};
-  SpaceInfo const space = space_of(0);
-  for (Case const& c : cases) {
-    std::array<std::int64_t, 3> const extents{{c.side, c.rank > 1 ? c.side : 1, c.rank > 2 ? c.side : 1}};
-    Problem const p = Model::grid_problem(c.terms, c.rank, extents, c.type, Accuracy::native, 1);
-    std::vector<double> times;
-    for (int k = 0; k < 21; ++k) {
-      // What a new plan decides, of a stencil that none before it had.
-      Problem one = p;
-      one.terms.front().coefficient *= k % 2 == 0 ? 1.0 : 2.0;
-      auto const start   = std::chrono::steady_clock::now();
-      auto const answers = Impl::ask_backends(one, space);
-      for (std::int64_t const steps : {std::int64_t(1), Impl::many_steps}) {
-        Problem asked   = one;
-        asked.steps     = steps;
-        auto candidates = Impl::candidates(answers, asked, space);
-        ASSERT_NE(Model::choose(candidates, ""), nullptr);
-      }
-      times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    }
-    double const first = times.front();
-    std::sort(times.begin(), times.end());
-    double const median = times[times.size() / 2];
-    std::printf("deciding %-24s %5.1f us, the first time %5.1f us\n", c.name, 1e6 * median, 1e6 * first);
+  for (Test::Decision const& d : Test::decisions()) {
+    double const seconds = Test::deciding_seconds(d, space_of(0));
+    EXPECT_GT(seconds, 0.0);
 #ifdef NDEBUG
     // 50 us on a machine of its own; those that test changes are slow and shared.
-    EXPECT_LT(median, 150e-6) << c.name;
+    EXPECT_LT(seconds, 150e-6) << d.name;
 #endif
   }
 }
