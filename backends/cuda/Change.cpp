@@ -23,15 +23,19 @@ Change::Change(Problem const& problem, int device) : m_problem(problem), m_devic
 
 Change::~Change() {
   if (m_total != nullptr) cudaFreeHost(m_total);
+  if (m_ready != nullptr) cudaEventDestroy(m_ready);
 }
 
-double Change::measure(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm) {
+double Change::measure(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
+                       std::function<void()> const& ahead) {
   std::lock_guard<std::mutex> const lock(m_mutex);
   CurrentDevice const current(m_device);
   Problem const& p = m_problem;
   if (m_total == nullptr) {
     std::vector<double> const zeros(change_blocks + 1, 0.0);
     m_partial.fill(m_device, zeros.data(), zeros.size() * sizeof(double), launch.stream);
+    if (m_ready == nullptr)
+      check(cudaEventCreateWithFlags(&m_ready, cudaEventDisableTiming), "cudaEventCreateWithFlags");
     check(cudaHostAlloc(&m_total, sizeof(double), cudaHostAllocMapped), "cudaHostAlloc");
   }
   double* total = nullptr;
@@ -91,7 +95,9 @@ double Change::measure(Launch const& launch, void const* newest, void const* old
     }
     check_launch(launch.label);
   }
-  check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+  check(cudaEventRecord(m_ready, stream), "cudaEventRecord");
+  ahead();
+  check(cudaEventSynchronize(m_ready), "cudaEventSynchronize");
   double const result = *static_cast<double volatile const*>(m_total);
   if (!g.largest) return std::sqrt(result / static_cast<double>(p.points()));
   if (result == HUGE_VAL) return std::numeric_limits<double>::quiet_NaN();

@@ -130,9 +130,9 @@ class CudaStateOps : public Generic::GenericStateOps<Kokkos::Cuda> {
     m_outside.copy(launch, first, second);
   }
 
-  double change(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second,
-                Norm norm) const override {
-    return m_change.measure(launch, newest, oldest, newest_is_second, norm);
+  double change(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
+                std::function<void()> const& ahead) const override {
+    return m_change.measure(launch, newest, oldest, newest_is_second, norm, ahead);
   }
 
  private:

@@ -139,8 +139,8 @@ class GenericStateOps : public Impl::StateOps {
     });
   }
 
-  double change(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second,
-                Norm norm) const override {
+  double change(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
+                std::function<void()> const&) const override {
     return with_type(m_problem.value_type, [&](auto value) {
       using T = decltype(value);
       Stretches const s(m_range, most);

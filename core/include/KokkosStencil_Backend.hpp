@@ -50,14 +50,16 @@ class Executable {
   /// out = stencil(in) on the points of the range.
   virtual void sweep(Launch const& launch, void const* in, void* out) const = 0;
 
-  /// `steps` sweeps, first a to b, then to and fro; returns the pointer that holds the newest state.
-  /// Points outside the range already agree in a and b; they may be written with what they hold. Only called if both
-  /// have the same strides.
-  virtual void* iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const;
+  /// One pass over memory: between 1 and `steps` sweeps from in to out, which leave `in` as it is; returns how many.
+  /// Points outside the range already agree in both. They may be written with what they hold. By default one sweep.
+  /// More than one is only asked for if in and out have the same strides.
+  virtual std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const;
+
+  /// `steps` sweeps in passes, first a to b, then to and fro; returns the pointer that holds the newest state.
+  void* iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const;
 
   /// Whether sweep() launches kernels on the CUDA stream that Kokkos does not know of. Each sweep is then
-  /// reported to Kokkos Tools with its label. An iterate() of its own reports its launches itself, with
-  /// ToolsRegion.
+  /// reported to Kokkos Tools with its label. A pass() of its own reports its launches itself, with ToolsRegion.
   virtual bool launches_raw() const { return false; }
 };
 

@@ -33,8 +33,9 @@ void iterate(std::string const& label, StencilPolicy<ExecutionSpace, PolicyRank>
 }
 
 /// Sweeps until the change of one sweep is small. The change is measured after every check_every sweeps,
-/// and after the last; each check waits for the device. A change that is NaN stops the iteration.
-/// Afterwards u names the newest state, as with iterate. Throws Error as iterate does.
+/// and after the last; each check waits for its result. A GPU goes on with the next sweeps meanwhile, in vain
+/// after the last check. A change that is NaN stops the iteration. Afterwards u names the newest state, as with
+/// iterate; nothing is under way. Throws Error as iterate does.
 template <class ExecutionSpace, int PolicyRank, class T, int StencilRank, class View>
 UntilResult iterate_until(std::string const& label, StencilPolicy<ExecutionSpace, PolicyRank> const& policy,
                           Stencil<T, StencilRank> const& stencil, Until const& until, View& u, View& tmp) {

@@ -157,7 +157,14 @@ bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
   note_backend(choice(steps).backend);
   if (m_empty || steps == 0) return false;
   m_ops->copy_outside(launch, a.data, b.data);
-  return advance(launch, a.data, b.data, steps, a.data) == b.data;
+  void* newest         = a.data;
+  void* other          = b.data;
+  Choice const& chosen = choice(steps);
+  while (steps > 0) {
+    steps -= pass(chosen, launch, newest, other, steps, newest == a.data);
+    std::swap(newest, other);
+  }
+  return newest == b.data;
 }
 
 UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b, Until const& until,
@@ -172,33 +179,42 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   UntilResult result;
   if (m_empty || until.max_steps == 0) return result;
   m_ops->copy_outside(launch, a.data, b.data);
-  void* newest = a.data;
-  void* other  = b.data;
-  while (result.steps < until.max_steps && !result.converged) {
-    // All but the last sweep up to the check in one go; the last one apart, to see its change.
-    std::int64_t const steps = std::min(until.check_every, until.max_steps - result.steps);
-    if (advance(launch, newest, other, steps - 1, a.data) != newest) std::swap(newest, other);
-    advance(launch, newest, other, 1, a.data);
-    std::swap(newest, other);
-    result.steps += steps;
-    result.residual  = m_ops->change(launch, newest, other, newest == b.data, until.norm);
+  void* newest            = a.data;
+  void* other             = b.data;
+  std::int64_t done       = 0;  // sweeps since the last check
+  auto const up_to_check  = [&] { return std::min(until.check_every, until.max_steps - result.steps); };
+  auto const pass_forward = [&] {
+    // The sweep before a check goes by itself: its change is looked at.
+    std::int64_t const most = std::max<std::int64_t>(up_to_check() - done - 1, 1);
+    done += pass(choice(until.check_every), launch, newest, other, most, newest == a.data);
+  };
+  while (true) {
+    while (done < up_to_check()) {
+      pass_forward();
+      std::swap(newest, other);
+    }
+    result.steps += done;
+    done            = 0;
+    bool const last = result.steps == until.max_steps;
+    // A device goes on with the next pass, which leaves the newest state as it is, while the host waits.
+    auto const ahead = [&] {
+      if (!last) pass_forward();
+    };
+    result.residual  = m_ops->change(launch, newest, other, newest == b.data, until.norm, ahead);
     result.converged = result.residual <= until.tolerance;
-    if (std::isnan(result.residual)) break;
+    if (result.converged || last || std::isnan(result.residual)) break;
+    if (done > 0) std::swap(newest, other);
   }
+  // A pass in vain must not write after the return.
+  if (done > 0) m_ops->fence(launch);
   in_b = newest == b.data;
   return result;
 }
 
-void* PlanState::advance(Launch const& launch, void* from, void* to, std::int64_t steps, void* first) const {
-  Choice const& c = choice(steps);
-  if (m_same_strides) return forward(c).iterate(launch, from, to, steps);
-  for (std::int64_t step = 0; step < steps; ++step) {
-    Executable const& executable = from == first ? *c.forward : *c.backward;
-    ToolsRegion const region(launch, executable.launches_raw());
-    executable.sweep(launch, from, to);
-    std::swap(from, to);
-  }
-  return from;
+std::int64_t PlanState::pass(Choice const& c, Launch const& launch, void const* from, void* to, std::int64_t steps,
+                             bool forward) const {
+  if (m_same_strides) return this->forward(c).pass(launch, from, to, steps);
+  return (forward ? c.forward : c.backward)->pass(launch, from, to, 1);
 }
 
 std::string PlanState::explain() const {

@@ -58,12 +58,15 @@ std::vector<std::string> backend_names() {
 
 std::string const& last_backend() { return t_last_backend; }
 
+std::int64_t Executable::pass(Launch const& launch, void const* in, void* out, std::int64_t) const {
+  ToolsRegion const region(launch, launches_raw());
+  sweep(launch, in, out);
+  return 1;
+}
+
 void* Executable::iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const {
-  for (std::int64_t step = 0; step < steps; ++step) {
-    {
-      ToolsRegion const region(launch, launches_raw());
-      sweep(launch, a, b);
-    }
+  while (steps > 0) {
+    steps -= pass(launch, a, b, steps);
     std::swap(a, b);
   }
   return a;

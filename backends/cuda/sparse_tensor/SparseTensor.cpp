@@ -154,21 +154,13 @@ class TensorExecutable : public Executable {
     m_strips.run(launch, in, out, work.done);
   }
 
-  void* iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const override {
+  std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
+    int const depth  = m_order.next(steps);
+    auto const named = [&](auto const& p) { return p->depth() == depth; };
+    auto const fused = std::find_if(m_passes.begin(), m_passes.end(), named);
+    if (fused == m_passes.end()) return Executable::pass(launch, in, out, 1);
     Cuda::CurrentDevice const current(m_device);
-    while (steps > 0) {
-      int const depth = m_order.next(steps);
-      auto const pass =
-          std::find_if(m_passes.begin(), m_passes.end(), [&](auto const& p) { return p->depth() == depth; });
-      if (pass != m_passes.end() && !(*pass)->run(launch, a, b)) return Executable::iterate(launch, a, b, steps);
-      if (pass == m_passes.end()) {
-        ToolsRegion const region(launch);
-        sweep(launch, a, b);
-      }
-      std::swap(a, b);
-      steps -= depth;
-    }
-    return a;
+    return (*fused)->run(launch, in, out) ? depth : Executable::pass(launch, in, out, 1);
   }
 
  private:

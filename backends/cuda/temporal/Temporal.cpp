@@ -238,31 +238,23 @@ class TemporalExecutable : public Executable {
 
   void sweep(Launch const& launch, void const* in, void* out) const override { m_single->sweep(launch, in, out); }
 
-  void* iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const override {
+  std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
+    Pass const& next = m_pipeline.next(steps);
+    if (next.levels == 1) return m_single->pass(launch, in, out, 1);
     Cuda::CurrentDevice const current(m_device);
     auto const aligned = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
-    Plans const& plans = m_plans[aligned(a) && aligned(b) && vector_pitch(m_problem) ? 1 : 0];
+    Plans const& plans = m_plans[aligned(in) && aligned(out) && vector_pitch(m_problem) ? 1 : 0];
     auto const stream  = static_cast<cudaStream_t>(launch.stream);
-    while (steps > 0) {
-      Pass const& pass = m_pipeline.next(steps);
-      steps -= pass.levels;
-      if (pass.levels == 1) {
-        m_single->iterate(launch, a, b, 1);
-        std::swap(a, b);
-        continue;
-      }
-      ToolsRegion const region(launch);
-      if (pass.line != nullptr) {
-        pass.line->launch(m_coefficients.data(), plans.line.at(pass.levels), a, b, stream);
-      } else if (pass.strips != nullptr) {
-        pass.strips->launch(m_coefficients.data(), plans.strips.at(pass.levels), a, b, stream);
-      } else {
-        pass.space->launch(m_coefficients.data(), plans.space.at(pass.levels), a, b, stream);
-      }
-      Cuda::check_launch(launch.label);
-      std::swap(a, b);
+    ToolsRegion const region(launch);
+    if (next.line != nullptr) {
+      next.line->launch(m_coefficients.data(), plans.line.at(next.levels), in, out, stream);
+    } else if (next.strips != nullptr) {
+      next.strips->launch(m_coefficients.data(), plans.strips.at(next.levels), in, out, stream);
+    } else {
+      next.space->launch(m_coefficients.data(), plans.space.at(next.levels), in, out, stream);
     }
-    return a;
+    Cuda::check_launch(launch.label);
+    return next.levels;
   }
 
  private:

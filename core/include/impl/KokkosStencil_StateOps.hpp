@@ -7,6 +7,7 @@
 #include <KokkosStencil_Until.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -23,9 +24,10 @@ class StateOps {
   virtual void copy_outside(Launch const& launch, void const* first, void* second) const = 0;
 
   /// Change between two states on the range; `newest_is_second`: newest has the output's strides, oldest
-  /// the input's, else the other way round. Waits for the result.
-  virtual double change(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second,
-                        Norm norm) const = 0;
+  /// the input's, else the other way round. Waits for the result; where that would leave a device without work, may
+  /// call `ahead` once before, to enqueue more.
+  virtual double change(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
+                        std::function<void()> const& ahead) const = 0;
 
   // For timing candidates on copies of the Views.
 
