@@ -56,7 +56,7 @@ double Change::measure(Launch const& launch, void const* newest, void const* old
   std::int64_t const rows = g.size[0] * g.size[1];
   auto const size         = size_of(p.value_type);
   // Enough segments for all multiprocessors, or long ones.
-  g.segment                = rows < 2 * change_blocks ? 2048 : 16384;
+  g.segment                = rows < 4096 ? 2048 : 16384;
   g.segments               = (g.size[2] + g.segment - 1) / g.segment;
   std::int64_t const items = rows * g.segments;
   auto const place         = [&](void const* from, std::int64_t first) {
@@ -75,9 +75,12 @@ double Change::measure(Launch const& launch, void const* newest, void const* old
     ++g.threads_x_log2;
   }
   std::int64_t const side = change_threads >> g.threads_x_log2;
-  std::int64_t const most = std::min(change_blocks, change_resident * device_facts(m_device).sm_count);
-  auto const blocks       = static_cast<int>(std::min((items + side - 1) / side, most));
-  auto* const parts       = static_cast<double*>(m_partial.data());
+  // Many waves of blocks, as multiprocessors are not equally fast, each with enough to read.
+  std::int64_t const all = rows * g.size[2] * size;
+  std::int64_t const wanted =
+      std::max<std::int64_t>(all / change_block_bytes, change_resident * device_facts(m_device).sm_count);
+  auto const blocks = static_cast<int>(std::min({(items + side - 1) / side, wanted, change_blocks}));
+  auto* const parts = static_cast<double*>(m_partial.data());
   ChangeResult const result_at{parts, reinterpret_cast<unsigned*>(parts + change_blocks), total};
   auto const stream  = static_cast<cudaStream_t>(launch.stream);
   auto const compare = [&](auto value) {

@@ -99,6 +99,27 @@ __device__ __forceinline__ void add_vector(bool largest, uint4 const& u, uint4 c
   T a[16 / sizeof(T)], b[16 / sizeof(T)];
   memcpy(a, &u, 16);
   memcpy(b, &v, 16);
+  if constexpr (sizeof(T) == 2) {
+    // Converting all to double would take longer than the loads. Finite differences are almost always floats: one is if
+    // both terms come back from it (Dekker's two-sum has no error then).
+    float most     = 0.0f;
+    double squares = 0.0;
+    bool exact     = true;
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      float const x = Value<T>::load(a[i]), y = Value<T>::load(b[i]), d = x - y;
+      exact = exact && x - d == y && d + y == x;
+      if (largest) {
+        most = fmaxf(most, fabsf(d));
+      } else {
+        squares += static_cast<double>(d) * d;
+      }
+    }
+    if (exact) {
+      mine = largest ? Larger()(mine, most) : mine + squares;
+      return;
+    }
+  }
 #pragma unroll
   for (int i = 0; i < int(16 / sizeof(T)); ++i) add(largest, a[i], b[i], mine);
 }
@@ -106,7 +127,7 @@ __device__ __forceinline__ void add_vector(bool largest, uint4 const& u, uint4 c
 /// Contiguous rows that lie alike to 16 bytes in both states. What binds is the issue of instructions: loads as wide as
 /// they go, no 64-bit division.
 template <class T>
-__global__ void __launch_bounds__(change_threads, change_resident)
+__global__ void __launch_bounds__(change_threads, change_resident - (sizeof(T) == 2 ? 1 : 0))
     change_rows(__grid_constant__ ChangeArgs const g, T const* __restrict__ newest, T const* __restrict__ oldest,
                 __grid_constant__ ChangeResult const result) {
   constexpr int V = 16 / sizeof(T);
@@ -116,8 +137,9 @@ __global__ void __launch_bounds__(change_threads, change_resident)
   unsigned const items = unsigned(g.size[0]) * height * segments;
   double mine          = 0.0;
   for (unsigned item = blockIdx.x * rows + ty; item < items; item += gridDim.x * rows) {
-    unsigned const row = item / segments, z = row / height, y = row - z * height;
-    std::int64_t const low = (item - row * segments) * g.segment;
+    // The last rows first: of those a sweep has left something in the cache.
+    unsigned const nth = items - 1 - item, row = nth / segments, z = row / height, y = row - z * height;
+    std::int64_t const low = (nth - row * segments) * g.segment;
     int const n            = int(g.size[2] - low < g.segment ? g.size[2] - low : g.segment);
     T const* const a       = newest + z * g.newest_stride[0] + y * g.newest_stride[1] + low;
     T const* const b       = oldest + z * g.oldest_stride[0] + y * g.oldest_stride[1] + low;

@@ -19,11 +19,12 @@ struct ChangeArgs {
   bool largest;                    ///< the largest change, else the sum of squares
   bool rows_alike;                 ///< contiguous rows, each at the same place in 16 bytes in both states
 };
-constexpr int change_threads  = 256;
-constexpr int change_blocks   = 2048;  ///< at most
-constexpr int change_vectors  = 4;     ///< of 16 bytes of a thread
-constexpr int change_resident = 4;     ///< blocks on a multiprocessor
-constexpr int change_batch    = 8;     ///< points of a thread whose loads are in flight together
+constexpr int change_threads              = 256;
+constexpr std::int64_t change_blocks      = 16384;     ///< at most
+constexpr std::int64_t change_block_bytes = 96 << 10;  ///< of a state that a block reads, at least
+constexpr int change_vectors              = 4;         ///< of 16 bytes of a thread
+constexpr int change_resident             = 4;         ///< blocks on a multiprocessor, one less for 16 bits
+constexpr int change_batch                = 8;         ///< points of a thread whose loads are in flight together
 
 /// Where results go: one of each block, how many blocks have left theirs (0 before and after), and the total, which
 /// host and device see.

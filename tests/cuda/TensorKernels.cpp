@@ -50,12 +50,20 @@ template <class T>
 struct TensorKernels : testing::Test {
   static constexpr auto type = Impl::ValueTypeOf<T>::value;
 
+  /// Of the least capability that every GPU for the kernel has.
+  static Cuda::DeviceFacts small_device(Kernel::Kind kind) {
+    Cuda::DeviceFacts facts  = Cuda::device_facts(Impl::SpaceTraits<Exec>::info(Exec()).device);
+    facts.sm_count           = 1;
+    facts.compute_capability = kind == Kernel::wide ? 90 : 80;
+    return facts;
+  }
+
   static void verify(Shape const& shape, bool two_parts) {
     SCOPED_TRACE(std::string(shape.name) + (two_parts ? ", two parts" : ""));
     auto terms = shape.terms;
     give_integers(terms, two_parts);
     Problem const p = Model::grid_problem(terms, shape.rank, shape.extent, type, Accuracy::native, 1);
-    TensorPlan const plan(p, small_device());
+    TensorPlan const plan(p, small_device(shape.kind));
     ASSERT_TRUE(static_cast<bool>(plan)) << plan.reason();
     EXPECT_EQ(plan.kernel().kind, shape.kind);
     EXPECT_EQ(plan.kernel().key.parts, two_parts ? 2 : 1);
@@ -100,14 +108,6 @@ struct TensorKernels : testing::Test {
   }
 
  private:
-  /// Of a capability that every GPU for these kernels has.
-  static Cuda::DeviceFacts small_device() {
-    Cuda::DeviceFacts facts  = Cuda::device_facts(Impl::SpaceTraits<Exec>::info(Exec()).device);
-    facts.sm_count           = 1;
-    facts.compute_capability = 80;
-    return facts;
-  }
-
   static void run(TensorPlan const& plan, void const* in, void* out) {
     Exec const exec;
     int const device   = Impl::SpaceTraits<Exec>::info(exec).device;
@@ -141,6 +141,16 @@ TYPED_TEST(TensorKernels, Rings) {
     for (int const radius : {4, 5, 6, 7}) {
       this->verify({"box", Kernel::ring, 2, Model::box(2, radius), {{301, 200, 1}}}, two);
     }
+  }
+}
+
+TYPED_TEST(TensorKernels, Wide) {
+  if (Cuda::device_facts(Impl::SpaceTraits<Exec>::info(Exec()).device).compute_capability != 90) {
+    GTEST_SKIP() << "only GPUs of capability 9.0 have wgmma";
+  }
+  for (int const radius : {4, 5, 6, 7}) {
+    this->verify({"box", Kernel::wide, 2, Model::box(2, radius), {{306, 1016, 1}}}, false);
+    if (this->HasFatalFailure()) return;
   }
 }
 
