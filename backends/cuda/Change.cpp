@@ -19,6 +19,20 @@
 namespace KokkosStencil {
 namespace Cuda {
 
+namespace {
+
+template <class F>
+void with_type(ValueType type, F const& f) {
+  switch (type) {
+    case ValueType::float64: f(double()); break;
+    case ValueType::float32: f(float()); break;
+    case ValueType::float16: f(__half()); break;
+    case ValueType::bfloat16: f(__nv_bfloat16()); break;
+  }
+}
+
+}  // namespace
+
 Change::Change(Problem const& problem, int device) : m_problem(problem), m_device(device) {}
 
 Change::~Change() {
@@ -26,21 +40,65 @@ Change::~Change() {
   if (m_ready != nullptr) cudaEventDestroy(m_ready);
 }
 
-double Change::measure(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
-                       std::function<void()> const& ahead) {
-  std::lock_guard<std::mutex> const lock(m_mutex);
-  CurrentDevice const current(m_device);
-  Problem const& p = m_problem;
+ChangeResult Change::target(Launch const& launch) {
   if (m_total == nullptr) {
     std::vector<double> const zeros(change_blocks + 1, 0.0);
     m_partial.fill(m_device, zeros.data(), zeros.size() * sizeof(double), launch.stream);
-    if (m_ready == nullptr)
+    if (m_ready == nullptr) {
       check(cudaEventCreateWithFlags(&m_ready, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+    }
     check(cudaHostAlloc(&m_total, sizeof(double), cudaHostAllocMapped), "cudaHostAlloc");
   }
   double* total = nullptr;
   check(cudaHostGetDevicePointer(&total, m_total, 0), "cudaHostGetDevicePointer");
+  auto* const partial = static_cast<double*>(m_partial.data());
+  return {partial, reinterpret_cast<unsigned*>(partial + change_blocks), total};
+}
 
+double Change::wait(Launch const& launch, Norm norm, std::function<void()> const& ahead) {
+  check(cudaEventRecord(m_ready, static_cast<cudaStream_t>(launch.stream)), "cudaEventRecord");
+  ahead();
+  check(cudaEventSynchronize(m_ready), "cudaEventSynchronize");
+  double const result = *static_cast<double volatile const*>(m_total);
+  if (norm == Norm::l2) return std::sqrt(result / static_cast<double>(m_problem.points()));
+  if (result == HUGE_VAL) return std::numeric_limits<double>::quiet_NaN();
+  return result == DBL_MAX ? HUGE_VAL : result;
+}
+
+double* Change::parts(std::int64_t count, StripArgs const& rest, void const* in, void const* out) {
+  auto const bytes = static_cast<std::size_t>(count) * sizeof(double);
+  if (!m_parts || m_parts->bytes() < bytes) {
+    m_parts = std::make_unique<DeviceBuffer>();
+    m_parts->allocate(m_device, bytes);
+  }
+  m_count = count;
+  m_rest  = rest;
+  m_in    = in;
+  m_out   = out;
+  return static_cast<double*>(m_parts->data());
+}
+
+double Change::of_sweep(Launch const& launch, Norm norm, std::function<void()> const& ahead) {
+  CurrentDevice const current(m_device);
+  ChangeResult const to = target(launch);
+  {
+    ToolsRegion const region(launch);
+    auto const* const parts = static_cast<double const*>(m_parts->data());
+    with_type(m_problem.value_type, [&](auto value) {
+      using T = decltype(value);
+      launch_change_total(m_rest, parts, m_count, norm == Norm::max, static_cast<T const*>(m_in),
+                          static_cast<T const*>(m_out), to, static_cast<cudaStream_t>(launch.stream));
+    });
+    check_launch(launch.label);
+  }
+  return wait(launch, norm, ahead);
+}
+
+double Change::between(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
+                       std::function<void()> const& ahead) {
+  CurrentDevice const current(m_device);
+  Problem const& p      = m_problem;
+  ChangeResult const to = target(launch);
   ChangeArgs g{};
   auto const& newest_stride = newest_is_second ? p.out_stride : p.in_stride;
   auto const& oldest_stride = newest_is_second ? p.in_stride : p.out_stride;
@@ -80,31 +138,16 @@ double Change::measure(Launch const& launch, void const* newest, void const* old
   std::int64_t const wanted =
       std::max<std::int64_t>(all / change_block_bytes, change_resident * device_facts(m_device).sm_count);
   auto const blocks = static_cast<int>(std::min({(items + side - 1) / side, wanted, change_blocks}));
-  auto* const parts = static_cast<double*>(m_partial.data());
-  ChangeResult const result_at{parts, reinterpret_cast<unsigned*>(parts + change_blocks), total};
-  auto const stream  = static_cast<cudaStream_t>(launch.stream);
-  auto const compare = [&](auto value) {
-    using T = decltype(value);
-    launch_change(g, blocks, static_cast<T const*>(newest) + newest_first, static_cast<T const*>(oldest) + oldest_first,
-                  result_at, stream);
-  };
   {
     ToolsRegion const region(launch);
-    switch (p.value_type) {
-      case ValueType::float64: compare(double()); break;
-      case ValueType::float32: compare(float()); break;
-      case ValueType::float16: compare(__half()); break;
-      case ValueType::bfloat16: compare(__nv_bfloat16()); break;
-    }
+    with_type(p.value_type, [&](auto value) {
+      using T = decltype(value);
+      launch_change(g, blocks, static_cast<T const*>(newest) + newest_first,
+                    static_cast<T const*>(oldest) + oldest_first, to, static_cast<cudaStream_t>(launch.stream));
+    });
     check_launch(launch.label);
   }
-  check(cudaEventRecord(m_ready, stream), "cudaEventRecord");
-  ahead();
-  check(cudaEventSynchronize(m_ready), "cudaEventSynchronize");
-  double const result = *static_cast<double volatile const*>(m_total);
-  if (!g.largest) return std::sqrt(result / static_cast<double>(p.points()));
-  if (result == HUGE_VAL) return std::numeric_limits<double>::quiet_NaN();
-  return result == DBL_MAX ? HUGE_VAL : result;
+  return wait(launch, norm, ahead);
 }
 
 }  // namespace Cuda

@@ -3,39 +3,54 @@
 
 #pragma once
 
+#include "ChangeKernel.hpp"
 #include "Device.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 #include <KokkosStencil_Until.hpp>
+#include <impl/KokkosStencil_StateOps.hpp>
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
 #include <functional>
-#include <mutex>
+#include <memory>
 
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Measures the change between two states on the stream of the launch; only the result crosses to the host.
-class Change {
+/// Measures changes on the stream of the launch; only the result crosses to the host.
+class Change : public Impl::ChangeMeter {
  public:
   Change(Problem const& problem, int device);
-  ~Change();
+  ~Change() override;
   Change(Change const&)            = delete;
   Change& operator=(Change const&) = delete;
 
-  /// `newest_is_second`: newest has the strides of the problem's output, oldest those of its input, else the other
-  /// way round. Calls `ahead` once the comparison is on the stream, then waits for its result.
-  double measure(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
-                 std::function<void()> const& ahead);
+  double between(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
+                 std::function<void()> const& ahead) override;
+  double of_sweep(Launch const& launch, Norm norm, std::function<void()> const& ahead) override;
+
+  /// Memory where a kernel leaves the changes of parts of a sweep, from in to out: sums of squares, or the largest.
+  /// It need not see the boxes of `rest`.
+  double* parts(std::int64_t count, StripArgs const& rest, void const* in, void const* out);
 
  private:
+  /// What the first check needs, since few plans are for iterate_until.
+  ChangeResult target(Launch const& launch);
+  double wait(Launch const& launch, Norm norm, std::function<void()> const& ahead);
+
   Problem m_problem;
   int m_device;
-  std::mutex m_mutex;
-  DeviceBuffer m_partial;  ///< memory is taken at the first use: few plans are for iterate_until
+  DeviceBuffer m_partial;
   double* m_total     = nullptr;
   cudaEvent_t m_ready = nullptr;
+
+  std::unique_ptr<DeviceBuffer> m_parts;
+  std::int64_t m_count = 0;
+  StripArgs m_rest{};
+  void const* m_in  = nullptr;
+  void const* m_out = nullptr;
 };
 
 }  // namespace Cuda

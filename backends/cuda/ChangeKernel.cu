@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Change.cuh"
 #include "ChangeKernel.hpp"
-#include "Value.cuh"
 
 #include <cfloat>
 #include <cstring>
@@ -13,9 +13,6 @@ namespace Cuda {
 
 namespace {
 
-struct Larger {
-  __device__ double operator()(double a, double b) const { return a > b ? a : b; }
-};
 struct Sum {
   __device__ double operator()(double a, double b) const { return a + b; }
 };
@@ -25,17 +22,6 @@ __device__ double block_total(bool largest, double mine) {
   __shared__ typename Reduce::TempStorage storage;
   __syncthreads();
   return largest ? Reduce(storage).Reduce(mine, Larger()) : Reduce(storage).Reduce(mine, Sum());
-}
-
-template <class T>
-__device__ __forceinline__ void add(bool largest, T u, T v, double& mine) {
-  double const d = static_cast<double>(Value<T>::load(u)) - static_cast<double>(Value<T>::load(v));
-  if (largest) {
-    double const m = fabs(d);
-    mine           = Larger()(mine, m <= DBL_MAX ? m : m != m ? HUGE_VAL : DBL_MAX);
-  } else {
-    mine += d * d;
-  }
 }
 
 /// The block that is last adds up what all have left, in an order that does not depend on who that is.
@@ -174,7 +160,40 @@ __global__ void __launch_bounds__(change_threads, change_resident - (sizeof(T) =
   finish(g.largest, mine, result);
 }
 
+/// What a sweep has left, and the points that it has not seen.
+template <class T>
+__global__ void __launch_bounds__(change_threads)
+    change_total(__grid_constant__ StripArgs const rest, double const* __restrict__ parts, std::int64_t count,
+                 bool largest, T const* __restrict__ in, T const* __restrict__ out,
+                 __grid_constant__ ChangeResult const result) {
+  std::int64_t const all = std::int64_t(gridDim.x) * change_threads;
+  std::int64_t const i   = std::int64_t(blockIdx.x) * change_threads + threadIdx.x;
+  double mine            = 0.0;
+#pragma unroll 4
+  for (std::int64_t k = i; k < count; k += all) mine = largest ? Larger()(mine, parts[k]) : mine + parts[k];
+  for (int b = 0; b < rest.box_count; ++b) {
+    StripBox const& box = rest.boxes[b];
+    for (std::int64_t k = i; k < box.points; k += all) {
+      std::int64_t const x = box.begin[2] + k % box.size[2], y = box.begin[1] + k / box.size[2] % box.size[1],
+                         z = box.begin[0] + k / box.size[2] / box.size[1];
+      add(largest, out[z * rest.out_stride[0] + y * rest.out_stride[1] + x * rest.out_stride[2]],
+          in[z * rest.in_stride[0] + y * rest.in_stride[1] + x * rest.in_stride[2]], mine);
+    }
+  }
+  finish(largest, mine, result);
+}
+
 }  // namespace
+
+template <class T>
+void launch_change_total(StripArgs const& rest, double const* parts, std::int64_t count, bool largest, T const* in,
+                         T const* out, ChangeResult const& result, cudaStream_t stream) {
+  std::int64_t points = count;
+  for (int b = 0; b < rest.box_count; ++b) points += rest.boxes[b].points;
+  std::int64_t const wanted = (points + 4 * change_threads - 1) / (4 * change_threads);
+  auto const blocks         = static_cast<unsigned>(wanted < 1024 ? wanted : 1024);
+  change_total<T><<<blocks, change_threads, 0, stream>>>(rest, parts, count, largest, in, out, result);
+}
 
 template <class T>
 void launch_change(ChangeArgs const& args, int blocks, T const* newest, T const* oldest, ChangeResult const& result,
@@ -191,6 +210,15 @@ template void launch_change(ChangeArgs const&, int, float const*, float const*, 
 template void launch_change(ChangeArgs const&, int, __half const*, __half const*, ChangeResult const&, cudaStream_t);
 template void launch_change(ChangeArgs const&, int, __nv_bfloat16 const*, __nv_bfloat16 const*, ChangeResult const&,
                             cudaStream_t);
+
+template void launch_change_total(StripArgs const&, double const*, std::int64_t, bool, double const*, double const*,
+                                  ChangeResult const&, cudaStream_t);
+template void launch_change_total(StripArgs const&, double const*, std::int64_t, bool, float const*, float const*,
+                                  ChangeResult const&, cudaStream_t);
+template void launch_change_total(StripArgs const&, double const*, std::int64_t, bool, __half const*, __half const*,
+                                  ChangeResult const&, cudaStream_t);
+template void launch_change_total(StripArgs const&, double const*, std::int64_t, bool, __nv_bfloat16 const*,
+                                  __nv_bfloat16 const*, ChangeResult const&, cudaStream_t);
 
 }  // namespace Cuda
 }  // namespace KokkosStencil

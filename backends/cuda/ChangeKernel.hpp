@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "FaceStripsKernel.hpp"
+
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -38,6 +40,11 @@ struct ChangeResult {
 template <class T>
 void launch_change(ChangeArgs const& args, int blocks, T const* newest, T const* oldest, ChangeResult const& result,
                    cudaStream_t stream);
+
+/// Adds up what a sweep from in to out has left in parts and the changes of the points of the boxes of `rest`.
+template <class T>
+void launch_change_total(StripArgs const& rest, double const* parts, std::int64_t count, bool largest, T const* in,
+                         T const* out, ChangeResult const& result, cudaStream_t stream);
 
 }  // namespace Cuda
 }  // namespace KokkosStencil

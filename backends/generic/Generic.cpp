@@ -124,20 +124,36 @@ namespace {
 
 class CudaStateOps : public Generic::GenericStateOps<Kokkos::Cuda> {
  public:
-  CudaStateOps(Problem const& p, int device) : GenericStateOps(p), m_outside(p, device), m_change(p, device) {}
+  CudaStateOps(Problem const& p, int device)
+      : GenericStateOps(p), m_problem(p), m_device(device), m_outside(p, device) {}
 
   void copy_outside(Launch const& launch, void const* first, void* second) const override {
     m_outside.copy(launch, first, second);
   }
 
-  double change(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
-                std::function<void()> const& ahead) const override {
-    return m_change.measure(launch, newest, oldest, newest_is_second, norm, ahead);
+  /// One that no iteration uses, since memory on the device takes long to get.
+  std::shared_ptr<Impl::ChangeMeter> change_meter() const override {
+    std::unique_ptr<Cuda::Change> one;
+    {
+      std::lock_guard<std::mutex> const lock(m_mutex);
+      if (!m_free.empty()) {
+        one = std::move(m_free.back());
+        m_free.pop_back();
+      }
+    }
+    if (!one) one = std::make_unique<Cuda::Change>(m_problem, m_device);
+    return {one.release(), [this](Cuda::Change* used) {
+              std::lock_guard<std::mutex> const lock(m_mutex);
+              m_free.emplace_back(used);
+            }};
   }
 
  private:
+  Problem m_problem;
+  int m_device;
   Cuda::Outside m_outside;
-  mutable Cuda::Change m_change;
+  mutable std::mutex m_mutex;
+  mutable std::vector<std::unique_ptr<Cuda::Change>> m_free;
 };
 
 }  // namespace

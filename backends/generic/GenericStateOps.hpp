@@ -116,6 +116,36 @@ struct SquaredChange : ChangeStretch<T> {
 };
 
 template <class Exec>
+class GenericChangeMeter : public Impl::ChangeMeter {
+ public:
+  explicit GenericChangeMeter(Problem const& p) : m_problem(p) {}
+
+  double between(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
+                 std::function<void()> const&) const override {
+    return with_type(m_problem.value_type, [&](auto value) {
+      using T = decltype(value);
+      Stretches const s({m_problem.begin, m_problem.end}, Impl::is_host_space<Exec>() ? 4096 : 1);
+      TwoStrides const strides = newest_is_second ? TwoStrides(m_problem.out_stride, m_problem.in_stride)
+                                                  : TwoStrides(m_problem.in_stride, m_problem.out_stride);
+      ChangeStretch<T> const base{s, strides, static_cast<T const*>(newest), static_cast<T const*>(oldest)};
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>> const range(*static_cast<Exec const*>(launch.instance),
+                                                                             0, s.count());
+      double result = 0.0;
+      if (norm == Norm::max) {
+        Kokkos::parallel_reduce(launch.label, range, MaxChange<T>{base}, Kokkos::Max<double>(result));
+        if (result == HUGE_VAL) return std::numeric_limits<double>::quiet_NaN();
+        return result == DBL_MAX ? HUGE_VAL : result;
+      }
+      Kokkos::parallel_reduce(launch.label, range, SquaredChange<T>{base}, Kokkos::Sum<double>(result));
+      return std::sqrt(result / static_cast<double>(m_problem.points()));
+    });
+  }
+
+ private:
+  Problem m_problem;
+};
+
+template <class Exec>
 class GenericStateOps : public Impl::StateOps {
   static constexpr std::int64_t most = Impl::is_host_space<Exec>() ? 4096 : 1;
   using Range                        = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
@@ -139,24 +169,8 @@ class GenericStateOps : public Impl::StateOps {
     });
   }
 
-  double change(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
-                std::function<void()> const&) const override {
-    return with_type(m_problem.value_type, [&](auto value) {
-      using T = decltype(value);
-      Stretches const s(m_range, most);
-      TwoStrides const strides = newest_is_second ? TwoStrides(m_problem.out_stride, m_problem.in_stride)
-                                                  : TwoStrides(m_problem.in_stride, m_problem.out_stride);
-      ChangeStretch<T> const base{s, strides, static_cast<T const*>(newest), static_cast<T const*>(oldest)};
-      Range const range(space(launch), 0, s.count());
-      double result = 0.0;
-      if (norm == Norm::max) {
-        Kokkos::parallel_reduce(launch.label, range, MaxChange<T>{base}, Kokkos::Max<double>(result));
-        if (result == HUGE_VAL) return std::numeric_limits<double>::quiet_NaN();
-        return result == DBL_MAX ? HUGE_VAL : result;
-      }
-      Kokkos::parallel_reduce(launch.label, range, SquaredChange<T>{base}, Kokkos::Sum<double>(result));
-      return std::sqrt(result / static_cast<double>(m_problem.points()));
-    });
+  std::shared_ptr<Impl::ChangeMeter> change_meter() const override {
+    return std::make_shared<GenericChangeMeter<Exec>>(m_problem);
   }
 
   std::string device_name(Launch const& launch) const override {

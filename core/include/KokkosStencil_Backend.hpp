@@ -5,6 +5,7 @@
 
 #include <KokkosStencil_Device.hpp>
 #include <KokkosStencil_Problem.hpp>
+#include <KokkosStencil_Until.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -40,6 +41,10 @@ struct Estimate {
   Ceiling ceiling   = Ceiling::unknown;
 };
 
+namespace Impl {
+class ChangeMeter;
+}
+
 /// A problem made ready to run on one execution space: packed coefficients and workspace included.
 /// Member functions enqueue work on launch.instance and return; they neither allocate nor fence.
 /// Safe to call from several threads unless a function says otherwise.
@@ -54,6 +59,11 @@ class Executable {
   /// Points outside the range already agree in both. They may be written with what they hold. By default one sweep.
   /// More than one is only asked for if in and out have the same strides.
   virtual std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const;
+
+  /// sweep() that finds on its way how much it changes, for `meter`, which is asked for it next; reports its launches
+  /// itself. False if it cannot: nothing is enqueued then. By default it cannot.
+  virtual bool measured_sweep(Launch const& launch, void const* in, void* out, Norm norm,
+                              Impl::ChangeMeter& meter) const;
 
   /// `steps` sweeps in passes, first a to b, then to and fro; returns the pointer that holds the newest state.
   void* iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const;

@@ -183,10 +183,15 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   void* other             = b.data;
   std::int64_t done       = 0;  // sweeps since the last check
   auto const up_to_check  = [&] { return std::min(until.check_every, until.max_steps - result.steps); };
+  auto const meter        = m_ops->change_meter();
+  bool measured           = false;  // the last sweep found its change itself
   auto const pass_forward = [&] {
     // The sweep before a check goes by itself: its change is looked at.
-    std::int64_t const most = std::max<std::int64_t>(up_to_check() - done - 1, 1);
-    done += pass(choice(until.check_every), launch, newest, other, most, newest == a.data);
+    Choice const& c         = choice(until.check_every);
+    bool const forward      = newest == a.data;
+    std::int64_t const most = up_to_check() - done - 1;
+    measured = most == 0 && executable(c, forward).measured_sweep(launch, newest, other, until.norm, *meter);
+    done += measured ? 1 : pass(c, launch, newest, other, std::max<std::int64_t>(most, 1), forward);
   };
   while (true) {
     while (done < up_to_check()) {
@@ -200,7 +205,8 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
     auto const ahead = [&] {
       if (!last) pass_forward();
     };
-    result.residual  = m_ops->change(launch, newest, other, newest == b.data, until.norm, ahead);
+    result.residual  = measured ? meter->of_sweep(launch, until.norm, ahead)
+                                : meter->between(launch, newest, other, newest == b.data, until.norm, ahead);
     result.converged = result.residual <= until.tolerance;
     if (result.converged || last || std::isnan(result.residual)) break;
     if (done > 0) std::swap(newest, other);
@@ -213,8 +219,7 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
 
 std::int64_t PlanState::pass(Choice const& c, Launch const& launch, void const* from, void* to, std::int64_t steps,
                              bool forward) const {
-  if (m_same_strides) return this->forward(c).pass(launch, from, to, steps);
-  return (forward ? c.forward : c.backward)->pass(launch, from, to, 1);
+  return executable(c, forward).pass(launch, from, to, m_same_strides ? steps : 1);
 }
 
 std::string PlanState::explain() const {

@@ -64,6 +64,8 @@ std::int64_t Executable::pass(Launch const& launch, void const* in, void* out, s
   return 1;
 }
 
+bool Executable::measured_sweep(Launch const&, void const*, void*, Norm, Impl::ChangeMeter&) const { return false; }
+
 void* Executable::iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const {
   while (steps > 0) {
     steps -= pass(launch, a, b, steps);
@@ -79,6 +81,10 @@ std::vector<Estimate> Backend::estimates(Problem const& problem, SpaceInfo const
 }
 
 namespace Impl {
+
+double ChangeMeter::of_sweep(Launch const&, Norm, std::function<void()> const&) {
+  throw Error("KokkosStencil: no sweep was measured.");
+}
 
 void register_built_in(std::unique_ptr<Backend const> backend) { add(std::move(backend)); }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Change.hpp"
 #include "Check.hpp"
 #include "CudaModel.hpp"
 #include "Device.hpp"
@@ -213,9 +214,23 @@ class DirectExecutable : public Executable {
     m_strips.run(launch, in, out, done);
   }
 
+  bool measured_sweep(Launch const& launch, void const* in, void* out, Norm norm,
+                      Impl::ChangeMeter& meter) const override {
+    auto* const change = dynamic_cast<Cuda::Change*>(&meter);
+    if (change == nullptr || m_kernel == nullptr || m_kernel->launch_measured == nullptr) return false;
+    Cuda::CurrentDevice const current(m_device);
+    ToolsRegion const region(launch);
+    PointBox done;
+    if (!shape(launch, in, out, done, change, norm)) return false;
+    m_strips.run(launch, in, out, done);
+    return true;
+  }
+
  private:
-  /// Launches the shape's kernel and sets what it covers; false if it cannot run on these Views.
-  bool shape(Launch const& launch, void const* in, void* out, PointBox& done) const {
+  /// Launches the shape's kernel, the one that measures where there is something to measure for, and sets what it
+  /// covers; false if it cannot run on these Views.
+  bool shape(Launch const& launch, void const* in, void* out, PointBox& done, Cuda::Change* change = nullptr,
+             Norm norm = Norm::max) const {
     if (m_kernel == nullptr || m_fitted.empty()) return false;
     ShapeKernel const& k   = *m_kernel;
     auto const address     = reinterpret_cast<std::uintptr_t>(in);
@@ -288,10 +303,17 @@ class DirectExecutable : public Executable {
       std::int64_t const band  = std::max<std::int64_t>(1, m_band_bytes / std::max<std::int64_t>(1, std::abs(a_row)));
       g.band                   = band < tiles_y ? static_cast<std::int32_t>(band) : 0;
     }
-    k.launch(m_table.data(), g, static_cast<std::uint32_t>(tiles_x * tiles_y * tiles_z), from, to,
-             static_cast<cudaStream_t>(launch.stream));
+    auto const blocks = static_cast<std::uint32_t>(tiles_x * tiles_y * tiles_z);
+    auto const stream = static_cast<cudaStream_t>(launch.stream);
+    done              = box;
+    if (change != nullptr) {
+      auto const rest     = m_strips.arguments(done, Cuda::strip_threads);
+      double* const parts = change->parts(std::int64_t(blocks) * k.warps, rest, in, out);
+      k.launch_measured(m_table.data(), g, blocks, from, to, parts, norm == Norm::max, stream);
+    } else {
+      k.launch(m_table.data(), g, blocks, from, to, stream);
+    }
     Cuda::check_launch(launch.label);
-    done = box;
     return true;
   }
 

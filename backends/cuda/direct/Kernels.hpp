@@ -55,6 +55,11 @@ struct ShapeKernel {
   void (*launch)(void const* coefficients, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
                  cudaStream_t stream);
   bool alone = false;  ///< for grids of a single row
+  /// The same that leaves `warps` parts of each block in memory: the largest change, or the sum of squares. May be
+  /// null.
+  void (*launch_measured)(void const* coefficients, Geometry const& geometry, std::uint32_t blocks, void const* in,
+                          void* out, double* parts, bool largest, cudaStream_t stream) = nullptr;
+  int warps                                                                            = 0;
 };
 
 /// The kernels compiled for a value type, the first that fits counts; the last has width 0. T: double, float, __half,

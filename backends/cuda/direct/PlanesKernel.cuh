@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Kernels.hpp"
+#include "Meter.cuh"
 #include "Ptx.hpp"
 #include "Window.cuh"
 
@@ -27,10 +28,10 @@ struct PlanesLayout {
 
 /// A sweep in space: a block marches along z over a ring of planes that are copied asynchronously, each read
 /// once. What an input plane adds to the 2 rz + 1 output planes in reach is kept in registers.
-template <class T, class S, int H, int Wy, int Stages, int Blocks>
+template <class T, class S, int H, int Wy, int Stages, int Blocks, class M>
 __global__ void __launch_bounds__(32 * Wy, Blocks)
     planes_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
-                  T* __restrict__ out) {
+                  T* __restrict__ out, __grid_constant__ M const meter) {
   Cuda::Ptx::GridDependency::signal();
   using A            = Accumulator<T>;
   using L            = PlanesLayout<T, S, H, Wy, Stages>;
@@ -76,7 +77,8 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
   for (int s = 0; s < Stages - 1; ++s) copy();
 
   std::int64_t const x = x0 + int(lane) * V, y = y0 + int(warp) * H;
-  T* target = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1] + x;
+  double changed = 0.0;
+  T* target      = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1] + x;
   std::conditional_t<sizeof(T) == 2, SectorStore<T>, Store<T>> const store(x, g.begin[2], g.end[2], g.aligned_out);
   uint4 const* const mine = ring + (warp * H) * L::row + L::side + lane;
   int slot                = 0;
@@ -115,6 +117,14 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
 #pragma unroll
       for (int k = 0; k < H; ++k) {
         if (y + k < g.end[1]) store.run(target + k * g.out_stride[1], acc[0][k]);
+        if constexpr (M::measures) {
+          // The ring holds other planes by now; the second cache may not.
+          T const* const row = in + (p - R) * g.in_stride[0] + (y + k) * g.in_stride[1];
+          if (y + k < g.end[1]) {
+            uint4 const before = __ldg(reinterpret_cast<uint4 const*>(row + readable<T>(g, x)));
+            meter.template add<T>(acc[0][k], before, x, g.begin[2], g.end[2], changed);
+          }
+        }
       }
     }
     target += g.out_stride[0];
@@ -127,6 +137,7 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
       }
     }
   }
+  if constexpr (M::measures) meter.leave(changed, warp, Wy);
 }
 
 }  // namespace CudaDirect

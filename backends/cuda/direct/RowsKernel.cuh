@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Kernels.hpp"
+#include "Meter.cuh"
 #include "Window.cuh"
 
 namespace KokkosStencil {
@@ -12,10 +13,10 @@ namespace CudaDirect {
 /// Every lane computes a vector of H rows of D planes. Its loads are 16 bytes wide and many in flight together;
 /// neighbours along x come from other lanes. Tiles are short and launched along x, then y: what they read twice
 /// is still in a cache. No shared memory, no barrier.
-template <class T, class S, int D, int H, int Wx, int Wy, int Blocks>
+template <class T, class S, int D, int H, int Wx, int Wy, int Blocks, class M>
 __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
     rows_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
-                T* __restrict__ out) {
+                T* __restrict__ out, __grid_constant__ M const meter) {
   Cuda::Ptx::GridDependency::signal();
   using A            = Accumulator<T>;
   constexpr int V    = Vec<T>::size;
@@ -43,8 +44,12 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
   std::int64_t const x = g.first_vector + std::int64_t(tile_x) * width + int(warp % Wx * 32 + lane) * V;
   std::int64_t y       = g.begin[1] + (std::int64_t(tile_y) * Wy + warp / Wx) * H;
   std::int64_t z       = g.begin[0] + std::int64_t(tile_z) * D;
-  if (y >= g.end[1]) return;
+  if (y >= g.end[1]) {
+    if constexpr (M::measures) meter.leave(0.0, warp, Wx * Wy);
+    return;
+  }
   // The last rows and planes are moved back inside; some are then computed twice, alike.
+  std::int64_t const new_y = y, new_z = z;
   if (y > g.end[1] - H) y = g.end[1] - H;
   if (z > g.end[0] - D) z = g.end[0] - D;
 
@@ -125,6 +130,19 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
       store.run(row, acc[d][k]);
       row += g.out_stride[1];
     }
+  }
+  if constexpr (M::measures) {
+    double mine = 0.0;
+#pragma unroll
+    for (int d = 0; d < D; ++d) {
+#pragma unroll
+      for (int k = 0; k < H; ++k) {
+        if (z + d >= new_z && y + k >= new_y) {
+          meter.template add<T>(acc[d][k], v[S::rz + d][S::ry + k], x, g.begin[2], g.end[2], mine);
+        }
+      }
+    }
+    meter.leave(mine, warp, Wx * Wy);
   }
 }
 

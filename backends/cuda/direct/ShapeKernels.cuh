@@ -24,27 +24,41 @@ Table<T, S> coefficients(void const* from) {
   return c;
 }
 
+/// Kernels that can measure take twice the time to compile, and are wanted where stencils are relaxed.
+template <class S>
+constexpr bool can_measure = !S::masked && S::count <= 9;
+
 template <class T, class S, int D, int H, int Wx, int Wy, int Blocks>
 ShapeKernel rows_entry() {
-  return {S::star,
-          S::masked,
-          S::rz,
-          S::ry,
-          S::rx,
-          March::none,
-          32 * Wx * Vec<T>::size,
-          H * Wy,
-          D,
-          H,
-          D,
-          1,
-          Blocks,
-          [] { return cudaSuccess; },
-          S::index,
-          [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
-            rows_kernel<T, S, D, H, Wx, Wy, Blocks><<<blocks, 32 * Wx * Wy, 0, stream>>>(
-                coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
-          }};
+  ShapeKernel k{
+      S::star,
+      S::masked,
+      S::rz,
+      S::ry,
+      S::rx,
+      March::none,
+      32 * Wx * Vec<T>::size,
+      H * Wy,
+      D,
+      H,
+      D,
+      1,
+      Blocks,
+      [] { return cudaSuccess; },
+      S::index,
+      [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
+        rows_kernel<T, S, D, H, Wx, Wy, Blocks><<<blocks, 32 * Wx * Wy, 0, stream>>>(
+            coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out), NoMeter());
+      }};
+  if constexpr (can_measure<S>) {
+    k.warps           = Wx * Wy;
+    k.launch_measured = [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
+                           double* parts, bool largest, cudaStream_t stream) {
+      rows_kernel<T, S, D, H, Wx, Wy, 1><<<blocks, 32 * Wx * Wy, 0, stream>>>(
+          coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out), Meter{parts, largest});
+    };
+  }
+  return k;
 }
 
 template <class T, class S, int Warps, int H, int Blocks>
@@ -124,28 +138,42 @@ ShapeKernel columns_entry(int length) {
 template <class T, class S, int H, int Wy, int Stages, int Blocks>
 ShapeKernel planes_entry(int length) {
   using L = PlanesLayout<T, S, H, Wy, Stages>;
-  return {S::star,
-          S::masked,
-          S::rz,
-          S::ry,
-          S::rx,
-          March::planes,
-          32 * Vec<T>::size,
-          L::height,
-          1,
-          1,
-          1,
-          length,
-          Blocks,
-          [] {
-            return cudaFuncSetAttribute(planes_kernel<T, S, H, Wy, Stages, Blocks>,
-                                        cudaFuncAttributeMaxDynamicSharedMemorySize, L::bytes);
-          },
-          S::index,
-          [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
-            planes_kernel<T, S, H, Wy, Stages, Blocks><<<blocks, L::threads, L::bytes, stream>>>(
-                coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
-          }};
+  ShapeKernel k{
+      S::star,
+      S::masked,
+      S::rz,
+      S::ry,
+      S::rx,
+      March::planes,
+      32 * Vec<T>::size,
+      L::height,
+      1,
+      1,
+      1,
+      length,
+      Blocks,
+      [] {
+        constexpr auto room = cudaFuncAttributeMaxDynamicSharedMemorySize;
+        if constexpr (can_measure<S>) {
+          auto const status = cudaFuncSetAttribute(planes_kernel<T, S, H, Wy, Stages, 1, Meter>, room, L::bytes);
+          if (status != cudaSuccess) return status;
+        }
+        return cudaFuncSetAttribute(planes_kernel<T, S, H, Wy, Stages, Blocks, NoMeter>, room, L::bytes);
+      },
+      S::index,
+      [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
+        planes_kernel<T, S, H, Wy, Stages, Blocks><<<blocks, L::threads, L::bytes, stream>>>(
+            coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out), NoMeter());
+      }};
+  if constexpr (can_measure<S>) {
+    k.warps           = Wy;
+    k.launch_measured = [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
+                           double* parts, bool largest, cudaStream_t stream) {
+      planes_kernel<T, S, H, Wy, Stages, 1><<<blocks, L::threads, L::bytes, stream>>>(
+          coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out), Meter{parts, largest});
+    };
+  }
+  return k;
 }
 
 template <int R>

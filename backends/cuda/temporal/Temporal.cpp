@@ -238,6 +238,11 @@ class TemporalExecutable : public Executable {
 
   void sweep(Launch const& launch, void const* in, void* out) const override { m_single->sweep(launch, in, out); }
 
+  bool measured_sweep(Launch const& launch, void const* in, void* out, Norm norm,
+                      Impl::ChangeMeter& meter) const override {
+    return m_single->measured_sweep(launch, in, out, norm, meter);
+  }
+
   std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
     Pass const& next = m_pipeline.next(steps);
     if (next.levels == 1) return m_single->pass(launch, in, out, 1);

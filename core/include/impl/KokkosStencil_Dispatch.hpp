@@ -110,6 +110,9 @@ class PlanState {
               ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space, Launch const& launch);
   Choice const& choice(std::int64_t steps) const { return m_choices[steps > 1 ? m_choices.size() - 1 : 0]; }
   Executable const& forward(Choice const& c) const { return c.same ? *c.same->forward : *c.forward; }
+  Executable const& executable(Choice const& c, bool to_second) const {
+    return to_second || m_same_strides ? forward(c) : *c.backward;
+  }
   /// Executable::pass; `forward`: from Views of the input's strides to those of the output's.
   std::int64_t pass(Choice const& c, Launch const& launch, void const* from, void* to, std::int64_t steps,
                     bool forward) const;
