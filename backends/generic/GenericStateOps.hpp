@@ -121,7 +121,7 @@ class GenericChangeMeter : public Impl::ChangeMeter {
   explicit GenericChangeMeter(Problem const& p) : m_problem(p) {}
 
   double between(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
-                 std::function<void()> const&) const override {
+                 std::function<void()> const&) override {
     return with_type(m_problem.value_type, [&](auto value) {
       using T = decltype(value);
       Stretches const s({m_problem.begin, m_problem.end}, Impl::is_host_space<Exec>() ? 4096 : 1);
