@@ -19,6 +19,10 @@
 #endif
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 // The generic backend: Kokkos kernels for every execution space this Kokkos was built with.
 
