@@ -4,6 +4,7 @@
 #include "KokkosStencil_Registry.hpp"
 
 #include <KokkosStencil_Error.hpp>
+#include <impl/KokkosStencil_StateOps.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
 
 #include <algorithm>
