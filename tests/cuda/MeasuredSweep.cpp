@@ -39,7 +39,7 @@ struct Grid {
 };
 
 std::vector<Grid> grids() {
-  return {{"line of radius 1", 1, Model::star(1, 1), {{3000017, 1, 1}}},
+  return {{"line of radius 1", 1, Model::star(1, 1), {{33554449, 1, 1}}},
           {"line of radius 4", 1, Model::star(1, 4), {{3000017, 1, 1}}},
           {"star of radius 1", 2, Model::star(2, 1), {{1213, 2064, 1}}},
           {"star of radius 2", 2, Model::star(2, 2), {{1213, 2064, 1}}},
