@@ -5,24 +5,22 @@
 
 #include "Value.cuh"
 
-#include <cfloat>
-#include <cmath>
-
 namespace KokkosStencil {
 namespace Cuda {
 
+/// Of magnitudes, by their bits: NaN is larger than infinity.
 struct Larger {
-  __device__ double operator()(double a, double b) const { return a > b ? a : b; }
+  __device__ double operator()(double a, double b) const {
+    return __double_as_longlong(a) > __double_as_longlong(b) ? a : b;
+  }
 };
 
-/// The change from v to u added to what a thread has: the largest, or the sum of squares. Of the largest, infinity
-/// stands for NaN, the largest double for infinity.
+/// The change from v to u added to what a thread has: the largest, or the sum of squares.
 template <class T>
 __device__ __forceinline__ void add(bool largest, T u, T v, double& mine) {
   double const d = static_cast<double>(Value<T>::load(u)) - static_cast<double>(Value<T>::load(v));
   if (largest) {
-    double const m = fabs(d);
-    mine           = Larger()(mine, m <= DBL_MAX ? m : m != m ? HUGE_VAL : DBL_MAX);
+    mine = Larger()(mine, __longlong_as_double(__double_as_longlong(d) & 0x7fffffffffffffff));
   } else {
     mine += d * d;
   }

@@ -4,7 +4,6 @@
 #include "Change.cuh"
 #include "ChangeKernel.hpp"
 
-#include <cfloat>
 #include <cstring>
 #include <cub/block/block_reduce.cuh>
 

@@ -36,7 +36,6 @@ struct ChangeResult {
   double* total;
 };
 
-/// Of changes that are not finite the largest takes the largest double for infinity and infinity for NaN.
 template <class T>
 void launch_change(ChangeArgs const& args, int blocks, T const* newest, T const* oldest, ChangeResult const& result,
                    cudaStream_t stream);

@@ -20,15 +20,17 @@ struct Meter {
   double* parts;
   bool largest;
 
-  /// The change of outputs `a`, columns x and on, of which [begin, end) count, from their values before.
-  template <class T>
-  __device__ __forceinline__ void add(Accumulator<T> const (&a)[Vec<T>::size], uint4 const& before, std::int64_t x,
-                                      std::int64_t begin, std::int64_t end, double& mine) const {
+  /// The change of the outputs that are stored, from the vector at `before`: it is read again, from a cache, since
+  /// registers for it would cost more.
+  template <class T, class Store>
+  __device__ __forceinline__ void add(Accumulator<T> const (&a)[Vec<T>::size], T const* before, Store const& store,
+                                      double& mine) const {
+    uint4 const vector = __ldg(reinterpret_cast<uint4 const*>(before));
     T old[Vec<T>::size];
-    memcpy(old, &before, 16);
+    memcpy(old, &vector, 16);
 #pragma unroll
     for (int v = 0; v < Vec<T>::size; ++v) {
-      if (x + v >= begin && x + v < end) Cuda::add(largest, Value<T>::store(a[v]), old[v], mine);
+      if (store.wants(v)) Cuda::add(largest, Value<T>::store(a[v]), old[v], mine);
     }
   }
 

@@ -118,12 +118,8 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
       for (int k = 0; k < H; ++k) {
         if (y + k < g.end[1]) store.run(target + k * g.out_stride[1], acc[0][k]);
         if constexpr (M::measures) {
-          // The ring holds other planes by now; the second cache may not.
-          T const* const row = in + (p - R) * g.in_stride[0] + (y + k) * g.in_stride[1];
-          if (y + k < g.end[1]) {
-            uint4 const before = __ldg(reinterpret_cast<uint4 const*>(row + readable<T>(g, x)));
-            meter.template add<T>(acc[0][k], before, x, g.begin[2], g.end[2], changed);
-          }
+          T const* const before = in + (p - R) * g.in_stride[0] + (y + k) * g.in_stride[1] + readable<T>(g, x);
+          if (y + k < g.end[1]) meter.add(acc[0][k], before, store, changed);
         }
       }
     }

@@ -137,9 +137,9 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
     for (int d = 0; d < D; ++d) {
 #pragma unroll
       for (int k = 0; k < H; ++k) {
-        if (z + d >= new_z && y + k >= new_y) {
-          meter.template add<T>(acc[d][k], v[S::rz + d][S::ry + k], x, g.begin[2], g.end[2], mine);
-        }
+        if (z + d < new_z || y + k < new_y) continue;
+        T const* const before = in + (z + d) * g.in_stride[0] + (y + k) * g.in_stride[1] + own;
+        meter.add(acc[d][k], before, store, mine);
       }
     }
     meter.leave(mine, warp, Wx * Wy);

@@ -118,6 +118,7 @@ class Store {
       }
     }
   }
+  __device__ __forceinline__ bool wants(int v) const { return m_mask == whole || (m_mask >> v & 1u) != 0; }
 
  private:
   static constexpr std::uint32_t whole = 1u << 31;
@@ -171,6 +172,7 @@ class SectorStore {
       if (m_flags & alone) reinterpret_cast<unsigned short*>(at)[m_away] = static_cast<unsigned short>(word >> m_shift);
     }
   }
+  __device__ __forceinline__ bool wants(int v) const { return v >= m_first && v < m_last; }
 
  private:
   static constexpr std::uint32_t whole = 1, alone = 2, ends = 4, apart = 8;
