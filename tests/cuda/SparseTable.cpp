@@ -171,6 +171,17 @@ TEST_F(SparseTable, FarReaches) {
   every_way<2>({0, -30, -21}, {0, 31, 20}, 100, 7, {1, 311, 1203}, Policy<2>(Exec(), {40, 31}, {270, 1150}));
 }
 
+// The same so small that a race checker gets through it.
+TEST_F(SparseTable, FarReachesOnSmallGrids) {
+  for (bool const star : {false, true}) {
+    int const r      = star ? 15 : 7;
+    auto const exact = star ? pattern<3>({-r, -r, -r}, {r, r, r}, 100, true, 8, OnAxes())
+                            : pattern<3>({-r, -r, -r}, {r, r, r}, 100, true, 8);
+    compare<Half, 3>(Policy<3>(), exact, {41, 43, 136}, {0, 0}, true);
+    compare<Bfloat, 3>(Policy<3>(), exact, {41, 43, 136}, {3, 1}, true);
+  }
+}
+
 TEST_F(SparseTable, PatternsInPlanes) {
   Policy<2> const some(Exec(), {9, 11}, {300, 1180});
   for (unsigned seed = 0; seed < 4; ++seed) {
