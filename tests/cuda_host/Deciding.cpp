@@ -30,8 +30,8 @@ SpaceInfo space_of(int device) {
 }
 
 TEST(Deciding, TakesLittle) {
-  for (Test::Decision const& d : Test::decisions()) {
-    double const seconds = Test::deciding_seconds(d, space_of(0));
+  for (KokkosStencil::Test::Decision const& d : KokkosStencil::Test::decisions()) {
+    double const seconds = KokkosStencil::Test::deciding_seconds(d, space_of(0));
     EXPECT_GT(seconds, 0.0);
 #ifdef NDEBUG
     // 50 us on a machine of its own; those that test changes are slow and shared.
