@@ -11,35 +11,44 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Launches a kernel that may run beside the one launched before it on the stream, which it does not depend on: from
-/// when all blocks of that one have signalled (Ptx::GridDependency) or ended. `Kernel` has to end with a wait, so that
-/// what follows on the stream finds both done. Without `beside`, or compiled for less than 9.0, it runs after it.
+/// Launches a kernel that may begin when all blocks of the one before it on the stream have signalled
+/// (Ptx::GridDependency) or ended. Compiled for less than 9.0, or without `overlap`, it runs after it.
 template <auto Kernel, class... Args>
-void launch_beside(bool beside, std::uint32_t blocks, int threads, std::size_t shared, cudaStream_t stream,
-                   Args... args) {
+void launch_overlapping(bool overlap, bool waits_first, std::uint32_t blocks, int threads, std::size_t shared,
+                        cudaStream_t stream, Args... args) {
   // Compiled for older GPUs only, the kernels neither signal nor wait.
   static bool const waits = [] {
     cudaFuncAttributes attributes{};
     return cudaFuncGetAttributes(&attributes, Kernel) == cudaSuccess && attributes.ptxVersion >= 90;
   }();
-  cudaLaunchAttribute attribute{};
-  attribute.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute.val.programmaticStreamSerializationAllowed = 1;
+  // The second one means nothing to CUDA, but tells a test that looks at launches which kernels wait first.
+  cudaLaunchAttribute attributes[2]{};
+  attributes[0].id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[0].val.programmaticStreamSerializationAllowed = 1;
+  attributes[1].id                                         = cudaLaunchAttributeIgnore;
   cudaLaunchConfig_t config{};
   config.gridDim          = dim3(blocks);
   config.blockDim         = dim3(static_cast<unsigned>(threads));
   config.dynamicSmemBytes = shared;
   config.stream           = stream;
-  config.attrs            = &attribute;
-  config.numAttrs         = beside && waits ? 1 : 0;
+  config.attrs            = attributes;
+  config.numAttrs         = overlap && waits ? (waits_first ? 2 : 1) : 0;
   cudaLaunchKernelEx(&config, Kernel, args...);
+}
+
+/// Launches a kernel that may run beside the one launched before it on the stream, which it does not depend on.
+/// `Kernel` has to end with a wait, so that what follows on the stream finds both done.
+template <auto Kernel, class... Args>
+void launch_beside(bool beside, std::uint32_t blocks, int threads, std::size_t shared, cudaStream_t stream,
+                   Args... args) {
+  launch_overlapping<Kernel>(beside, false, blocks, threads, shared, stream, args...);
 }
 
 /// Launches a kernel whose blocks may take their places while the last ones of the kernel before it on the stream run.
 /// They have to wait (Ptx::GridDependency) before they touch memory that others write.
 template <auto Kernel, class... Args>
 void launch_early(std::uint32_t blocks, int threads, std::size_t shared, cudaStream_t stream, Args... args) {
-  launch_beside<Kernel>(true, blocks, threads, shared, stream, args...);
+  launch_overlapping<Kernel>(true, true, blocks, threads, shared, stream, args...);
 }
 
 }  // namespace Cuda

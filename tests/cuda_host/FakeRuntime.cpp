@@ -23,11 +23,13 @@ std::map<void const*, std::size_t>& shared_of() {
   return bytes[g_device];
 }
 
-void note_launch(void const* kernel, dim3 grid, dim3 block, std::size_t shared, bool beside = false) {
+void note_launch(void const* kernel, dim3 grid, dim3 block, std::size_t shared, bool beside = false,
+                 bool waits_first = false) {
   FakeRuntime::Log& log = FakeRuntime::log();
   ++log.launches;
   // A kernel beside another one depends on what came before that one.
-  if (beside && log.alone && log.wrong.empty()) log.wrong = "a kernel that may begin before what it reads is written";
+  if (beside && !waits_first && log.alone && log.wrong.empty())
+    log.wrong = "a kernel that may begin before what it reads is written";
   log.alone                 = beside;
   auto const asked          = shared_of().find(kernel);
   std::size_t const allowed = asked == shared_of().end() ? shared_by_default : asked->second;
@@ -127,11 +129,12 @@ cudaError_t cudaLaunchKernel(void const* kernel, dim3 grid, dim3 block, void**, 
   return cudaSuccess;
 }
 cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* kernel, void**) {
-  bool beside = false;
+  bool beside = false, waits_first = false;
   for (unsigned k = 0; k < config->numAttrs; ++k) {
-    beside = beside || config->attrs[k].id == cudaLaunchAttributeProgrammaticStreamSerialization;
+    beside      = beside || config->attrs[k].id == cudaLaunchAttributeProgrammaticStreamSerialization;
+    waits_first = waits_first || config->attrs[k].id == cudaLaunchAttributeIgnore;
   }
-  note_launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, beside);
+  note_launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, beside, waits_first);
   return cudaSuccess;
 }
 // What <<<>>> becomes from CUDA 12.8 on.
