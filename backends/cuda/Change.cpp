@@ -5,9 +5,7 @@
 
 #include "ChangeKernel.hpp"
 #include "Check.hpp"
-
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
+#include "WithType.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,20 +15,6 @@
 
 namespace KokkosStencil {
 namespace Cuda {
-
-namespace {
-
-template <class F>
-void with_type(ValueType type, F const& f) {
-  switch (type) {
-    case ValueType::float64: f(double()); break;
-    case ValueType::float32: f(float()); break;
-    case ValueType::float16: f(__half()); break;
-    case ValueType::bfloat16: f(__nv_bfloat16()); break;
-  }
-}
-
-}  // namespace
 
 Change::Change(Problem const& problem, int device) : m_problem(problem), m_device(device) {}
 
@@ -130,7 +114,7 @@ double Change::between(Launch const& launch, void const* newest, void const* old
     ++g.threads_x_log2;
   }
   std::int64_t const side = change_threads >> g.threads_x_log2;
-  // Many waves of blocks, as multiprocessors are not equally fast, each with enough to read.
+  // Many waves of blocks, as few of them leave some multiprocessors to finish late, each with enough to read.
   std::int64_t const all = rows * g.size[2] * size;
   std::int64_t const wanted =
       std::max<std::int64_t>(all / change_block_bytes, change_resident * device_facts(m_device).sm_count);

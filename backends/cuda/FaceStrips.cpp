@@ -4,9 +4,7 @@
 #include "FaceStrips.hpp"
 
 #include "Check.hpp"
-
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
+#include "WithType.hpp"
 
 #include <KokkosStencil_Error.hpp>
 
@@ -70,20 +68,10 @@ void FaceStrips::run(Launch const& launch, void const* in, void* out, PointBox c
   auto const stream = static_cast<cudaStream_t>(launch.stream);
   // What did `done` is on its way, in the same stream.
   bool const beside = m_overlap && !done.empty();
-  switch (m_type) {
-    case ValueType::float64:
-      launch_face_strips(args, beside, static_cast<double const*>(in), static_cast<double*>(out), stream);
-      break;
-    case ValueType::float32:
-      launch_face_strips(args, beside, static_cast<float const*>(in), static_cast<float*>(out), stream);
-      break;
-    case ValueType::float16:
-      launch_face_strips(args, beside, static_cast<__half const*>(in), static_cast<__half*>(out), stream);
-      break;
-    case ValueType::bfloat16:
-      launch_face_strips(args, beside, static_cast<__nv_bfloat16 const*>(in), static_cast<__nv_bfloat16*>(out), stream);
-      break;
-  }
+  with_type(m_type, [&](auto value) {
+    using T = decltype(value);
+    launch_face_strips(args, beside, static_cast<T const*>(in), static_cast<T*>(out), stream);
+  });
   check_launch(launch.label);
 }
 

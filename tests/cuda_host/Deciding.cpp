@@ -128,6 +128,16 @@ TEST(Deciding, TablesFindRoomWhenTheyArePacked) {
   EXPECT_GT(others, 0);
 }
 
+TEST(Deciding, FarReachesOnSmallGridsAreForTheKernelForThem) {
+  // What SparseTable.FarReachesOnSmallGrids runs on a GPU, with the shared memory of capability 9.0.
+  for (auto const& terms : {Model::box(3, 7), Model::star(3, 15)}) {
+    Problem const p = Model::grid_problem(terms, 3, {{41, 43, 136}}, ValueType::float16, Accuracy::native, 1);
+    Cuda::Table::TablePlan const plan(p, 132, 227 << 10);
+    ASSERT_TRUE(static_cast<bool>(plan));
+    EXPECT_TRUE(plan.layout().kernel.reaching);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Capabilities, Gpus, testing::Range(0, static_cast<int>(std::size(FakeRuntime::gpus))));
 
 }  // namespace

@@ -8,9 +8,7 @@
 #include "FaceStrips.hpp"
 #include "Kernels.hpp"
 #include "RowSchedule.hpp"
-
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
+#include "WithType.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
@@ -33,16 +31,6 @@ namespace {
 constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-template <class F>
-auto with_type(ValueType type, F const& f) {
-  switch (type) {
-    case ValueType::float16: return f(__half());
-    case ValueType::bfloat16: return f(__nv_bfloat16());
-    case ValueType::float64: return f(double());
-    default: return f(float());
-  }
-}
 
 std::size_t term_count(ShapeKernel const& k) {
   auto const wide = [](int r) { return 2 * static_cast<std::size_t>(r) + 1; };
@@ -98,10 +86,7 @@ bool points_fit(Problem const& p) {
 
 /// The points whose whole neighbourhood of the kernel's reach lies inside the View, along x as far as rx.
 PointBox within_reach(Problem const& p, ShapeKernel const& k, int rx) {
-  Problem wide = p;
-  wide.lower   = {{-k.rz, -k.ry, -rx}};
-  wide.upper   = {{k.rz, k.ry, rx}};
-  PointBox box = interior(wide);
+  PointBox box = interior(p, {{-k.rz, -k.ry, -rx}}, {{k.rz, k.ry, rx}});
   if (box.empty()) box = {p.begin, p.begin};
   return box;
 }
@@ -144,7 +129,7 @@ ShapeKernel const* find_kernel(Problem const& p) {
     }
     return nullptr;
   }
-  return with_type(p.value_type, [&](auto value) -> ShapeKernel const* {
+  return Cuda::with_type(p.value_type, [&](auto value) -> ShapeKernel const* {
     constexpr std::int64_t v = 16 / sizeof(value);
     if (p.in_stride[2] != 1 || p.out_stride[2] != 1) return nullptr;
     for (std::size_t a = 0; a < 2; ++a) {
@@ -450,7 +435,7 @@ class DirectBackend : public Backend {
   }
 
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
-    return with_type(p.value_type, [&](auto value) -> std::unique_ptr<Executable> {
+    return Cuda::with_type(p.value_type, [&](auto value) -> std::unique_ptr<Executable> {
       return std::make_unique<DirectExecutable<decltype(value)>>(p, space, launch);
     });
   }
