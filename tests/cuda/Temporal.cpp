@@ -8,10 +8,14 @@
 #include <Kokkos_Core.hpp>
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
+#include <cuda/model/TileCut.hpp>
 #include <cuda/temporal/SpacePlan.hpp>
 #include <cuda/temporal/StripPlan.hpp>
 #include <cuda/temporal/Temporal.hpp>
+#include <cuda/temporal/TilePlan.hpp>
 #include <model/GridProblem.hpp>
+
+#include <cuda_fp16.h>
 #endif
 
 #include <algorithm>
@@ -133,7 +137,6 @@ TEST_P(Temporal, Planes) {
   if (runner().rank() != 2 || runner().value_type() == ValueType::bfloat16) GTEST_SKIP() << "planes, not bhalf_t";
   for (int radius = 1; radius <= 4; ++radius) {
     for (bool star : {true, false}) {
-      if (!star && radius > 2) continue;
       Call s      = call({{70, 304, 1}}, star ? star_offsets(2, radius) : box_offsets(2, radius));
       s.symmetric = true;
       for (Face const& face : {Face::halo(), Face::periodic(), Face::value(0.75), Face::mirror()}) {
@@ -292,6 +295,104 @@ void pass_of_each_kernel(ValueType type) {
 TEST(TemporalSpace, PassOfEachKernel) {
   pass_of_each_kernel<float>(ValueType::float32);
   pass_of_each_kernel<double>(ValueType::float64);
+}
+
+template <class T>
+struct KernelType {
+  using type = T;
+};
+template <>
+struct KernelType<Kokkos::Experimental::half_t> {
+  using type = __half;
+};
+
+/// One pass of each kernel for tiles, bit for bit with single sweeps over a few tiles: any boundary and alignment, and
+/// coefficients that no mirror keeps.
+template <class T, class C>
+void pass_of_tiles(ValueType type, int rank) {
+  using Space = Kokkos::View<T*, Kokkos::CudaSpace>;
+  Kokkos::Cuda const exec;
+  std::string const label = "one pass";
+  Launch const launch{label, &exec, exec.cuda_stream()};
+  SpaceInfo const space = Impl::SpaceTraits<Kokkos::Cuda>::info(exec);
+  auto const direct     = CudaDirect::make_backend();
+  int room              = 0;
+  ASSERT_EQ(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, exec.cuda_device()), cudaSuccess);
+  using Axis = std::array<Face, 2>;
+  Axis const halo{{Face::halo(), Face::halo()}}, periodic{{Face::periodic(), Face::periodic()}},
+      value{{Face::value(0.5), Face::value(2.0)}}, mirror{{Face::mirror(), Face::mirror()}},
+      edge{{Face::edge(), Face::edge()}};
+  std::vector<std::array<Axis, 3>> const rules{
+      {{halo, halo, halo}},
+      {{periodic, periodic, periodic}},
+      {{value, value, value}},
+      {{mirror, mirror, mirror}},
+      {{edge, edge, edge}},
+      {{Axis{{Face::edge(), Face::mirror()}}, Axis{{Face::mirror(), Face::value(-1.0)}}, periodic}},
+      {{periodic, Axis{{Face::value(0.25), Face::edge()}}, Axis{{Face::edge(), Face::mirror()}}}},
+      {{mirror, periodic, Axis{{Face::mirror(), Face::value(3.0)}}}}};
+  for (auto const* k = CudaTemporal::tile_kernels<typename KernelType<T>::type>(); k->radius != 0; ++k) {
+    ASSERT_EQ(k->prepare(room), cudaSuccess);
+    auto terms           = k->star ? Model::star(rank, k->radius) : Model::box(rank, k->radius);
+    std::uint32_t random = 1;
+    auto const next      = [&] { return static_cast<double>((random = random * 1664525u + 1013904223u) >> 20) / 4096.0; };
+    for (Impl::Term& t : terms) t.coefficient = static_cast<float>((next() - 0.25) / static_cast<double>(terms.size()));
+    int const most = CudaModel::most_tile_levels(Model::grid_problem(terms, rank, {{64, 64, rank == 3 ? 64 : 1}}, type, Accuracy::native, 2));
+    for (std::size_t which = 0; which < rules.size(); ++which) {
+      // With whole pieces or not; in small tiles.
+      for (int levels : which == 0 ? std::vector<int>{2, most} : std::vector<int>{which % 2 == 0 ? 2 : most}) {
+        std::int64_t const columns = 16 / size_of(type) * 40 + (which % 3 == 1 ? 0 : static_cast<std::int64_t>(which));
+        std::array<std::int64_t, 3> const extent{{rank == 3 ? 13 : 67, rank == 3 ? 45 : columns, rank == 3 ? columns : 1}};
+        Problem p = Model::grid_problem(terms, rank, extent, type, Accuracy::reproducible, levels);
+        for (std::size_t a = rank == 3 ? 0 : 1; a < 3; ++a) {
+          p.faces[a] = rules[which][a];
+          p.begin[a] = which == 0 ? k->radius + static_cast<int>(a) : 0;
+          p.end[a]   = p.extent[a] - (which == 0 ? k->radius : which == 4 ? static_cast<int>(a) : 0);
+        }
+        SCOPED_TRACE(std::to_string(rank) + (k->star ? "-D star" : "-D box") + ", radius " + std::to_string(k->radius) + ", " +
+                     std::to_string(levels) + " levels, rules " + std::to_string(which));
+        auto const size = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
+        Space const u("u", size), v("v", size), a("a", size), b("b", size);
+        auto const start = Kokkos::create_mirror_view(u);
+        for (std::size_t i = 0; i < size; ++i) start(i) = static_cast<T>(static_cast<C>(next()));
+        for (Space const& each : {u, v, a, b}) Kokkos::deep_copy(each, start);
+        auto const cut = CudaModel::cut_tiles(p, levels, 40, rank == 2 ? 48 << 10 : std::min(room, 163 << 10));
+        if (cut.pieces == 0 && room < 163 << 10) continue;
+        ASSERT_GT(cut.pieces, 0);
+        EXPECT_GT(cut.tiles[1] * cut.tiles[2], 1);
+        CudaTemporal::TileArgs args;
+        CudaTemporal::plan_tiles(p, cut, levels, columns % (16 / size_of(type)) == 0, args);
+        std::vector<C> coefficients;
+        for (Impl::Term const& t : p.terms) coefficients.push_back(static_cast<C>(t.coefficient));
+        k->launch(coefficients.data(), args, u.data(), v.data(), exec.cuda_stream());
+        Space const expected =
+            direct->prepare(p, space, launch)->iterate(launch, a.data(), b.data(), levels) == a.data() ? a : b;
+        exec.fence();
+        auto const got     = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
+        auto const want    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
+        std::int64_t wrong = 0, at = -1;
+        for (std::size_t i = 0; i < size; ++i) {
+          if (static_cast<C>(got(i)) == static_cast<C>(want(i))) continue;
+          ++wrong;
+          if (at < 0) at = static_cast<std::int64_t>(i);
+        }
+        EXPECT_EQ(wrong, 0) << "the first at " << at / (p.extent[1] * p.extent[2]) << ", "
+                            << at / p.extent[2] % p.extent[1] << ", " << at % p.extent[2];
+      }
+    }
+  }
+}
+
+TEST(TemporalTiles, Planes) {
+  pass_of_tiles<float, float>(ValueType::float32, 2);
+  pass_of_tiles<double, double>(ValueType::float64, 2);
+  pass_of_tiles<Kokkos::Experimental::half_t, float>(ValueType::float16, 2);
+}
+
+TEST(TemporalTiles, Volumes) {
+  pass_of_tiles<float, float>(ValueType::float32, 3);
+  pass_of_tiles<double, double>(ValueType::float64, 3);
+  pass_of_tiles<Kokkos::Experimental::half_t, float>(ValueType::float16, 3);
 }
 
 /// Tasks next to faces run beside the others: on a large plane they cost at most a chunk in twelve.

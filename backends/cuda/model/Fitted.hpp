@@ -165,6 +165,33 @@ constexpr SpacePipeline space_pipelines[] = {
 };
 constexpr SpacePipeline half_star{7, 1, 2, 64, 4, {1.14e-6, 0.0}, {1.6e-6, 0.0}, 85280, 256};
 
+/// Tiles in shared memory: a multiprocessor's seconds for four rows of 32 pieces, a level in a plane (half, float,
+/// double); of a block, that it waits in a level of a plane and for its first plane; of a pass, to begin.
+struct TileStep {
+  bool star;
+  int rank, radius;
+  double seconds[3];
+};
+constexpr TileStep tile_steps[] = {
+    {true, 2, 1, {0.0868e-6, 0.0607e-6, 0.0615e-6}},
+    {true, 2, 2, {0.121e-6, 0.0842e-6, 0.0877e-6}},
+    {true, 2, 3, {0.178e-6, 0.12e-6, 0.124e-6}},
+    {true, 2, 4, {0.195e-6, 0.133e-6, 0.134e-6}},
+    {true, 3, 1, {0.219e-6, 0.16e-6, 0.177e-6}},
+    {true, 3, 2, {0.335e-6, 0.248e-6, 0.232e-6}},
+    {true, 3, 3, {0.468e-6, 0.299e-6, 0.401e-6}},
+    {true, 3, 4, {0.67e-6, 0.579e-6, 0.591e-6}},
+    {false, 2, 1, {0.112e-6, 0.0753e-6, 0.0742e-6}},
+    {false, 2, 2, {0.207e-6, 0.131e-6, 0.137e-6}},
+    {false, 2, 3, {0.382e-6, 0.226e-6, 0.231e-6}},
+    {false, 2, 4, {0.651e-6, 0.313e-6, 0.323e-6}},
+    {false, 3, 1, {0.352e-6, 0.239e-6, 0.277e-6}},
+    {false, 3, 2, {1.17e-6, 0.654e-6, 0.667e-6}},
+    {false, 3, 3, {2.67e-6, 1.39e-6, 2.09e-6}},
+    {false, 3, 4, {7.36e-6, 4.17e-6, 4.53e-6}},
+};
+constexpr double tile_wait = 0.3e-6, tile_load = 2.5e-6, tile_start = 3e-6;
+
 /// What a host takes for a launch, a raw one and one through Kokkos: a virtual machine beside an H200.
 constexpr double host_launch = 4.3e-6, host_kokkos = 5.3e-6;
 /// Four kilobytes of arguments.

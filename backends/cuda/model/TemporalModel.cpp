@@ -4,6 +4,7 @@
 #include "KernelTime.hpp"
 #include "Passes.hpp"
 #include "TableLayout.hpp"
+#include "TileCut.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,9 +26,11 @@ struct Found {
   Pipeline const* strips     = nullptr;
   SpacePipeline const* space = nullptr;
   bool line                  = false;
-  int too_large              = 0;  ///< shared memory that one left out would need
+  bool tiles                 = false;  ///< where there are no others
+  std::string not_extended;            ///< why one left out does not do
+  int too_large = 0;                   ///< shared memory that one left out would need
 
-  explicit operator bool() const { return strips != nullptr || space != nullptr || line; }
+  explicit operator bool() const { return strips != nullptr || space != nullptr || line || tiles; }
 };
 
 /// Whether a 3-D stencil is the star, the box, or its middle plane and the corners of its neighbours.
@@ -46,9 +49,12 @@ Found find(Problem const& p, DeviceModel const& device) {
   int const room     = shared_bytes_of(device.compute_capability);
   Shape const s      = shape_of(p);
   bool const bfloat  = p.value_type == ValueType::bfloat16;
-  auto const take_if = [&](bool suits, int shared, auto const& k, auto const*& to) {
+  std::string const no_extension = p.rank > 1 ? extension_refusal(p) : "";
+  auto const take_if             = [&](bool suits, int shared, auto const& k, auto const*& to) {
     if (!suits || to != nullptr) return;
-    if (shared <= room) {
+    if (!no_extension.empty()) {
+      found.not_extended = no_extension;
+    } else if (shared <= room) {
       to = &k;
     } else {
       found.too_large = shared;
@@ -70,8 +76,14 @@ Found find(Problem const& p, DeviceModel const& device) {
       if (p.value_type != ValueType::float16) consider(k);
     }
   }
+  if (!found && p.rank > 1 && tile_shape(p).rank > 0) {
+    found.tiles = cut_tiles(p, 2, device.multiprocessors, room).pieces > 0;
+  }
   return found;
 }
+
+constexpr char const* canonical_bits =
+    "fused sweeps keep the canonical bits for float and double without mirror and edge only";
 
 /// Whether the stencil is its own mirror image along an axis.
 bool symmetric(Problem const& p, std::size_t axis) {
@@ -112,6 +124,29 @@ double space_pass(SpacePipeline const& k, Problem const& p, DeviceModel const& d
   return steps * mean * h200 * device.multiprocessors / device.rate(Unit::cores, p.value_type);
 }
 
+/// As cuda_temporal plans its passes.
+Estimate tile_passes(Kernel k, Problem const& p, DeviceModel const& device) {
+  DeviceModel const& h200 = fitted_on();
+  double const speed      = device.rate(k.unit, k.operand) / device.multiprocessors /
+                       (h200.rate(k.unit, k.operand) / h200.multiprocessors);
+  std::vector<std::pair<int, double>> passes{{1, direct_sweeps(p, device, 1).seconds}};
+  double best = passes.front().second;
+  for (int levels = 2; levels <= std::min<std::int64_t>(p.steps, most_tile_levels(p)); ++levels) {
+    TileCut const cut = cut_tiles(p, levels, device.multiprocessors, shared_bytes_of(device.compute_capability));
+    if (cut.pieces == 0) continue;
+    double const seconds = cut.seconds / speed;
+    passes.emplace_back(levels, seconds);
+    if (levels > 2 && seconds / levels >= best) continue;
+    best    = seconds / levels;
+    k.depth = levels;
+    k.work  = Model::time_blocked(static_cast<double>(p.terms.size()), size_of(p.value_type), levels);
+  }
+  k.fraction = std::min(1.0, roofline(k, p, device) * points_of(p) / (best * k.depth));
+  Estimate e = finish(k, p, device);
+  e.seconds  = Passes(passes, p.steps).seconds(p.steps);
+  return e;
+}
+
 }  // namespace
 
 std::string temporal_refusal(Problem const& p, DeviceModel const& device) {
@@ -121,15 +156,20 @@ std::string temporal_refusal(Problem const& p, DeviceModel const& device) {
   if (!found && found.too_large > 0) {
     return "the pipeline needs " + std::to_string(found.too_large) + " bytes of shared memory a block";
   }
+  if (!found && !found.not_extended.empty()) return found.not_extended;
   if (!found) return "no pipeline for this shape and value type";
   if (p.in_stride != p.out_stride) return "the strides of the two Views differ";
   if (p.in_stride[2] != 1) return "no axis of the Views is contiguous";
   for (std::size_t a = 0; a < 3; ++a) {
     if (p.extent[a] > largest_extent) return "an extent is larger than 2^30";
   }
+  if (p.rank == 1 && p.accuracy == Accuracy::reproducible && size_of(p.value_type) == 2) return canonical_bits;
+  return "";
+}
+
+std::string extension_refusal(Problem const& p) {
   bool mirrors = false;
-  // Lines read what lies beyond a face from within it after each level; the others mirror the field and the stencil.
-  for (std::size_t a = 0; a < 3 && p.rank > 1; ++a) {
+  for (std::size_t a = 0; a < 3; ++a) {
     for (Face const& face : p.faces[a]) {
       bool const mirror = face.kind == BoundaryKind::mirror, edge = face.kind == BoundaryKind::edge;
       mirrors = mirrors || mirror || edge;
@@ -139,10 +179,7 @@ std::string temporal_refusal(Problem const& p, DeviceModel const& device) {
       }
     }
   }
-  if (p.accuracy == Accuracy::reproducible && (mirrors || size_of(p.value_type) == 2)) {
-    return "fused sweeps keep the canonical bits for float and double without mirror and edge only";
-  }
-  return "";
+  return p.accuracy == Accuracy::reproducible && (mirrors || size_of(p.value_type) == 2) ? canonical_bits : "";
 }
 
 std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
@@ -159,6 +196,7 @@ std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   auto const terms                    = static_cast<double>(p.terms.size());
   Kernel k                            = one_sweep(p);
   k.least_seconds                     = host_launch;
+  if (found.tiles) return {tile_passes(k, p, device)};
   if (in_space != nullptr) {
     int const deep       = in_space->depth;
     double const halo    = 2.0 * deep * in_space->radius,

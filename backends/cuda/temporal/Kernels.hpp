@@ -125,5 +125,37 @@ struct SpaceKernel {
 template <class T>
 SpaceKernel const* space_kernels();
 
+/// One pass of several sweeps over a plane or a volume, by tiles in shared memory. Axes z, y, x.
+struct TileArgs {
+  std::int64_t in_stride[2], out_stride[2];
+  std::int32_t extent[3], begin[3], end[3];
+  Face faces[3][2];
+  std::int32_t user_axis[3];
+  std::int32_t levels;
+  bool flat;                ///< a plane: nothing reaches along z
+  bool vectors;             ///< rows may be read and written 16 bytes at a time
+  std::int32_t pieces;      ///< of 16 bytes, of a tile's row
+  std::int32_t rows;        ///< of a tile
+  std::int32_t own[3];      ///< planes, rows and columns of a tile's results
+  std::int32_t tiles[3];    ///< along z, y and x
+  std::int32_t threads, shared;  ///< of a block; bytes
+};
+
+/// Tiles in shared memory for the star or the box of a radius, in 2-D and 3-D, with any boundary.
+struct TileKernel {
+  bool star;
+  int radius;
+  /// Once per device, before the first launch: bytes of a block at most.
+  cudaError_t (*prepare)(int shared);
+  void (*launch)(void const* coefficients, TileArgs const& args, void const* in, void* out, cudaStream_t stream);
+};
+
+/// Rows that a thread does at a time; a tile has as many, or a multiple, for each part of a warp that does a row.
+constexpr int tile_rows = 4;
+
+/// The kernels compiled for a value type; the last has radius 0.
+template <class T>
+TileKernel const* tile_kernels();
+
 }  // namespace CudaTemporal
 }  // namespace KokkosStencil

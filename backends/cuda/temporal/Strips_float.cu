@@ -15,6 +15,8 @@ StripKernel const* strip_kernels<float>() {
                                         StripLaunch<T, PlaneShape<2, false>, 8, 8, 4, 1, 1>::entry(1020e9, 1.75),
                                         StripLaunch<T, PlaneShape<3, true>, 8, 4, 4, 1, 1>::entry(1390e9, 1.2),
                                         StripLaunch<T, PlaneShape<4, true>, 8, 4, 3, 1, 1>::entry(1035e9, 1.15),
+                                        StripLaunch<T, PlaneShape<3, false>, 8, 8, 3, 1, 1>::entry(545e9, 1.9),
+                                        StripLaunch<T, PlaneShape<4, false>, 8, 4, 2, 1, 1>::entry(325e9, 1.5),
                                         {}};
   return kernels;
 }

@@ -15,6 +15,8 @@ StripKernel const* strip_kernels<__half>() {
                                         StripLaunch<T, PlaneShape<2, false>, 8, 8, 4, 1, 1>::entry(1040e9, 1.9),
                                         StripLaunch<T, PlaneShape<3, true>, 8, 8, 4, 1, 1, 0, 4>::entry(1615e9, 2.35),
                                         StripLaunch<T, PlaneShape<4, true>, 8, 8, 3, 1, 1, 0, 4>::entry(1230e9, 2.2),
+                                        StripLaunch<T, PlaneShape<3, false>, 8, 8, 3, 1, 1>::entry(522e9, 1.9),
+                                        StripLaunch<T, PlaneShape<4, false>, 8, 8, 2, 1, 1>::entry(327e9, 1.5),
                                         {}};
   return kernels;
 }

@@ -9,6 +9,8 @@
 #include "SpacePlan.hpp"
 #include "StripPlan.hpp"
 #include "Temporal.hpp"
+#include "TileCut.hpp"
+#include "TilePlan.hpp"
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -34,7 +36,7 @@ namespace CudaTemporal {
 namespace {
 
 /// Of the GPU on which the kernels' rates were measured, an NVIDIA H200.
-constexpr double measured_fma_rate_float = 33.5e12, measured_fma_rate_double = 16.7e12;
+constexpr double measured_fma_rate_float = 33.5e12, measured_fma_rate_double = 16.7e12, measured_sm_count = 132.0;
 
 bool matches(Problem const& p, LineKernel const& k) {
   return p.rank == 1 && p.lower[2] == -k.radius && p.upper[2] == k.radius &&
@@ -66,13 +68,20 @@ bool matches(Problem const& p, SpaceKernel const& k) {
          (k.terms == 6 * k.radius + 1 && all([](bool z, bool y, bool x) { return z + y + x < 2; }));
 }
 
+bool matches(Problem const& p, TileKernel const& k) {
+  CudaModel::Shape const shape = CudaModel::tile_shape(p);
+  return shape.rank != 0 && shape.star == k.star && shape.radius == k.radius;
+}
+
 /// The kernels for a problem that a block's shared memory has room for, the deepest first.
 struct Kernels {
   LineKernel const* line = nullptr;
   std::vector<StripKernel const*> strips;
   std::vector<SpaceKernel const*> space;
+  TileKernel const* tiles = nullptr;  ///< where there are no others
+  int room                = 0;
 
-  Kernels(Problem const& p, int shared_bytes) {
+  Kernels(Problem const& p, int shared_bytes) : room(shared_bytes) {
     switch (p.value_type) {
       case ValueType::float64: find<double>(p, shared_bytes); break;
       case ValueType::float32: find<float>(p, shared_bytes); break;
@@ -81,12 +90,13 @@ struct Kernels {
     }
   }
 
-  explicit operator bool() const { return line != nullptr || !strips.empty() || !space.empty(); }
+  explicit operator bool() const { return line != nullptr || !strips.empty() || !space.empty() || tiles != nullptr; }
 
   cudaError_t prepare() const {
     cudaError_t error = cudaSuccess;
     for (auto const* k : strips) error = error == cudaSuccess ? k->prepare() : error;
     for (auto const* k : space) error = error == cudaSuccess ? k->prepare() : error;
+    if (tiles != nullptr) error = error == cudaSuccess ? tiles->prepare(room) : error;
     return error;
   }
 
@@ -94,11 +104,16 @@ struct Kernels {
   template <class T>
   void find(Problem const& p, int shared_bytes) {
     find_line<T>(p);
-    for (auto const* k = strip_kernels<T>(); k->width != 0; ++k) {
+    bool const extends = CudaModel::extension_refusal(p).empty();
+    for (auto const* k = strip_kernels<T>(); extends && k->width != 0; ++k) {
       if (matches(p, *k)) add(strips, k, shared_bytes);
     }
-    for (auto const* k = space_kernels<T>(); k->terms != 0; ++k) {
+    for (auto const* k = space_kernels<T>(); extends && k->terms != 0; ++k) {
       if (matches(p, *k)) add(space, k, shared_bytes);
+    }
+    if (line != nullptr || !strips.empty() || !space.empty()) return;
+    for (auto const* k = tile_kernels<T>(); k->radius != 0; ++k) {
+      if (matches(p, *k)) tiles = k;
     }
   }
 
@@ -122,6 +137,8 @@ struct Pass {
   LineKernel const* line    = nullptr;
   StripKernel const* strips = nullptr;
   SpaceKernel const* space  = nullptr;
+  TileKernel const* tiles   = nullptr;
+  CudaModel::TileCut cut    = {};  ///< of tiles
 };
 
 /// Whether rows begin at 16-byte pieces if the View does.
@@ -164,6 +181,7 @@ class Pipeline {
     Cuda::DeviceFacts const& facts = Cuda::device_facts(device);
     double const speed = p.value_type == ValueType::float64 ? facts.fma_rate_double / measured_fma_rate_double
                                                             : facts.fma_rate_float / measured_fma_rate_float;
+    double const speed_of_one = speed * measured_sm_count / facts.sm_count;
     bool const vectors = vector_pitch(p);
     Pass pass;
     if (kernels.line != nullptr) {
@@ -199,8 +217,15 @@ class Pipeline {
       SpaceArgs args;
       pass.space   = k;
       pass.levels  = k->depth;
-      pass.seconds = 4e-6 + plan_space(p, *k, facts.sm_count, vectors, Effort::rough, args) / speed;
+      pass.seconds = 4e-6 + plan_space(p, *k, facts.sm_count, vectors, Effort::rough, args) / speed_of_one;
       m_passes.push_back(pass);
+    }
+    pass.space = nullptr;
+    pass.tiles = kernels.tiles;
+    for (pass.levels = 2; kernels.tiles != nullptr && pass.levels <= CudaModel::most_tile_levels(p); ++pass.levels) {
+      pass.cut     = CudaModel::cut_tiles(p, pass.levels, facts.sm_count, kernels.room);
+      pass.seconds = pass.cut.seconds / speed_of_one;
+      if (pass.cut.pieces > 0) m_passes.push_back(pass);
     }
   }
 
@@ -226,6 +251,8 @@ class TemporalExecutable : public Executable {
           plan_line(p, *pass.line, pass.levels, vectors == 1, plans.line[pass.levels]);
         } else if (pass.strips != nullptr) {
           plan_strips(p, *pass.strips, multiprocessors, pass.levels, vectors == 1, plans.strips[pass.levels]);
+        } else if (pass.tiles != nullptr) {
+          plan_tiles(p, pass.cut, pass.levels, vectors == 1, plans.tiles[pass.levels]);
         } else if (pass.space != nullptr) {
           plan_space(p, *pass.space, multiprocessors, vectors == 1, usual ? Effort::fine : Effort::rough,
                      plans.space[pass.levels]);
@@ -255,6 +282,8 @@ class TemporalExecutable : public Executable {
       next.line->launch(m_coefficients.data(), plans.line.at(next.levels), in, out, stream);
     } else if (next.strips != nullptr) {
       next.strips->launch(m_coefficients.data(), plans.strips.at(next.levels), in, out, stream);
+    } else if (next.tiles != nullptr) {
+      next.tiles->launch(m_coefficients.data(), plans.tiles.at(next.levels), in, out, stream);
     } else {
       next.space->launch(m_coefficients.data(), plans.space.at(next.levels), in, out, stream);
     }
@@ -268,6 +297,7 @@ class TemporalExecutable : public Executable {
     std::map<int, LineArgs> line;
     std::map<int, StripArgs> strips;
     std::map<int, SpaceArgs> space;
+    std::map<int, TileArgs> tiles;
   };
 
   int m_device;

@@ -1,0 +1,426 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "Beside.hpp"
+#include "Kernels.hpp"
+#include "Ptx.hpp"
+#include "Value.cuh"
+
+#include <impl/KokkosStencil_MapIndex.hpp>
+
+#include <cstring>
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+using Cuda::Accumulator;
+using Cuda::fused;
+using Cuda::Value;
+namespace Ptx = Cuda::Ptx;
+
+/// In canonical order, in space; a plane's are those with dz = 0 in their places.
+template <class A, int Count>
+struct TileCoefficients {
+  A c[Count];
+};
+
+/// Any star or box of radius R, any boundary: a block owns a tile and keeps, for each level but the last, as many planes
+/// of it in shared memory as the next level reads (3.5-D blocking: A. Nguyen et al., SC 2010). Points sum up their terms
+/// in canonical order. What mirrors and edges reflect is read where it lies, after each level, so that stencils need
+/// not be symmetric. In 2-D the tile is a plane by itself, and levels take turns between two buffers.
+template <class T, int R, bool Star>
+struct Tile {
+  using A                    = Accumulator<T>;
+  static constexpr int V     = 16 / int(sizeof(T));
+  static constexpr int Rows  = tile_rows;  ///< of a thread
+  static constexpr int side  = 2 * R + 1;
+  static constexpr int count = Star ? 6 * R + 1 : side * side * side;
+  /// Planes of the first level, with one that is on its way, and of each other.
+  static constexpr int slots = side + 1, others = side;
+  using Coefficients         = TileCoefficients<A, count>;
+
+  /// Column that nothing depends on.
+  static constexpr std::int32_t nothing = INT32_MIN;
+
+  Coefficients const& c;
+  TileArgs const& g;
+  T const* in;
+  T* out;
+  unsigned char* shared;
+
+  int lane = 0, group = 0;  ///< the thread's piece of a row, and its warp's share of rows
+  int pitch = 0, plane = 0;  ///< bytes
+  int x = 0, y = 0;          ///< where the tile begins
+  int first = 0, last = 0, low = 0;  ///< planes of results; the first one that is read
+  std::int32_t* source   = nullptr;  ///< of a tile's column: the one that is read, or the constant of which face
+  std::int32_t* twin     = nullptr;  ///< ... the tile's column that it reflects, or -1
+  std::int32_t* line     = nullptr;  ///< of a tile's row: the one that is read, or the constant of which face
+  std::int32_t* place    = nullptr;  ///< of rows from R before the tile's: where in a plane their values lie
+  std::uint32_t active   = 0;        ///< bit v: the lane's column changes
+  bool all = false, reflects = false;  ///< of the tile: all points change; some columns are others' reflections
+
+  __device__ __forceinline__ int reach_z() const { return g.flat ? 0 : R; }
+
+  /// Where a mirror or an edge is, the point that it reads; no other rule is followed.
+  static __device__ __forceinline__ int reflected(int at, int extent, Face const (&faces)[2]) {
+    while (at < 0 || at >= extent) {
+      int const s = at < 0 ? 0 : 1;
+      if (faces[s].kind == BoundaryKind::edge) return s == 0 ? 0 : extent - 1;
+      if (faces[s].kind != BoundaryKind::mirror) break;
+      at = s == 0 ? -1 - at : 2 * extent - 1 - at;
+    }
+    return at;
+  }
+
+  static __device__ __forceinline__ void load(unsigned char const* from, A (&n)[V]) {
+    uint4 const piece = *reinterpret_cast<uint4 const*>(from);
+    T value[V];
+    memcpy(value, &piece, 16);
+#pragma unroll
+    for (int v = 0; v < V; ++v) n[v] = Value<T>::load(value[v]);
+  }
+
+  __device__ __forceinline__ unsigned char* plane_of(int level, int z) const {
+    int const k = reflected(z, g.extent[0], g.faces[0]) - low;
+    int const slot = g.flat ? level & 1 : level == 0 ? k % slots : slots + (level - 1) * others + k % others;
+    return shared + slot * plane;
+  }
+
+  /// Where the tile is read, and what of it changes.
+  __device__ __forceinline__ void look() {
+    int const width = g.pieces * V;
+    bool changes    = true, reflection = false;
+    for (int k = int(threadIdx.x); k < width; k += int(blockDim.x)) {
+      int from             = -1;
+      std::int64_t const m = Impl::map_index(x + k, g.extent[2], g.faces[2], from);
+      int const other      = reflected(x + k, g.extent[2], g.faces[2]) - x;
+      source[k]            = from >= 0 ? -1 - from : m >= 0 && m < g.extent[2] ? std::int32_t(m) : nothing;
+      twin[k]              = other != k && other >= 0 && other < width ? other : -1;
+      changes              = changes && m >= g.begin[2] && m < g.end[2];
+      reflection           = reflection || twin[k] >= 0;
+    }
+    for (int k = int(threadIdx.x); k < g.rows + 2 * R; k += int(blockDim.x)) {
+      int const row   = k - R;
+      int const other = reflected(y + row, g.extent[1], g.faces[1]) - y;
+      int const near  = other >= 0 && other < g.rows ? other : row < 0 ? 0 : row < g.rows ? row : g.rows - 1;
+      place[k]        = near * pitch;
+      if (row < 0 || row >= g.rows) continue;
+      int from             = -1;
+      std::int64_t const m = Impl::map_index(y + row, g.extent[1], g.faces[1], from);
+      line[row]            = from >= 0 ? -1 - from : m < 0 ? 0 : m >= g.extent[1] ? g.extent[1] - 1 : std::int32_t(m);
+      changes              = changes && from < 0 && m >= g.begin[1] && m < g.end[1];
+    }
+    all      = __syncthreads_and(changes) != 0;
+    reflects = __syncthreads_or(reflection) != 0;
+    for (int v = 0; v < V; ++v) {
+      int const column = source[lane * V + v];
+      if (column >= g.begin[2] && column < g.end[2]) active |= 1u << v;
+    }
+  }
+
+  __device__ __forceinline__ bool is_read(int z) const {
+    return z < last + g.levels * reach_z() && reflected(z, g.extent[0], g.faces[0]) == z;
+  }
+
+  /// Asks for a plane.
+  __device__ __forceinline__ void fetch(int z) const {
+    if (is_read(z)) {
+      int from             = -1;
+      std::int64_t m       = Impl::map_index(z, g.extent[0], g.faces[0], from);
+      m                    = m < 0 ? 0 : m >= g.extent[0] ? g.extent[0] - 1 : m;
+      T const* const start = in + m * g.in_stride[0];
+      unsigned char* to    = plane_of(0, z);
+      // A whole piece, or one that nothing depends on.
+      int const piece    = int(threadIdx.x) % g.pieces, step = int(blockDim.x) / g.pieces;
+      std::int32_t begin = source[piece * V];
+      bool whole = begin >= 0 && begin % V == 0, none = begin == nothing;
+      for (int v = 1; v < V; ++v) {
+        whole = whole && source[piece * V + v] == begin + v;
+        none  = none && source[piece * V + v] == nothing;
+      }
+      begin = !g.vectors || from >= 0 ? -1 : whole ? begin : none ? 0 : -1;
+#pragma unroll 4
+      for (int row = int(threadIdx.x) / g.pieces; row < g.rows; row += step) {
+        unsigned char* const at = to + row * pitch + piece * 16;
+        if (begin >= 0 && line[row] >= 0) {
+          auto const at_shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(at));
+          Ptx::CopyAsyncBytes<16>::run(at_shared, start + line[row] * g.in_stride[1] + begin);
+        } else {
+          fetch_apart(at, start, from, row, piece);
+        }
+      }
+    }
+    Ptx::CopyAsync::commit();
+  }
+
+  /// Value by value; where constants meet, that of the lowest axis of the View counts.
+  __device__ __forceinline__ void fetch_apart(unsigned char* at, T const* start, int from, int row, int piece) const {
+#pragma unroll 1
+    for (int v = 0; v < V; ++v) {
+      int const column = source[piece * V + v];
+      int axis = from >= 0 ? 0 : -1, face = from;
+      if (line[row] < 0 && (axis < 0 || g.user_axis[1] < g.user_axis[axis])) {
+        axis = 1;
+        face = -1 - line[row];
+      }
+      if (column < 0 && column != nothing && (axis < 0 || g.user_axis[2] < g.user_axis[axis])) {
+        axis = 2;
+        face = -1 - column;
+      }
+      reinterpret_cast<T*>(at)[v] = axis >= 0 ? Value<T>::store(static_cast<A>(g.faces[axis][face].constant))
+                                              : start[line[row] * g.in_stride[1] + (column < 0 ? 0 : column)];
+    }
+  }
+
+  /// A row of values with its neighbours along x.
+  static __device__ __forceinline__ void widen(A const (&n)[V], A (&w)[V + 2 * R]) {
+#pragma unroll
+    for (int i = 0; i < V + 2 * R; ++i) {
+      int const o = i - R, lanes = o < 0 ? (V - 1 - o) / V : o / V, v = o < 0 ? o + lanes * V : o - lanes * V;
+      w[i] = lanes == 0 ? n[v] : o < 0 ? __shfl_up_sync(0xffffffffu, n[v], unsigned(lanes))
+                                       : __shfl_down_sync(0xffffffffu, n[v], unsigned(lanes));
+    }
+  }
+
+  static __device__ __forceinline__ void add(A q, A const (&n)[V], A (&sum)[V]) {
+#pragma unroll
+    for (int v = 0; v < V; ++v) sum[v] = fused(q, n[v], sum[v]);
+  }
+
+  /// The neighbours in a column of planes.
+  __device__ __forceinline__ void along_z(int level, int z, int begin, int const (&at)[Rows + 2 * R],
+                                          A (&sum)[Rows][V]) const {
+#pragma unroll
+    for (int d = 0; d < R; ++d) {
+      int const dz                     = begin + d;
+      unsigned char const* const from = plane_of(level - 1, z + dz) + lane * 16;
+#pragma unroll
+      for (int j = 0; j < Rows; ++j) {
+        A n[V];
+        load(from + at[R + j], n);
+        add(c.c[dz < 0 ? R + dz : 5 * R + dz], n, sum[j]);
+      }
+    }
+  }
+
+  __device__ __forceinline__ void star(int level, int z, int top, A (&sum)[Rows][V]) const {
+    int at[Rows + 2 * R];
+#pragma unroll
+    for (int r = 0; r < Rows + 2 * R; ++r) at[r] = place[top + r];
+    if (!g.flat) along_z(level, z, -R, at, sum);
+    unsigned char const* const from = plane_of(level - 1, z) + lane * 16;
+#pragma unroll
+    for (int r = 0; r < Rows + 2 * R; ++r) {
+      A n[V];
+      load(from + at[r], n);
+#pragma unroll
+      for (int j = 0; j < Rows; ++j) {
+        int const dy = r - R - j;
+        if (dy < -R || dy > R) continue;
+        if (dy != 0) {
+          add(c.c[dy < 0 ? 2 * R + dy : 4 * R + dy], n, sum[j]);
+        } else {
+          A w[V + 2 * R];
+          widen(n, w);
+#pragma unroll
+          for (int d = 0; d < side; ++d) {
+#pragma unroll
+            for (int v = 0; v < V; ++v) sum[j][v] = fused(c.c[2 * R + d], w[v + d], sum[j][v]);
+          }
+        }
+      }
+    }
+    if (!g.flat) along_z(level, z, 1, at, sum);
+  }
+
+  __device__ __forceinline__ void box(int level, int z, int top, A (&sum)[Rows][V]) const {
+    // Read again for each plane: there are few registers left.
+    std::int32_t const volatile* const at = place + top;
+#pragma unroll 1
+    for (int dz = -reach_z(); dz <= reach_z(); ++dz) {
+      unsigned char const* const from = plane_of(level - 1, z + dz) + lane * 16;
+      A const* const q                = c.c + (dz + R) * side * side;
+#pragma unroll
+      for (int r = 0; r < Rows + 2 * R; ++r) {
+        A n[V], w[V + 2 * R];
+        load(from + at[r], n);
+        widen(n, w);
+#pragma unroll
+        for (int j = 0; j < Rows; ++j) {
+          int const dy = r - R - j;
+          if (dy < -R || dy > R) continue;
+#pragma unroll
+          for (int d = 0; d < side; ++d) {
+#pragma unroll
+            for (int v = 0; v < V; ++v) sum[j][v] = fused(q[(dy + R) * side + d], w[v + d], sum[j][v]);
+          }
+        }
+      }
+    }
+  }
+
+  /// A plane of a level, from those of the level before.
+  __device__ __forceinline__ void run_level(int level, int z) const {
+    int const share = 32 / g.pieces * Rows, warps = int(blockDim.x) / 32;
+    int const begin = level * R / share, end = (g.rows - level * R + share - 1) / share;
+    bool const is_last = level == g.levels;
+    int from           = -1;
+    std::int64_t const m = Impl::map_index(z, g.extent[0], g.faces[0], from);
+    bool const plain     = is_last || (all && from < 0 && m >= g.begin[0] && m < g.end[0]);
+    bool const moves     = from < 0 && m >= g.begin[0] && m < g.end[0];
+#pragma unroll 1
+    for (int q = begin + int(threadIdx.x) / 32; q < end; q += warps) {
+      int const top = q * share + group * Rows;
+      A sum[Rows][V];
+#pragma unroll
+      for (int j = 0; j < Rows; ++j) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) sum[j][v] = A(-0.0);
+      }
+      if constexpr (Star) {
+        star(level, z, top, sum);
+      } else {
+        box(level, z, top, sum);
+      }
+      // What does not change stays as it is.
+      if (!plain) {
+        unsigned char const* const old = plane_of(level - 1, z) + lane * 16;
+#pragma unroll
+        for (int j = 0; j < Rows; ++j) {
+          std::uint32_t const row = moves && line[top + j] >= g.begin[1] && line[top + j] < g.end[1] ? active : 0u;
+          A n[V];
+          load(old + (top + j) * pitch, n);
+#pragma unroll
+          for (int v = 0; v < V; ++v) sum[j][v] = row >> v & 1u ? sum[j][v] : n[v];
+        }
+      }
+      if (is_last) {
+        store(z, top, sum);
+      } else {
+        unsigned char* const to = plane_of(level, z) + top * pitch;
+#pragma unroll
+        for (int j = 0; j < Rows; ++j) *reinterpret_cast<uint4*>(to + j * pitch + lane * 16) = packed(sum[j]);
+        if (reflects) reflect(to);
+      }
+    }
+  }
+
+  /// Columns that are reflections of others. A warp has whole rows.
+  __device__ __forceinline__ void reflect(unsigned char* rows) const {
+    __syncwarp();
+#pragma unroll 1
+    for (int v = 0; v < V; ++v) {
+      int const from = twin[lane * V + v];
+      if (from < 0) continue;
+#pragma unroll 1
+      for (int j = 0; j < Rows; ++j) {
+        T* const row      = reinterpret_cast<T*>(rows + j * pitch);
+        row[lane * V + v] = row[from];
+      }
+    }
+  }
+
+  static __device__ __forceinline__ uint4 packed(A const (&n)[V]) {
+    T value[V];
+#pragma unroll
+    for (int v = 0; v < V; ++v) value[v] = Value<T>::store(n[v]);
+    uint4 piece;
+    memcpy(&piece, value, 16);
+    return piece;
+  }
+
+  __device__ __forceinline__ void store(int z, int top, A const (&sum)[Rows][V]) const {
+    int const reach = g.levels * R, margin = (reach + V - 1) / V;
+    if (lane < margin || lane >= g.pieces - margin) return;
+    int const left = x + lane * V, low_v = g.begin[2] - left, high_v = g.end[2] - left;
+    T* const to = out + z * g.out_stride[0] + left;
+#pragma unroll
+    for (int j = 0; j < Rows; ++j) {
+      int const row = y + top + j;
+      if (top + j < reach || top + j >= g.rows - reach || row >= g.end[1]) continue;
+      T* const at = to + row * g.out_stride[1];
+      if (g.vectors && low_v <= 0 && high_v >= V) {
+        *reinterpret_cast<uint4*>(at) = packed(sum[j]);
+      } else {
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+          if (v >= low_v && v < high_v) at[v] = Value<T>::store(sum[j][v]);
+        }
+      }
+    }
+  }
+
+  __device__ __forceinline__ void run() {
+    Ptx::GridDependency::signal();
+    int const reach = g.levels * R, margin = (reach + V - 1) / V * V, planes = g.flat ? 2 : slots + (g.levels - 1) * others;
+    int const number = int(blockIdx.x), tile_x = number % g.tiles[2], rest = number / g.tiles[2];
+    lane   = int(threadIdx.x % 32) % g.pieces;
+    group  = int(threadIdx.x % 32) / g.pieces;
+    pitch  = g.pieces * 16;
+    plane  = g.rows * pitch;
+    source = reinterpret_cast<std::int32_t*>(shared + planes * plane);
+    twin   = source + g.pieces * V;
+    line   = twin + g.pieces * V;
+    place  = line + g.rows;
+    x      = g.begin[2] / V * V + tile_x * g.own[2] - margin;
+    y      = g.begin[1] + rest % g.tiles[1] * g.own[1] - reach;
+    first  = g.begin[0] + rest / g.tiles[1] * g.own[0];
+    last   = first + g.own[0] < g.end[0] ? first + g.own[0] : g.end[0];
+    // Planes that are reflections of others are never there.
+    int const levels_z = g.levels * reach_z();
+    low                = first - levels_z;
+    if (low < 0 && reflected(-1, g.extent[0], g.faces[0]) >= 0) low = 0;
+    look();
+    Ptx::GridDependency::wait();
+    fetch(low);
+#pragma unroll 1
+    for (int z = low; z < last + levels_z; ++z) {
+      Ptx::CopyAsync::wait<0>();
+      __syncthreads();
+      if (!g.flat) fetch(z + 1);
+#pragma unroll 1
+      for (int level = 1; level <= g.levels; ++level) {
+        int const at = z - level * reach_z(), beyond = levels_z - level * reach_z();
+        if (at < first - beyond || at < low || at >= last + beyond || reflected(at, g.extent[0], g.faces[0]) != at)
+          continue;
+        if (level > 1) __syncthreads();
+        run_level(level, at);
+      }
+    }
+  }
+};
+
+template <class T, int R, bool Star>
+__global__ void __launch_bounds__(512, 1)
+    tile_kernel(__grid_constant__ typename Tile<T, R, Star>::Coefficients const c, __grid_constant__ TileArgs const g,
+                T const* __restrict__ in, T* __restrict__ out) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  Tile<T, R, Star> tile{c, g, in, out, shared};
+  tile.run();
+}
+
+template <class T, int R, bool Star>
+struct TileLaunch {
+  using W = Tile<T, R, Star>;
+
+  static cudaError_t prepare(int shared) {
+    return cudaFuncSetAttribute(tile_kernel<T, R, Star>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+  }
+
+  static void run(void const* coefficients, TileArgs const& args, void const* in, void* out, cudaStream_t stream) {
+    typename W::Coefficients c{};
+    // A plane's lie in the middle.
+    int const lead = Star ? R : R * W::side * W::side, some = args.flat ? W::count - 2 * lead : W::count;
+    memcpy(c.c + (args.flat ? lead : 0), coefficients, static_cast<std::size_t>(some) * sizeof c.c[0]);
+    auto const blocks = static_cast<std::uint32_t>(args.tiles[0] * args.tiles[1] * args.tiles[2]);
+    Cuda::launch_early<tile_kernel<T, R, Star>>(blocks, args.threads, static_cast<std::size_t>(args.shared), stream, c,
+                                                args, static_cast<T const*>(in), static_cast<T*>(out));
+  }
+
+  static constexpr TileKernel entry() { return {Star, R, prepare, run}; }
+};
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil
