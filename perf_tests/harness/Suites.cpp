@@ -127,6 +127,7 @@ std::vector<Case> targets(bool host) {
   list.rivals(Rivals::none);
   for (char const* name : flat) list.add(name, three, 16384);
   for (char const* name : solid) list.add(name, three, 1024);
+  list.add("box-3d3r", wide, 512).add("box-3d4r", wide, 512);
   return list.cases();
 }
 
@@ -137,6 +138,7 @@ std::vector<Case> sweeps(bool host) {
   for (char const* name : {"star-2d1r", "box-2d1r", "star-2d2r", "box-2d2r"}) {
     list.add(name, wide, 10240, 24).add(name, {Type::half}, 10240, 24);
   }
+  for (char const* name : {"box-2d3r", "box-2d4r"}) list.add(name, wide, 10240, 24);
   for (char const* name : {"star-3d1r", "star-3d2r", "box-3d1r", "box17-3d1r"}) {
     list.add(name, wide, 512, 12);
     if (!host) {

@@ -27,8 +27,9 @@ namespace KokkosStencil {
 namespace Test {
 namespace {
 
-using Exec = Kokkos::Cuda;
-using Half = Kokkos::Experimental::half_t;
+using Exec   = Kokkos::Cuda;
+using Half   = Kokkos::Experimental::half_t;
+using Bfloat = Kokkos::Experimental::bhalf_t;
 
 template <class T, int Rank>
 class Asked {
@@ -92,6 +93,20 @@ struct Refusals : testing::Test {
 };
 
 Stencil<float, 2> five_points() { return star<2>(1, {1.0f, 0.25f}); }
+
+/// The middle plane and the corners of its neighbours.
+Stencil<float, 3> seventeen_points(bool symmetric) {
+  std::vector<Stencil<float, 3>::Term> terms;
+  for (int z = -1; z <= 1; ++z) {
+    for (int y = -1; y <= 1; ++y) {
+      for (int x = -1; x <= 1; ++x) {
+        if (z != 0 && (y == 0 || x == 0)) continue;
+        terms.push_back({{z, y, x}, symmetric || z <= 0 ? 0.0625f : 0.03125f});
+      }
+    }
+  }
+  return Stencil<float, 3>(terms);
+}
 
 char const* const canonical = "does not keep the canonical order that Accuracy::reproducible asks for";
 
@@ -161,16 +176,17 @@ TEST_F(Refusals, TensorDouble) {
 TEST_F(Refusals, Temporal) {
   char const* const name = "cuda_temporal";
   Asked<float, 2> const plane(64);
-  plane.says(name, filled_box<float>(3), "no pipeline for this shape and value type");
-  plane.says(name, star<2>(2, {1.0f, 0.5f, 0.25f}), "edge boundaries are fused for radius 1 only",
-             StencilPolicy<Exec, 2>().boundary(Boundary<2>::edge()));
-  plane.says(name, star<2>(1, {1.0f, 0.5f, 0.25f, 0.125f, 0.125f}),
-             "mirror boundaries are fused for symmetric stencils only",
-             StencilPolicy<Exec, 2>().boundary(Boundary<2>::mirror()));
-  plane.says(name, five_points(),
-             "fused sweeps keep the canonical bits for float and double without mirror and edge only",
-             reproducible().boundary(Boundary<2>::mirror()));
-  Asked<Half, 2>(64).says(name, five_points(), "fused sweeps keep the canonical bits", reproducible());
+  plane.says(name, filled_box<float>(5), "no pipeline for this shape and value type");
+  Asked<Bfloat, 2>(64).says(name, five_points(), "no pipeline for this shape and value type");
+  // There is no other kernel for 17 points.
+  Asked<float, 3> const volume(16);
+  volume.says(name, seventeen_points(false), "mirror boundaries are fused for symmetric stencils only",
+              StencilPolicy<Exec, 3>().boundary(Boundary<3>::mirror()));
+  volume.says(name, seventeen_points(true),
+              "fused sweeps keep the canonical bits for float and double without mirror and edge only",
+              StencilPolicy<Exec, 3>().accuracy(Accuracy::reproducible).boundary(Boundary<3>::mirror()));
+  Asked<Half, 1>(1000).says(name, star<1>(1, {0.5f, 0.25f}), "fused sweeps keep the canonical bits",
+                            StencilPolicy<Exec, 1>().accuracy(Accuracy::reproducible));
   Asked<float, 2>(64, 68, 72).says(name, five_points(), "the strides of the two Views differ");
   Asked<float, 2>(64, 0, 0, 2).says(name, five_points(), "no axis of the Views is contiguous");
 }

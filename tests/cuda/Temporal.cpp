@@ -152,8 +152,9 @@ TEST_P(Temporal, Planes) {
 TEST_P(Temporal, Volumes) {
   if (runner().rank() != 3 || runner().value_type() == ValueType::bfloat16) GTEST_SKIP() << "volumes, not bhalf_t";
   bool const half = runner().value_type() == ValueType::float16;
-  for (auto const& offsets : {star_offsets(3, 1), star_offsets(3, 2), box_offsets(3, 1), box17_offsets()}) {
-    if (half && offsets.size() > 7) continue;
+  for (auto const& offsets :
+       {star_offsets(3, 1), star_offsets(3, 2), box_offsets(3, 1), box17_offsets(), star_offsets(3, 3)}) {
+    if (half && offsets.size() == 17) continue;
     Call s      = call({{9, 38, half ? 248 : 124}}, offsets);
     s.symmetric = true;
     for (Face const& face : {Face::halo(), Face::periodic(), Face::value(0.75), Face::mirror()}) {
@@ -164,6 +165,27 @@ TEST_P(Temporal, Volumes) {
     s.shift = 1;
     verify(Call(s).face(0, 0, Face::value(-0.5)).face(2, 1, Face::value(2.0)), 18);
     verify(s.face(Face::periodic()), 5);
+  }
+  for (auto const& offsets : {star_offsets(3, 4), box_offsets(3, 2), box_offsets(3, 3), box_offsets(3, 4)}) {
+    Call s = call({{9, 21, half ? 72 : 37}}, offsets);
+    verify(Call(s).face(Face::periodic()), 4);
+    verify(s.face(0, 0, Face::value(-0.5)).face(1, 0, Face::mirror()).face(2, 1, Face::edge()), 3);
+  }
+}
+
+/// What mirrors and edges reflect changes after each sweep, and not as the field beyond them would.
+TEST_P(Temporal, Reflections) {
+  int const rank = runner().rank();
+  if (rank == 1 || runner().value_type() == ValueType::bfloat16) GTEST_SKIP() << "planes and volumes, not bhalf_t";
+  for (int radius = 1; radius <= (rank == 2 ? 4 : 2); ++radius) {
+    for (bool star : {true, false}) {
+      Call s = call(rank == 2 ? Extents{{70, 304, 1}} : Extents{{9, 30, 72}},
+                    star ? star_offsets(rank, radius) : box_offsets(rank, radius));
+      verify(Call(s).face(Face::mirror()), 9);
+      verify(Call(s).face(Face::edge()), 8);
+      s.shift = 1;
+      verify(s.face(Face::edge()).face(0, 1, Face::value(0.5)).face(rank - 1, 0, Face::mirror()), 5);
+    }
   }
 }
 
@@ -335,22 +357,24 @@ void pass_of_tiles(ValueType type, int rank) {
     ASSERT_EQ(k->prepare(room), cudaSuccess);
     auto terms           = k->star ? Model::star(rank, k->radius) : Model::box(rank, k->radius);
     std::uint32_t random = 1;
-    auto const next      = [&] { return static_cast<double>((random = random * 1664525u + 1013904223u) >> 20) / 4096.0; };
+    auto const next = [&] { return static_cast<double>((random = random * 1664525u + 1013904223u) >> 20) / 4096.0; };
     for (Impl::Term& t : terms) t.coefficient = static_cast<float>((next() - 0.25) / static_cast<double>(terms.size()));
-    int const most = CudaModel::most_tile_levels(Model::grid_problem(terms, rank, {{64, 64, rank == 3 ? 64 : 1}}, type, Accuracy::native, 2));
+    int const most = CudaModel::most_tile_levels(
+        Model::grid_problem(terms, rank, {{64, 64, rank == 3 ? 64 : 1}}, type, Accuracy::native, 2));
     for (std::size_t which = 0; which < rules.size(); ++which) {
       // With whole pieces or not; in small tiles.
       for (int levels : which == 0 ? std::vector<int>{2, most} : std::vector<int>{which % 2 == 0 ? 2 : most}) {
         std::int64_t const columns = 16 / size_of(type) * 40 + (which % 3 == 1 ? 0 : static_cast<std::int64_t>(which));
-        std::array<std::int64_t, 3> const extent{{rank == 3 ? 13 : 67, rank == 3 ? 45 : columns, rank == 3 ? columns : 1}};
+        std::array<std::int64_t, 3> const extent{
+            {rank == 3 ? 13 : 67, rank == 3 ? 45 : columns, rank == 3 ? columns : 1}};
         Problem p = Model::grid_problem(terms, rank, extent, type, Accuracy::reproducible, levels);
         for (std::size_t a = rank == 3 ? 0 : 1; a < 3; ++a) {
           p.faces[a] = rules[which][a];
           p.begin[a] = which == 0 ? k->radius + static_cast<int>(a) : 0;
           p.end[a]   = p.extent[a] - (which == 0 ? k->radius : which == 4 ? static_cast<int>(a) : 0);
         }
-        SCOPED_TRACE(std::to_string(rank) + (k->star ? "-D star" : "-D box") + ", radius " + std::to_string(k->radius) + ", " +
-                     std::to_string(levels) + " levels, rules " + std::to_string(which));
+        SCOPED_TRACE(std::to_string(rank) + (k->star ? "-D star" : "-D box") + ", radius " + std::to_string(k->radius) +
+                     ", " + std::to_string(levels) + " levels, rules " + std::to_string(which));
         auto const size = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
         Space const u("u", size), v("v", size), a("a", size), b("b", size);
         auto const start = Kokkos::create_mirror_view(u);

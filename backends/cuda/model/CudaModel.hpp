@@ -54,8 +54,8 @@ int reach_of(Problem const& problem, std::size_t axis);
 
 /// Why cuda_temporal cannot run a problem; empty if it can.
 std::string temporal_refusal(Problem const& problem, DeviceModel const& device);
-/// Why sweeps of the field beyond its faces, read once from where the boundaries say, would not do for sweeps with these
-/// boundaries and this accuracy; empty if they do.
+/// Why sweeps of the field beyond its faces, read once from where the boundaries say, would not do for sweeps with
+/// these boundaries and this accuracy; empty if they do.
 std::string extension_refusal(Problem const& problem);
 /// Why cuda_sparse_tensor or cuda_tensor cannot, whatever the size of the grid.
 std::string tensor_refusal(Problem const& problem, bool sparse);

@@ -46,9 +46,9 @@ bool in_space(Problem const& p, Shape const& s) {
 
 Found find(Problem const& p, DeviceModel const& device) {
   Found found;
-  int const room     = shared_bytes_of(device.compute_capability);
-  Shape const s      = shape_of(p);
-  bool const bfloat  = p.value_type == ValueType::bfloat16;
+  int const room                 = shared_bytes_of(device.compute_capability);
+  Shape const s                  = shape_of(p);
+  bool const bfloat              = p.value_type == ValueType::bfloat16;
   std::string const no_extension = p.rank > 1 ? extension_refusal(p) : "";
   auto const take_if             = [&](bool suits, int shared, auto const& k, auto const*& to) {
     if (!suits || to != nullptr) return;
@@ -76,9 +76,7 @@ Found find(Problem const& p, DeviceModel const& device) {
       if (p.value_type != ValueType::float16) consider(k);
     }
   }
-  if (!found && p.rank > 1 && tile_shape(p).rank > 0) {
-    found.tiles = cut_tiles(p, 2, device.multiprocessors, room).pieces > 0;
-  }
+  found.tiles = !found && p.rank > 1 && tile_shape(p).rank > 0;
   return found;
 }
 
@@ -124,23 +122,33 @@ double space_pass(SpacePipeline const& k, Problem const& p, DeviceModel const& d
   return steps * mean * h200 * device.multiprocessors / device.rate(Unit::cores, p.value_type);
 }
 
+/// Single sweeps are cuda_direct's, by way of this backend.
+Estimate by_way_of_direct(Problem const& p, DeviceModel const& device) {
+  Estimate e = direct_sweeps(p, device, p.steps);
+  e.seconds *= 1.01;
+  return e;
+}
+
 /// As cuda_temporal plans its passes.
 Estimate tile_passes(Kernel k, Problem const& p, DeviceModel const& device) {
   DeviceModel const& h200 = fitted_on();
-  double const speed      = device.rate(k.unit, k.operand) / device.multiprocessors /
-                       (h200.rate(k.unit, k.operand) / h200.multiprocessors);
-  std::vector<std::pair<int, double>> passes{{1, direct_sweeps(p, device, 1).seconds}};
-  double best = passes.front().second;
-  for (int levels = 2; levels <= std::min<std::int64_t>(p.steps, most_tile_levels(p)); ++levels) {
+  double const speed =
+      device.rate(k.unit, k.operand) / device.multiprocessors / (h200.rate(k.unit, k.operand) / h200.multiprocessors);
+  double const direct = direct_sweeps(p, device, 1).seconds;
+  std::vector<std::pair<int, double>> passes;
+  double best = direct;
+  k.depth     = 0;
+  for (int levels = 1; levels <= std::min<std::int64_t>(p.steps, most_tile_levels(p)); ++levels) {
     TileCut const cut = cut_tiles(p, levels, device.multiprocessors, shared_bytes_of(device.compute_capability));
-    if (cut.pieces == 0) continue;
-    double const seconds = cut.seconds / speed;
+    double seconds    = cut.pieces == 0 ? direct * levels : cut.seconds / speed;
+    if (levels == 1) seconds = std::min(seconds, direct);
     passes.emplace_back(levels, seconds);
-    if (levels > 2 && seconds / levels >= best) continue;
+    if (seconds / levels >= best) continue;
     best    = seconds / levels;
     k.depth = levels;
-    k.work  = Model::time_blocked(static_cast<double>(p.terms.size()), size_of(p.value_type), levels);
   }
+  if (k.depth == 0) return by_way_of_direct(p, device);
+  k.work     = Model::time_blocked(static_cast<double>(p.terms.size()), size_of(p.value_type), k.depth);
   k.fraction = std::min(1.0, roofline(k, p, device) * points_of(p) / (best * k.depth));
   Estimate e = finish(k, p, device);
   e.seconds  = Passes(passes, p.steps).seconds(p.steps);
@@ -183,13 +191,9 @@ std::string extension_refusal(Problem const& p) {
 }
 
 std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
-  Found const found = p.steps > 1 ? find(p, device) : Found{};
-  if (!found) {
-    // Single sweeps are cuda_direct's, by way of this backend.
-    Estimate e = direct_sweeps(p, device, p.steps);
-    e.seconds *= 1.01;
-    return {e};
-  }
+  Found const found = find(p, device);
+  // One sweep is for tiles alone.
+  if (!found || (p.steps == 1 && !found.tiles)) return {by_way_of_direct(p, device)};
   Pipeline const* const pipeline      = found.strips;
   SpacePipeline const* const in_space = found.space;
   bool const line                     = found.line;

@@ -52,11 +52,11 @@ TileCut cut_tiles(Problem const& p, int levels, int multiprocessors, int shared_
   std::int64_t const values = 16 / size_of(p.value_type), reach = levels * radius;
   std::int64_t const planes = p.end[0] - p.begin[0], rows = p.end[1] - p.begin[1];
   std::int64_t const columns = p.end[2] - p.begin[2] / values * values, margin = divide_up(reach, values);
-  double const step          = step_of(shape)->seconds[type_index(p.value_type)];
+  double const step = step_of(shape)->seconds[type_index(p.value_type)];
   TileCut best;
   best.seconds = std::numeric_limits<double>::max();
-  // Two blocks a multiprocessor, of which one computes while the other waits, or one with larger tiles. Each block takes
-  // a kilobyte for itself.
+  // Two blocks a multiprocessor, of which one computes while the other waits, or one with larger tiles. Each block
+  // takes a kilobyte for itself.
   for (std::int64_t const blocks : {2, 1}) {
     std::int64_t const room = (shared_bytes + 1024) / blocks - 1024, warps = 16 / blocks;
     for (std::int64_t const pieces : {32, 16, 8}) {
@@ -77,33 +77,42 @@ TileCut cut_tiles(Problem const& p, int levels, int multiprocessors, int shared_
         c.tiles[2]              = divide_up(columns, own_columns);
         c.shared                = static_cast<int>(tables + tall * row);
         c.threads               = static_cast<int>(32 * warps);
-        // Of a plane of all levels, by a block that has the multiprocessor for itself; of those planes that only come
-        // before and after a chunk, so far as they are done.
-        double plane = 0.0, before = 0.0;
+        // Of a plane of all levels, by the multiprocessor and by a warp that waits for its own results; beside those of
+        // a chunk, levels do planes before and after it.
+        double const share_seconds = step * (pieces == 8 ? tile_narrow : 1.0);
+        double plane = 0.0, before = 0.0, alone = 0.0, alone_before = 0.0;
         for (int level = 1; level <= levels; ++level) {
           std::int64_t const shares = divide_up(tall - level * radius, share) - level * radius / share;
-          double const one          = step * static_cast<double>(divide_up(shares, warps) * warps);
-          plane += one;
-          before += one * 2.0 * (levels - level) * radius;
+          double const busy         = share_seconds * static_cast<double>(shares);
+          double const last         = share_seconds * tile_alone * static_cast<double>(divide_up(shares, warps));
+          double const more         = 2.0 * (levels - level) * radius;
+          plane += busy;
+          before += busy * more;
+          alone += last;
+          alone_before += last * more;
         }
         std::int64_t const slots = blocks * multiprocessors, stacks = c.tiles[1] * c.tiles[2];
         for (std::int64_t waves = 1; waves <= (flat ? 1 : 4); ++waves) {
           std::int64_t const chunks = flat ? 1 : std::max<std::int64_t>(1, std::min(planes, waves * slots / stacks));
           c.own[0]                  = divide_up(planes, chunks);
           c.tiles[0]                = divide_up(planes, c.own[0]);
-          std::int64_t const all    = stacks * c.tiles[0], rounds = divide_up(all, slots);
+          std::int64_t const all = stacks * c.tiles[0], rounds = divide_up(all, slots);
           auto const chunk   = static_cast<double>(c.own[0]);
           double const busy  = flat ? plane : chunk * plane + before;
+          double const last  = flat ? alone : chunk * alone + alone_before;
           double const waits = tile_wait * (flat ? levels + 1.0 : (chunk + 2.0 * static_cast<double>(reach)) * levels);
           // Those there are at a time.
           auto const beside = static_cast<double>(std::min(blocks, divide_up(all, multiprocessors)));
-          c.seconds         = tile_start + static_cast<double>(rounds) * std::max(beside * busy, busy + waits + tile_load);
+          c.seconds         = tile_start +
+                      static_cast<double>(rounds) * std::max(beside * busy, std::max(busy, last) + waits + tile_load);
           if (c.seconds < best.seconds) best = c;
         }
       }
     }
   }
-  return best.pieces == 0 ? TileCut{} : best;
+  if (best.pieces == 0) return TileCut{};
+  best.seconds = std::max(best.seconds, host_launch);
+  return best;
 }
 
 }  // namespace CudaModel

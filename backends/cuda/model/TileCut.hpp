@@ -12,10 +12,10 @@ namespace CudaModel {
 
 /// How cuda_temporal's tiles in shared memory cover a range: as plan and model have it.
 struct TileCut {
-  int pieces = 0;         ///< 16-byte pieces of a tile's row; 0: no tile fits
-  int rows   = 0;         ///< of a tile
+  int pieces  = 0;        ///< 16-byte pieces of a tile's row; 0: no tile fits
+  int rows    = 0;        ///< of a tile
   int threads = 0;        ///< of a block
-  int shared = 0;         ///< bytes of a block
+  int shared  = 0;        ///< bytes of a block
   std::int64_t own[3];    ///< planes, rows and columns of a tile's results
   std::int64_t tiles[3];  ///< along z, y and x
   double seconds = 0.0;   ///< of a pass, NVIDIA H200
@@ -27,7 +27,7 @@ Shape tile_shape(Problem const& p);
 /// Sweeps a pass, at most.
 int most_tile_levels(Problem const& p);
 
-/// For one pass of `levels` sweeps with so many multiprocessors and so much shared memory a block.
+/// For one pass of `levels` sweeps, 1 and more, with so many multiprocessors and so much shared memory a block.
 TileCut cut_tiles(Problem const& p, int levels, int multiprocessors, int shared_bytes);
 
 }  // namespace CudaModel

@@ -132,12 +132,12 @@ struct TileArgs {
   Face faces[3][2];
   std::int32_t user_axis[3];
   std::int32_t levels;
-  bool flat;                ///< a plane: nothing reaches along z
-  bool vectors;             ///< rows may be read and written 16 bytes at a time
-  std::int32_t pieces;      ///< of 16 bytes, of a tile's row
-  std::int32_t rows;        ///< of a tile
-  std::int32_t own[3];      ///< planes, rows and columns of a tile's results
-  std::int32_t tiles[3];    ///< along z, y and x
+  bool flat;                     ///< a plane: nothing reaches along z
+  bool vectors;                  ///< rows may be read and written 16 bytes at a time
+  std::int32_t pieces;           ///< of 16 bytes, of a tile's row
+  std::int32_t rows;             ///< of a tile
+  std::int32_t own[3];           ///< planes, rows and columns of a tile's results
+  std::int32_t tiles[3];         ///< along z, y and x
   std::int32_t threads, shared;  ///< of a block; bytes
 };
 

@@ -17,7 +17,7 @@ StripKernel const* strip_kernels<double>() {
                                         StripLaunch<T, PlaneShape<2, false>, 4, 4, 4, 1, 1>::entry(520e9, 1.95),
                                         StripLaunch<T, PlaneShape<3, true>, 4, 4, 4, 1, 1, 2, 6>::entry(640e9, 2.15),
                                         StripLaunch<T, PlaneShape<4, true>, 4, 4, 3, 1, 1, 1>::entry(500e9, 2.05),
-                                        StripLaunch<T, PlaneShape<3, false>, 4, 4, 2, 1, 1>::entry(258e9, 1.9),
+                                        StripLaunch<T, PlaneShape<3, false>, 4, 4, 2, 1, 1>::entry(258e9, 1.75),
                                         StripLaunch<T, PlaneShape<4, false>, 4, 4, 2, 2, 1, 1, 2>::entry(162e9, 1.5),
                                         {}};
   return kernels;

@@ -132,7 +132,7 @@ struct Kernels {
 
 /// A pass over the field.
 struct Pass {
-  int levels                = 1;  ///< sweeps; 1: a single one, by cuda_direct
+  int levels                = 1;  ///< sweeps; 1: a single one, by cuda_direct or in tiles
   double seconds            = 0.0;
   LineKernel const* line    = nullptr;
   StripKernel const* strips = nullptr;
@@ -179,10 +179,10 @@ class Pipeline {
  private:
   void add_fused(Problem const& p, Kernels const& kernels, int device) {
     Cuda::DeviceFacts const& facts = Cuda::device_facts(device);
-    double const speed = p.value_type == ValueType::float64 ? facts.fma_rate_double / measured_fma_rate_double
-                                                            : facts.fma_rate_float / measured_fma_rate_float;
+    double const speed        = p.value_type == ValueType::float64 ? facts.fma_rate_double / measured_fma_rate_double
+                                                                   : facts.fma_rate_float / measured_fma_rate_float;
     double const speed_of_one = speed * measured_sm_count / facts.sm_count;
-    bool const vectors = vector_pitch(p);
+    bool const vectors        = vector_pitch(p);
     Pass pass;
     if (kernels.line != nullptr) {
       LineKernel const& k    = *kernels.line;
@@ -222,7 +222,7 @@ class Pipeline {
     }
     pass.space = nullptr;
     pass.tiles = kernels.tiles;
-    for (pass.levels = 2; kernels.tiles != nullptr && pass.levels <= CudaModel::most_tile_levels(p); ++pass.levels) {
+    for (pass.levels = 1; kernels.tiles != nullptr && pass.levels <= CudaModel::most_tile_levels(p); ++pass.levels) {
       pass.cut     = CudaModel::cut_tiles(p, pass.levels, facts.sm_count, kernels.room);
       pass.seconds = pass.cut.seconds / speed_of_one;
       if (pass.cut.pieces > 0) m_passes.push_back(pass);
@@ -263,7 +263,7 @@ class TemporalExecutable : public Executable {
 
   bool launches_raw() const override { return m_single->launches_raw(); }
 
-  void sweep(Launch const& launch, void const* in, void* out) const override { m_single->sweep(launch, in, out); }
+  void sweep(Launch const& launch, void const* in, void* out) const override { pass(launch, in, out, 1); }
 
   bool measured_sweep(Launch const& launch, void const* in, void* out, Norm norm,
                       Impl::ChangeMeter& meter) const override {
@@ -272,7 +272,10 @@ class TemporalExecutable : public Executable {
 
   std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
     Pass const& next = m_pipeline.next(steps);
-    if (next.levels == 1) return m_single->pass(launch, in, out, 1);
+    if (next.levels == 1 && next.tiles == nullptr) {
+      m_single->sweep(launch, in, out);
+      return 1;
+    }
     Cuda::CurrentDevice const current(m_device);
     auto const aligned = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
     Plans const& plans = m_plans[aligned(in) && aligned(out) && vector_pitch(m_problem) ? 1 : 0];

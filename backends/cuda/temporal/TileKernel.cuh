@@ -26,10 +26,10 @@ struct TileCoefficients {
   A c[Count];
 };
 
-/// Any star or box of radius R, any boundary: a block owns a tile and keeps, for each level but the last, as many planes
-/// of it in shared memory as the next level reads (3.5-D blocking: A. Nguyen et al., SC 2010). Points sum up their terms
-/// in canonical order. What mirrors and edges reflect is read where it lies, after each level, so that stencils need
-/// not be symmetric. In 2-D the tile is a plane by itself, and levels take turns between two buffers.
+/// Any star or box of radius R, any boundary: a block owns a tile and keeps, for each level but the last, as many
+/// planes of it in shared memory as the next level reads (3.5-D blocking: A. Nguyen et al., SC 2010). Points sum up
+/// their terms in canonical order. What mirrors and edges reflect is read where it lies, after each level, so that
+/// stencils need not be symmetric. In 2-D the tile is a plane by itself, and levels take turns between two buffers.
 template <class T, int R, bool Star>
 struct Tile {
   using A                    = Accumulator<T>;
@@ -39,7 +39,7 @@ struct Tile {
   static constexpr int count = Star ? 6 * R + 1 : side * side * side;
   /// Planes of the first level, with one that is on its way, and of each other.
   static constexpr int slots = side + 1, others = side;
-  using Coefficients         = TileCoefficients<A, count>;
+  using Coefficients = TileCoefficients<A, count>;
 
   /// Column that nothing depends on.
   static constexpr std::int32_t nothing = INT32_MIN;
@@ -50,15 +50,15 @@ struct Tile {
   T* out;
   unsigned char* shared;
 
-  int lane = 0, group = 0;  ///< the thread's piece of a row, and its warp's share of rows
-  int pitch = 0, plane = 0;  ///< bytes
-  int x = 0, y = 0;          ///< where the tile begins
-  int first = 0, last = 0, low = 0;  ///< planes of results; the first one that is read
-  std::int32_t* source   = nullptr;  ///< of a tile's column: the one that is read, or the constant of which face
-  std::int32_t* twin     = nullptr;  ///< ... the tile's column that it reflects, or -1
-  std::int32_t* line     = nullptr;  ///< of a tile's row: the one that is read, or the constant of which face
-  std::int32_t* place    = nullptr;  ///< of rows from R before the tile's: where in a plane their values lie
-  std::uint32_t active   = 0;        ///< bit v: the lane's column changes
+  int lane = 0, group = 0;             ///< the thread's piece of a row, and its warp's share of rows
+  int pitch = 0, plane = 0;            ///< bytes
+  int x = 0, y = 0;                    ///< where the tile begins
+  int first = 0, last = 0, low = 0;    ///< planes of results; the first one that is read
+  std::int32_t* source = nullptr;      ///< of a tile's column: the one that is read, or the constant of which face
+  std::int32_t* twin   = nullptr;      ///< ... the tile's column that it reflects, or -1
+  std::int32_t* line   = nullptr;      ///< of a tile's row: the one that is read, or the constant of which face
+  std::int32_t* place  = nullptr;      ///< of rows from R before the tile's: where in a plane their values lie
+  std::uint32_t active = 0;            ///< bit v: the lane's column changes
   bool all = false, reflects = false;  ///< of the tile: all points change; some columns are others' reflections
 
   __device__ __forceinline__ int reach_z() const { return g.flat ? 0 : R; }
@@ -83,7 +83,7 @@ struct Tile {
   }
 
   __device__ __forceinline__ unsigned char* plane_of(int level, int z) const {
-    int const k = reflected(z, g.extent[0], g.faces[0]) - low;
+    int const k    = reflected(z, g.extent[0], g.faces[0]) - low;
     int const slot = g.flat ? level & 1 : level == 0 ? k % slots : slots + (level - 1) * others + k % others;
     return shared + slot * plane;
   }
@@ -91,7 +91,7 @@ struct Tile {
   /// Where the tile is read, and what of it changes.
   __device__ __forceinline__ void look() {
     int const width = g.pieces * V;
-    bool changes    = true, reflection = false;
+    bool changes = true, reflection = false;
     for (int k = int(threadIdx.x); k < width; k += int(blockDim.x)) {
       int from             = -1;
       std::int64_t const m = Impl::map_index(x + k, g.extent[2], g.faces[2], from);
@@ -133,7 +133,7 @@ struct Tile {
       T const* const start = in + m * g.in_stride[0];
       unsigned char* to    = plane_of(0, z);
       // A whole piece, or one that nothing depends on.
-      int const piece    = int(threadIdx.x) % g.pieces, step = int(blockDim.x) / g.pieces;
+      int const piece = int(threadIdx.x) % g.pieces, step = int(blockDim.x) / g.pieces;
       std::int32_t begin = source[piece * V];
       bool whole = begin >= 0 && begin % V == 0, none = begin == nothing;
       for (int v = 1; v < V; ++v) {
@@ -179,8 +179,9 @@ struct Tile {
 #pragma unroll
     for (int i = 0; i < V + 2 * R; ++i) {
       int const o = i - R, lanes = o < 0 ? (V - 1 - o) / V : o / V, v = o < 0 ? o + lanes * V : o - lanes * V;
-      w[i] = lanes == 0 ? n[v] : o < 0 ? __shfl_up_sync(0xffffffffu, n[v], unsigned(lanes))
-                                       : __shfl_down_sync(0xffffffffu, n[v], unsigned(lanes));
+      w[i] = lanes == 0 ? n[v]
+             : o < 0    ? __shfl_up_sync(0xffffffffu, n[v], unsigned(lanes))
+                        : __shfl_down_sync(0xffffffffu, n[v], unsigned(lanes));
     }
   }
 
@@ -194,7 +195,7 @@ struct Tile {
                                           A (&sum)[Rows][V]) const {
 #pragma unroll
     for (int d = 0; d < R; ++d) {
-      int const dz                     = begin + d;
+      int const dz                    = begin + d;
       unsigned char const* const from = plane_of(level - 1, z + dz) + lane * 16;
 #pragma unroll
       for (int j = 0; j < Rows; ++j) {
@@ -265,8 +266,8 @@ struct Tile {
   __device__ __forceinline__ void run_level(int level, int z) const {
     int const share = 32 / g.pieces * Rows, warps = int(blockDim.x) / 32;
     int const begin = level * R / share, end = (g.rows - level * R + share - 1) / share;
-    bool const is_last = level == g.levels;
-    int from           = -1;
+    bool const is_last   = level == g.levels;
+    int from             = -1;
     std::int64_t const m = Impl::map_index(z, g.extent[0], g.faces[0], from);
     bool const plain     = is_last || (all && from < 0 && m >= g.begin[0] && m < g.end[0]);
     bool const moves     = from < 0 && m >= g.begin[0] && m < g.end[0];
@@ -354,7 +355,8 @@ struct Tile {
 
   __device__ __forceinline__ void run() {
     Ptx::GridDependency::signal();
-    int const reach = g.levels * R, margin = (reach + V - 1) / V * V, planes = g.flat ? 2 : slots + (g.levels - 1) * others;
+    int const reach = g.levels * R, margin = (reach + V - 1) / V * V,
+              planes = g.flat ? 2 : slots + (g.levels - 1) * others;
     int const number = int(blockIdx.x), tile_x = number % g.tiles[2], rest = number / g.tiles[2];
     lane   = int(threadIdx.x % 32) % g.pieces;
     group  = int(threadIdx.x % 32) / g.pieces;

@@ -4,6 +4,7 @@
 #include "CudaModel.hpp"
 #include "Passes.hpp"
 #include "TableLayout.hpp"
+#include "TileCut.hpp"
 
 #include <model/Choice.hpp>
 #include <model/GridProblem.hpp>
@@ -153,25 +154,68 @@ TEST(CudaModel, PipelinesNeedSharedMemory) {
     Problem const p = problem(t, rank, type, 24);
     return temporal_refusal(p, device(gpu)).empty() ? temporal(p, device(gpu)).front().depth : 0;
   };
-  // Blocks of 8.6 and 8.9 may have 99 KB: room for half, and for lines, which need none.
+  // Blocks of 8.6 and 8.9 may have 99 KB: room for half, for lines, which need none, and for tiles.
   for (char const* gpu : {"L40S", "A10"}) {
     for (ValueType const type : {ValueType::float32, ValueType::float64}) {
-      EXPECT_EQ(pipeline(Model::star(2, 1), 2, type, gpu), 0) << gpu;
-      EXPECT_EQ(pipeline(Model::box(2, 2), 2, type, gpu), 0) << gpu;
-      EXPECT_EQ(pipeline(Model::star(3, 1), 3, type, gpu), 0) << gpu;
       EXPECT_GT(pipeline(Model::star(1, 1), 1, type, gpu), 1) << gpu;
+      EXPECT_GE(pipeline(Model::star(2, 1), 2, type, gpu), 1) << gpu;
+      EXPECT_GE(pipeline(Model::box(2, 2), 2, type, gpu), 1) << gpu;
+      EXPECT_GE(pipeline(Model::star(3, 1), 3, type, gpu), 1) << gpu;
     }
     EXPECT_EQ(pipeline(Model::star(2, 1), 2, ValueType::float16, gpu), 8) << gpu;
-    EXPECT_EQ(pipeline(Model::star(2, 3), 2, ValueType::float16, gpu), 0) << gpu;
     EXPECT_EQ(pipeline(Model::star(3, 1), 3, ValueType::float16, gpu), 2) << gpu;
   }
   // 163 KB of 8.0: a shallower pipeline in double, where there is one.
   EXPECT_EQ(pipeline(Model::star(2, 1), 2, ValueType::float32, "A100"), 12);
   EXPECT_EQ(pipeline(Model::star(2, 1), 2, ValueType::float64, "A100"), 8);
   EXPECT_EQ(pipeline(Model::star(2, 1), 2, ValueType::float64, "H200"), 12);
-  EXPECT_EQ(pipeline(Model::star(2, 3), 2, ValueType::float64, "A100"), 0);
   EXPECT_EQ(pipeline(Model::star(2, 3), 2, ValueType::float64, "H200"), 4);
   EXPECT_EQ(pipeline(Model::star(3, 1), 3, ValueType::float64, "A100"), 4);
+}
+
+TEST(CudaModel, TilesPayWhereMemoryIsSlow) {
+  for (char const* gpu : {"L40S", "RTX 4090", "A10"}) {
+    for (auto const& [terms, rank] : {std::pair(Model::star(2, 1), 2), std::pair(Model::star(2, 2), 2),
+                                      std::pair(Model::box(2, 1), 2), std::pair(Model::star(3, 1), 3)}) {
+      Problem const p = problem(terms, rank, ValueType::float32, 24);
+      EXPECT_EQ(chosen(p, device(gpu)).backend, "cuda_temporal") << gpu << ", " << terms.size() << " terms";
+      EXPECT_LT(1.1 * of("cuda_temporal", p, device(gpu)).seconds, of("cuda_direct", p, device(gpu)).seconds) << gpu;
+    }
+  }
+}
+
+TEST(CudaModel, TilesCoverWhatTheyOwn) {
+  for (int rank : {2, 3}) {
+    for (int radius = 1; radius <= 5; ++radius) {
+      for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
+        for (std::int64_t const side : {17, 100, 1030}) {
+          Problem p = problem(Model::star(rank, radius), rank, type, 8, side);
+          EXPECT_EQ(tile_shape(p).rank, radius > 4 ? 0 : rank);
+          for (int const kilobytes : {99, 163, 227}) {
+            for (int levels = 1; radius <= 4 && levels <= most_tile_levels(p); ++levels) {
+              TileCut const c = cut_tiles(p, levels, 132, 1024 * kilobytes);
+              if (c.pieces == 0) {
+                EXPECT_EQ(rank, 3);
+                EXPECT_GT(levels, 1);
+                EXPECT_LT(kilobytes, radius == 4 ? 163 : 99) << radius << ", " << levels << " levels";
+                continue;
+              }
+              // Two blocks, or one that has all; each takes a kilobyte for itself.
+              EXPECT_LE((c.shared + 1024) * (c.threads == 256 ? 2 : 1), 1024 * (kilobytes + 1));
+              EXPECT_GE(c.rows, c.own[1] + 2 * levels * radius);
+              EXPECT_GE(16 / size_of(type) * c.pieces, c.own[2] + 2 * levels * radius);
+              for (std::size_t a = 0; a < 3; ++a) {
+                std::int64_t const points = p.end[a] - p.begin[a];
+                EXPECT_GE(c.own[a] * c.tiles[a], points);
+                // The first tile may begin before the range, with a whole piece.
+                EXPECT_LT(c.own[a] * (c.tiles[a] - 1), points + 8);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(CudaModel, ForcingBeatsThePrediction) {
@@ -236,22 +280,23 @@ TEST(CudaModel, Crossovers) {
   //   lose. Beyond 15 rows, two windows of a line or three planes only layouts by table are left.
   // - one sweep in float: three products for one, so cores up to a box of 4; beyond 7 neither has a kernel.
   // - in double tensor cores have twice the rate of cores and no split: a box of 4.
+  // - boxes of radius 3 in 3-D have no kernel but the list and, with or without further sweeps, tiles in shared memory.
   // - 24 sweeps: a pipeline up to radius 4, in 3-D 2, but for composed stencils in half where those take as few passes;
   //   what is bound by arithmetic gains nothing by it.
   // Measured on the H200 (full.json): of these within 5 % are 2-D stars r3 in half (24 sweeps). Nothing of the A100 is.
   EXPECT_EQ(crossovers(), R"(
 A100 half 1    ddddsssds  ssddsssll  sssssssll  ddddd  sll
 A100 half 24   ssttsssds  sssdsssll  sssssssll  ddddd  sll
-A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddd
-A100 float 24  ttttddddd  ttttddddd  ttdffffdd  ttddd  ddd
-A100 double 1  ddddddddd  ddddddddd  dddmmmmdd  ddddd  ddd
-A100 double 24 ttttddddd  ttdtddddd  ttdmmmmdd  tdddd  ddd
+A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddt
+A100 float 24  ttttddddd  ttttddddd  ttdffffdd  ttddd  ddt
+A100 double 1  ddddddddd  ddddddddd  dddmmmmdd  ddddd  ddt
+A100 double 24 ttttddddd  ttdtddddd  ttdmmmmdd  tdddd  ddt
 H200 half 1    ddddsssll  ssddsssll  sssssssll  ddddl  sll
 H200 half 24   ttttsssll  ssstsssll  sssssssll  tdddl  sll
-H200 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddd
-H200 float 24  ttttddddd  ttttddddd  ttddfffdd  ttddd  tdd
-H200 double 1  ddddddddd  ddddddddd  dddmmmmdd  ddddd  ddd
-H200 double 24 ttttddddd  ttttddddd  ttdmmmmdd  ttddd  tdd
+H200 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddt
+H200 float 24  ttttddddd  ttttddddd  tttdfffdd  ttddd  tdt
+H200 double 1  ddddddddd  ddddddddd  dddmmmmdd  ddddd  ddt
+H200 double 24 ttttddddd  ttttddddd  tttmmmmdd  ttddd  tdt
 )");
 }
 
