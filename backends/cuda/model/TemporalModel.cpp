@@ -193,7 +193,7 @@ std::string extension_refusal(Problem const& p) {
 std::vector<Estimate> temporal(Problem const& p, DeviceModel const& device) {
   Found const found = find(p, device);
   // One sweep is for tiles alone.
-  if (!found || (p.steps == 1 && !found.tiles)) return {by_way_of_direct(p, device)};
+  if (!found || (p.steps == 1 && !found.tiles) || p.points() == 0) return {by_way_of_direct(p, device)};
   Pipeline const* const pipeline      = found.strips;
   SpacePipeline const* const in_space = found.space;
   bool const line                     = found.line;

@@ -150,12 +150,13 @@ bool vector_pitch(Problem const& p) {
 /// The passes there are for a problem on a device, and how a number of sweeps is cut into them.
 class Pipeline {
  public:
-  /// Single: seconds of a sweep by cuda_direct.
-  Pipeline(Problem const& p, Kernels const& kernels, int device, double single) {
+  /// Single: seconds of a sweep by cuda_direct; cost: what those of single sweeps are multiplied by.
+  Pipeline(Problem const& p, Kernels const& kernels, int device, double single, double cost) {
     Pass pass;
     pass.seconds = single;
     m_passes.push_back(pass);
     if (p.points() > 0) add_fused(p, kernels, device);
+    for (Pass& one : m_passes) one.seconds *= one.levels == 1 ? cost : 1.0;
     // Of passes of as many levels the fastest.
     std::stable_sort(m_passes.begin(), m_passes.end(), [](Pass const& a, Pass const& b) {
       return a.levels > b.levels || (a.levels == b.levels && a.seconds < b.seconds);
@@ -236,9 +237,12 @@ class Pipeline {
 template <class A>
 class TemporalExecutable : public Executable {
  public:
-  TemporalExecutable(Problem const& p, Kernels const& kernels, int device, double single_seconds,
+  TemporalExecutable(Problem const& p, Kernels const& kernels, int device, double single_seconds, double single_cost,
                      std::unique_ptr<Executable> single)
-      : m_device(device), m_problem(p), m_pipeline(p, kernels, device, single_seconds), m_single(std::move(single)) {
+      : m_device(device),
+        m_problem(p),
+        m_pipeline(p, kernels, device, single_seconds, single_cost),
+        m_single(std::move(single)) {
     for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
     Cuda::CurrentDevice const current(m_device);
     Cuda::check(kernels.prepare(), "cudaFuncSetAttribute");
@@ -338,12 +342,13 @@ class TemporalBackend : public Backend {
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     auto single = m_direct->prepare(p, space, launch);
     Kernels const kernels(p, Cuda::device_facts(space.device).shared_bytes_per_block);
-    double const seconds =
-        m_single_cost * m_direct->predict(p, space) / static_cast<double>(std::max<std::int64_t>(1, p.steps));
+    double const seconds = m_direct->predict(p, space) / static_cast<double>(std::max<std::int64_t>(1, p.steps));
     if (p.value_type == ValueType::float64) {
-      return std::make_unique<TemporalExecutable<double>>(p, kernels, space.device, seconds, std::move(single));
+      return std::make_unique<TemporalExecutable<double>>(p, kernels, space.device, seconds, m_single_cost,
+                                                          std::move(single));
     }
-    return std::make_unique<TemporalExecutable<float>>(p, kernels, space.device, seconds, std::move(single));
+    return std::make_unique<TemporalExecutable<float>>(p, kernels, space.device, seconds, m_single_cost,
+                                                       std::move(single));
   }
 
  private:

@@ -50,6 +50,7 @@ struct Tile {
   T* out;
   unsigned char* shared;
 
+  int warp = 0;
   int lane = 0, group = 0;             ///< the thread's piece of a row, and its warp's share of rows
   int pitch = 0, plane = 0;            ///< bytes
   int x = 0, y = 0;                    ///< where the tile begins
@@ -272,7 +273,7 @@ struct Tile {
     bool const plain     = is_last || (all && from < 0 && m >= g.begin[0] && m < g.end[0]);
     bool const moves     = from < 0 && m >= g.begin[0] && m < g.end[0];
 #pragma unroll 1
-    for (int q = begin + int(threadIdx.x) / 32; q < end; q += warps) {
+    for (int q = begin + warp; q < end; q += warps) {
       int const top = q * share + group * Rows;
       A sum[Rows][V];
 #pragma unroll
@@ -358,6 +359,8 @@ struct Tile {
     int const reach = g.levels * R, margin = (reach + V - 1) / V * V,
               planes = g.flat ? 2 : slots + (g.levels - 1) * others;
     int const number = int(blockIdx.x), tile_x = number % g.tiles[2], rest = number / g.tiles[2];
+    // By a shuffle, or the compiler would not know that a warp stays together.
+    warp   = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0);
     lane   = int(threadIdx.x % 32) % g.pieces;
     group  = int(threadIdx.x % 32) / g.pieces;
     pitch  = g.pieces * 16;
