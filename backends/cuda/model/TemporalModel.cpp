@@ -131,16 +131,13 @@ Estimate by_way_of_direct(Problem const& p, DeviceModel const& device) {
 
 /// As cuda_temporal plans its passes.
 Estimate tile_passes(Kernel k, Problem const& p, DeviceModel const& device) {
-  DeviceModel const& h200 = fitted_on();
-  double const speed =
-      device.rate(k.unit, k.operand) / device.multiprocessors / (h200.rate(k.unit, k.operand) / h200.multiprocessors);
   double const direct = direct_sweeps(p, device, 1).seconds;
   std::vector<std::pair<int, double>> passes;
   double best = direct;
   k.depth     = 0;
   for (int levels = 1; levels <= std::min<std::int64_t>(p.steps, most_tile_levels(p)); ++levels) {
-    TileCut const cut = cut_tiles(p, levels, device.multiprocessors, shared_bytes_of(device.compute_capability));
-    double seconds    = cut.pieces == 0 ? direct * levels : cut.seconds / speed;
+    TileCut const cut = cut_tiles(p, levels, device);
+    double seconds    = cut.pieces == 0 ? direct * levels : cut.seconds;
     if (levels == 1) seconds = std::min(seconds, direct);
     passes.emplace_back(levels, seconds);
     if (seconds / levels >= best) continue;

@@ -18,7 +18,7 @@ struct TileCut {
   int shared  = 0;        ///< bytes of a block
   std::int64_t own[3];    ///< planes, rows and columns of a tile's results
   std::int64_t tiles[3];  ///< along z, y and x
-  double seconds = 0.0;   ///< of a pass, NVIDIA H200
+  double seconds = 0.0;   ///< of a pass
 };
 
 /// The star or box that a kernel for tiles does; rank 0 if there is none.
@@ -27,8 +27,8 @@ Shape tile_shape(Problem const& p);
 /// Sweeps a pass, at most.
 int most_tile_levels(Problem const& p);
 
-/// For one pass of `levels` sweeps, 1 and more, with so many multiprocessors and so much shared memory a block.
-TileCut cut_tiles(Problem const& p, int levels, int multiprocessors, int shared_bytes);
+/// For one pass of `levels` sweeps, 1 and more.
+TileCut cut_tiles(Problem const& p, int levels, DeviceModel const& device);
 
 }  // namespace CudaModel
 }  // namespace KokkosStencil

@@ -224,8 +224,8 @@ class Pipeline {
     pass.space = nullptr;
     pass.tiles = kernels.tiles;
     for (pass.levels = 1; kernels.tiles != nullptr && pass.levels <= CudaModel::most_tile_levels(p); ++pass.levels) {
-      pass.cut     = CudaModel::cut_tiles(p, pass.levels, facts.sm_count, kernels.room);
-      pass.seconds = pass.cut.seconds / speed_of_one;
+      pass.cut     = CudaModel::cut_tiles(p, pass.levels, Cuda::device_model(device));
+      pass.seconds = pass.cut.seconds;
       if (pass.cut.pieces > 0) m_passes.push_back(pass);
     }
   }

@@ -40,6 +40,8 @@ struct Tile {
   /// Planes of the first level, with one that is on its way, and of each other.
   static constexpr int slots = side + 1, others = side;
   using Coefficients = TileCoefficients<A, count>;
+  /// A row of coefficients of a box in shared memory, in whole pieces: constants at changing places come one at a time.
+  static constexpr int padded = (side * int(sizeof(A)) + 15) / 16 * 16 / int(sizeof(A));
 
   /// Column that nothing depends on.
   static constexpr std::int32_t nothing = INT32_MIN;
@@ -55,6 +57,7 @@ struct Tile {
   int pitch = 0, plane = 0;            ///< bytes
   int x = 0, y = 0;                    ///< where the tile begins
   int first = 0, last = 0, low = 0;    ///< planes of results; the first one that is read
+  A* weights           = nullptr;      ///< the coefficients of a box
   std::int32_t* source = nullptr;      ///< of a tile's column: the one that is read, or the constant of which face
   std::int32_t* twin   = nullptr;      ///< ... the tile's column that it reflects, or -1
   std::int32_t* line   = nullptr;      ///< of a tile's row: the one that is read, or the constant of which face
@@ -63,6 +66,7 @@ struct Tile {
   bool all = false, reflects = false;  ///< of the tile: all points change; some columns are others' reflections
 
   __device__ __forceinline__ int reach_z() const { return g.flat ? 0 : R; }
+  __device__ __forceinline__ int rows_of_weights() const { return Star ? 0 : g.flat ? side : side * side; }
 
   /// Where a mirror or an edge is, the point that it reads; no other rule is followed.
   static __device__ __forceinline__ int reflected(int at, int extent, Face const (&faces)[2]) {
@@ -93,6 +97,10 @@ struct Tile {
   __device__ __forceinline__ void look() {
     int const width = g.pieces * V;
     bool changes = true, reflection = false;
+    for (int k = int(threadIdx.x); k < rows_of_weights() * padded; k += int(blockDim.x)) {
+      int const row = k / padded, d = k % padded;
+      weights[k] = d < side ? c.c[(g.flat ? R * side * side : 0) + row * side + d] : A(0);
+    }
     for (int k = int(threadIdx.x); k < width; k += int(blockDim.x)) {
       int from             = -1;
       std::int64_t const m = Impl::map_index(x + k, g.extent[2], g.faces[2], from);
@@ -243,7 +251,7 @@ struct Tile {
 #pragma unroll 1
     for (int dz = -reach_z(); dz <= reach_z(); ++dz) {
       unsigned char const* const from = plane_of(level - 1, z + dz) + lane * 16;
-      A const* const q                = c.c + (dz + R) * side * side;
+      A const* const of_plane         = weights + (dz + reach_z()) * side * padded;
 #pragma unroll
       for (int r = 0; r < Rows + 2 * R; ++r) {
         A n[V], w[V + 2 * R];
@@ -253,10 +261,16 @@ struct Tile {
         for (int j = 0; j < Rows; ++j) {
           int const dy = r - R - j;
           if (dy < -R || dy > R) continue;
+          A q[padded];
+#pragma unroll
+          for (int h = 0; h < padded; h += 16 / int(sizeof(A))) {
+            uint4 const piece = *reinterpret_cast<uint4 const*>(of_plane + (dy + R) * padded + h);
+            memcpy(q + h, &piece, 16);
+          }
 #pragma unroll
           for (int d = 0; d < side; ++d) {
 #pragma unroll
-            for (int v = 0; v < V; ++v) sum[j][v] = fused(q[(dy + R) * side + d], w[v + d], sum[j][v]);
+            for (int v = 0; v < V; ++v) sum[j][v] = fused(q[d], w[v + d], sum[j][v]);
           }
         }
       }
@@ -360,19 +374,20 @@ struct Tile {
               planes = g.flat ? 2 : slots + (g.levels - 1) * others;
     int const number = int(blockIdx.x), tile_x = number % g.tiles[2], rest = number / g.tiles[2];
     // By a shuffle, or the compiler would not know that a warp stays together.
-    warp   = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0);
-    lane   = int(threadIdx.x % 32) % g.pieces;
-    group  = int(threadIdx.x % 32) / g.pieces;
-    pitch  = g.pieces * 16;
-    plane  = g.rows * pitch;
-    source = reinterpret_cast<std::int32_t*>(shared + planes * plane);
-    twin   = source + g.pieces * V;
-    line   = twin + g.pieces * V;
-    place  = line + g.rows;
-    x      = g.begin[2] / V * V + tile_x * g.own[2] - margin;
-    y      = g.begin[1] + rest % g.tiles[1] * g.own[1] - reach;
-    first  = g.begin[0] + rest / g.tiles[1] * g.own[0];
-    last   = first + g.own[0] < g.end[0] ? first + g.own[0] : g.end[0];
+    warp    = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0);
+    lane    = int(threadIdx.x % 32) % g.pieces;
+    group   = int(threadIdx.x % 32) / g.pieces;
+    pitch   = g.pieces * 16;
+    plane   = g.rows * pitch;
+    weights = reinterpret_cast<A*>(shared + planes * plane);
+    source  = reinterpret_cast<std::int32_t*>(weights + rows_of_weights() * padded);
+    twin    = source + g.pieces * V;
+    line    = twin + g.pieces * V;
+    place   = line + g.rows;
+    x       = g.begin[2] / V * V + tile_x * g.own[2] - margin;
+    y       = g.begin[1] + rest % g.tiles[1] * g.own[1] - reach;
+    first   = g.begin[0] + rest / g.tiles[1] * g.own[0];
+    last    = first + g.own[0] < g.end[0] ? first + g.own[0] : g.end[0];
     // Planes that are reflections of others are never there.
     int const levels_z = g.levels * reach_z();
     low                = first - levels_z;
