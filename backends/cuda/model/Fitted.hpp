@@ -175,25 +175,18 @@ struct TileStep {
   double seconds[3];
 };
 constexpr TileStep tile_steps[] = {
-    {true, 2, 1, {0.0986e-6, 0.0672e-6, 0.0658e-6}},
-    {true, 2, 2, {0.136e-6, 0.0849e-6, 0.0868e-6}},
-    {true, 2, 3, {0.177e-6, 0.101e-6, 0.101e-6}},
-    {true, 2, 4, {0.203e-6, 0.121e-6, 0.118e-6}},
-    {true, 3, 1, {0.221e-6, 0.146e-6, 0.136e-6}},
-    {true, 3, 2, {0.332e-6, 0.224e-6, 0.212e-6}},
-    {true, 3, 3, {0.381e-6, 0.239e-6, 0.224e-6}},
-    {true, 3, 4, {0.438e-6, 0.257e-6, 0.249e-6}},
-    {false, 2, 1, {0.127e-6, 0.0814e-6, 0.0814e-6}},
-    {false, 2, 2, {0.244e-6, 0.143e-6, 0.14e-6}},
-    {false, 2, 3, {0.419e-6, 0.239e-6, 0.233e-6}},
-    {false, 2, 4, {0.684e-6, 0.354e-6, 0.346e-6}},
-    {false, 3, 1, {0.389e-6, 0.244e-6, 0.239e-6}},
-    {false, 3, 2, {1.23e-6, 0.699e-6, 0.699e-6}},
-    {false, 3, 3, {2.73e-6, 1.49e-6, 1.55e-6}},
-    {false, 3, 4, {5.94e-6, 2.62e-6, 2.85e-6}},
+    {true, 2, 1, {0.0986e-6, 0.0672e-6, 0.0658e-6}}, {true, 2, 2, {0.136e-6, 0.0849e-6, 0.0868e-6}},
+    {true, 2, 3, {0.177e-6, 0.101e-6, 0.101e-6}},    {true, 2, 4, {0.203e-6, 0.121e-6, 0.118e-6}},
+    {true, 3, 1, {0.221e-6, 0.146e-6, 0.136e-6}},    {true, 3, 2, {0.332e-6, 0.224e-6, 0.212e-6}},
+    {true, 3, 3, {0.381e-6, 0.239e-6, 0.224e-6}},    {true, 3, 4, {0.438e-6, 0.257e-6, 0.249e-6}},
+    {false, 2, 1, {0.127e-6, 0.0814e-6, 0.0814e-6}}, {false, 2, 2, {0.244e-6, 0.143e-6, 0.14e-6}},
+    {false, 2, 3, {0.419e-6, 0.239e-6, 0.233e-6}},   {false, 2, 4, {0.684e-6, 0.354e-6, 0.346e-6}},
+    {false, 3, 1, {0.389e-6, 0.244e-6, 0.239e-6}},   {false, 3, 2, {1.23e-6, 0.699e-6, 0.699e-6}},
+    {false, 3, 3, {2.73e-6, 1.49e-6, 1.55e-6}},      {false, 3, 4, {5.94e-6, 2.62e-6, 2.85e-6}},
 };
-/// A warp alone takes that many times as long, rows of eight pieces take so much more; of a block, seconds that it waits
-/// in a level of a plane, for a plane before the first result, and to begin; of a pass, to begin. Of a copy's bandwidth.
+/// A warp alone takes that many times as long, rows of eight pieces take so much more; of a block, seconds that it
+/// waits in a level of a plane, for a plane before the first result, and to begin; of a pass, to begin. Of a copy's
+/// bandwidth.
 constexpr double tile_alone = 6.5, tile_narrow = 1.08, tile_wait = 0.62e-6, tile_fetch = 1.33e-6, tile_load = 2.9e-6,
                  tile_start = 1.7e-6, tile_bandwidth = 0.64;
 
