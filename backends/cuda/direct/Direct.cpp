@@ -275,7 +275,8 @@ class DirectExecutable : public Executable {
     std::int64_t const rows = g.end[1] - g.begin[1], planes = g.end[0] - g.begin[0];
     if (rows < k.least_rows || planes < k.least_planes) return false;
     std::int64_t const tiles_x = ceil_div(g.end[2] - g.first_vector, k.width);
-    std::int64_t tiles_y = ceil_div(rows, k.height), tiles_z = ceil_div(planes, k.depth);
+    int const depth            = change != nullptr && k.measured_depth > 0 ? k.measured_depth : k.depth;
+    std::int64_t tiles_y = ceil_div(rows, k.height), tiles_z = ceil_div(planes, depth);
     if (k.march == March::rows) tiles_y = pieces(k, rows, tiles_x * tiles_z, g);
     if (k.march == March::planes) tiles_z = pieces(k, planes, tiles_x * tiles_y, g);
     if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y > most_blocks / tiles_z) return false;

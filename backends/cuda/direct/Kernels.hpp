@@ -60,6 +60,7 @@ struct ShapeKernel {
   void (*launch_measured)(void const* coefficients, Geometry const& geometry, std::uint32_t blocks, void const* in,
                           void* out, double* parts, bool largest, cudaStream_t stream) = nullptr;
   int warps                                                                            = 0;
+  int measured_depth = 0;  ///< planes of its tiles, which may be smaller
 };
 
 /// The kernels compiled for a value type, the first that fits counts; the last has width 0. T: double, float, __half,

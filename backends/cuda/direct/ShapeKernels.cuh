@@ -51,12 +51,15 @@ ShapeKernel rows_entry() {
             coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out), NoMeter());
       }};
   if constexpr (can_measure<S>) {
+    // In space with half the planes: registers for two blocks.
+    constexpr int Dm  = D > 2 ? 2 : D;
     k.warps           = Wx * Wy;
+    k.measured_depth  = Dm;
     k.launch_measured = [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
                            double* parts, bool largest, cudaStream_t stream) {
       // As many threads as there are registers for.
-      constexpr int threads = 32 * Wx * Wy, resident = (D > 1 ? 384 : H > 2 ? 512 : 768) / threads;
-      rows_kernel<T, S, D, H, Wx, Wy, resident><<<blocks, 32 * Wx * Wy, 0, stream>>>(
+      constexpr int threads = 32 * Wx * Wy, resident = (D > 1 || H > 2 ? 512 : 768) / threads;
+      rows_kernel<T, S, Dm, H, Wx, Wy, resident><<<blocks, 32 * Wx * Wy, 0, stream>>>(
           coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out), Meter{parts, largest});
     };
   }
