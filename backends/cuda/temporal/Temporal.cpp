@@ -223,8 +223,12 @@ class Pipeline {
     }
     pass.space = nullptr;
     pass.tiles = kernels.tiles;
+    // What a user says of the GPU is for predictions; blocks have to fit the one that is there.
+    DeviceModel model        = Cuda::device_model(device);
+    model.multiprocessors    = facts.sm_count;
+    model.compute_capability = facts.compute_capability;
     for (pass.levels = 1; kernels.tiles != nullptr && pass.levels <= CudaModel::most_tile_levels(p); ++pass.levels) {
-      pass.cut     = CudaModel::cut_tiles(p, pass.levels, Cuda::device_model(device));
+      pass.cut     = CudaModel::cut_tiles(p, pass.levels, model);
       pass.seconds = pass.cut.seconds;
       if (pass.cut.pieces > 0) m_passes.push_back(pass);
     }
