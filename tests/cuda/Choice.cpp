@@ -44,6 +44,7 @@ TEST(Choice, DecidingTakesLittle) {
     double const seconds = deciding_seconds(d, space());
     EXPECT_GT(seconds, 0.0);
 #ifdef NDEBUG
+    // Hosts differ by more than two: 23 and 61 us were seen for one case.
     EXPECT_LT(seconds, 100e-6) << d.name;
 #endif
   }

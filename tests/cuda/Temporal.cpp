@@ -259,17 +259,34 @@ TEST(TemporalRange, NothingElseIsWritten) {
   }
 }
 
+/// What passes are compared with.
+struct SingleSweeps {
+  Kokkos::Cuda exec;
+  std::string label                     = "single sweeps";
+  std::unique_ptr<Backend const> direct = CudaDirect::make_backend();
+
+  /// Where the newest state is.
+  void* iterate(Problem const& p, void* a, void* b, std::int64_t steps) const {
+    Launch const launch{label, &exec, exec.cuda_stream()};
+    return direct->prepare(p, Impl::SpaceTraits<Kokkos::Cuda>::info(exec), launch)->iterate(launch, a, b, steps);
+  }
+};
+
+/// Of a block, after asking for it.
+int shared_bytes() {
+  int bytes = 0;
+  cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, Kokkos::Cuda().cuda_device());
+  return bytes;
+}
+
 /// One pass of each 3-D kernel beside single sweeps, whatever the plans would choose, over a few tiles.
 template <class T>
 void pass_of_each_kernel(ValueType type) {
   using Space = Kokkos::View<T*, Kokkos::CudaSpace>;
-  Kokkos::Cuda const exec;
-  std::string const label = "one pass";
-  Launch const launch{label, &exec, exec.cuda_stream()};
-  SpaceInfo const space = Impl::SpaceTraits<Kokkos::Cuda>::info(exec);
-  auto const direct     = CudaDirect::make_backend();
-  int room              = 0;
-  ASSERT_EQ(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, exec.cuda_device()), cudaSuccess);
+  SingleSweeps const single;
+  Kokkos::Cuda const& exec = single.exec;
+  int const room           = shared_bytes();
+  ASSERT_GT(room, 0);
   for (auto const* k = CudaTemporal::space_kernels<T>(); k->terms != 0; ++k) {
     if (k->shared > room) continue;
     auto terms = k->terms == 6 * k->radius + 1 ? Model::star(3, k->radius) : Model::box(3, k->radius);
@@ -302,8 +319,7 @@ void pass_of_each_kernel(ValueType type) {
       for (Impl::Term const& t : p.terms) coefficients.push_back(static_cast<T>(t.coefficient));
       ASSERT_EQ(k->prepare(), cudaSuccess);
       k->launch(coefficients.data(), args, u.data(), v.data(), exec.cuda_stream());
-      Space const expected =
-          direct->prepare(p, space, launch)->iterate(launch, a.data(), b.data(), k->depth) == a.data() ? a : b;
+      Space const expected = single.iterate(p, a.data(), b.data(), k->depth) == a.data() ? a : b;
       exec.fence();
       auto const got     = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
       auto const want    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
@@ -333,13 +349,10 @@ struct KernelType<Kokkos::Experimental::half_t> {
 template <class T, class C>
 void pass_of_tiles(ValueType type, int rank, int radius) {
   using Space = Kokkos::View<T*, Kokkos::CudaSpace>;
-  Kokkos::Cuda const exec;
-  std::string const label = "one pass";
-  Launch const launch{label, &exec, exec.cuda_stream()};
-  SpaceInfo const space = Impl::SpaceTraits<Kokkos::Cuda>::info(exec);
-  auto const direct     = CudaDirect::make_backend();
-  int room              = 0;
-  ASSERT_EQ(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, exec.cuda_device()), cudaSuccess);
+  SingleSweeps const single;
+  Kokkos::Cuda const& exec = single.exec;
+  int const room           = shared_bytes();
+  ASSERT_GT(room, 0);
   // Less shared memory, smaller tiles.
   DeviceModel small        = *find_device(known_devices(), "H200");
   small.multiprocessors    = 40;
@@ -394,8 +407,7 @@ void pass_of_tiles(ValueType type, int rank, int radius) {
         std::vector<C> coefficients;
         for (Impl::Term const& t : p.terms) coefficients.push_back(static_cast<C>(t.coefficient));
         k->launch(coefficients.data(), args, u.data(), v.data(), exec.cuda_stream());
-        Space const expected =
-            direct->prepare(p, space, launch)->iterate(launch, a.data(), b.data(), levels) == a.data() ? a : b;
+        Space const expected = single.iterate(p, a.data(), b.data(), levels) == a.data() ? a : b;
         exec.fence();
         auto const got     = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
         auto const want    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);

@@ -46,14 +46,14 @@ bool in_space(Problem const& p, Shape const& s) {
 
 Found find(Problem const& p, DeviceModel const& device) {
   Found found;
-  int const room                 = shared_bytes_of(device.compute_capability);
-  Shape const s                  = shape_of(p);
-  bool const bfloat              = p.value_type == ValueType::bfloat16;
-  std::string const no_extension = p.rank > 1 ? extension_refusal(p) : "";
-  auto const take_if             = [&](bool suits, int shared, auto const& k, auto const*& to) {
+  int const room     = shared_bytes_of(device.compute_capability);
+  Shape const s      = shape_of(p);
+  bool const bfloat  = p.value_type == ValueType::bfloat16;
+  auto const take_if = [&](bool suits, int shared, auto const& k, auto const*& to) {
     if (!suits || to != nullptr) return;
-    if (!no_extension.empty()) {
-      found.not_extended = no_extension;
+    // Only now: for many terms it takes long.
+    if (std::string const no = extension_refusal(p); !no.empty()) {
+      found.not_extended = no;
     } else if (shared <= room) {
       to = &k;
     } else {

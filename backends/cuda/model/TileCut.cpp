@@ -17,9 +17,6 @@ namespace CudaModel {
 
 namespace {
 
-/// Rows that a thread does at a time.
-constexpr std::int64_t rows_at_once = 4;
-
 std::int64_t divide_up(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
 
 /// What a tile's planes, coefficients and tables need of shared memory.
@@ -42,7 +39,7 @@ TileStep const* step_of(Shape const& shape) {
 double seconds_of(TileCut const& c, Problem const& p, Shape const& shape, int levels, DeviceModel const& device) {
   bool const flat = shape.rank == 2, full = p.value_type == ValueType::float64;
   int const radius         = shape.radius;
-  std::int64_t const share = 32 / c.pieces * rows_at_once, warps = c.threads / 32, blocks = 16 / warps;
+  std::int64_t const share = 32 / c.pieces * tile_rows_at_once, warps = c.threads / 32, blocks = 16 / warps;
   auto const chunk     = static_cast<double>(c.own[0]);
   ValueType const sums = full ? ValueType::float64 : ValueType::float32;
   double const speed   = device.rate(Unit::cores, sums) / device.multiprocessors /
@@ -100,7 +97,7 @@ TileCut cut_tiles(Problem const& p, int levels, DeviceModel const& device) {
       std::int64_t const tables = bytes_of(shape, size, levels, pieces, 0);
       std::int64_t const row    = bytes_of(shape, size, levels, pieces, 1) - tables;
       std::int64_t const room   = (shared_bytes + 1024) / blocks - 1024 - tables;
-      std::int64_t const share = 32 / pieces * rows_at_once, most = room / row / share * share;
+      std::int64_t const share = 32 / pieces * tile_rows_at_once, most = room / row / share * share;
       TileCut c;
       c.pieces  = pieces;
       c.threads = 512 / blocks;

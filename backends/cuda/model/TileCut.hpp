@@ -10,6 +10,9 @@
 namespace KokkosStencil {
 namespace CudaModel {
 
+/// Rows that a thread does at a time.
+constexpr int tile_rows_at_once = 4;
+
 /// How cuda_temporal's tiles in shared memory cover a range: as plan and model have it.
 struct TileCut {
   int pieces  = 0;        ///< 16-byte pieces of a tile's row; 0: no tile fits

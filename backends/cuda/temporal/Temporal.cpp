@@ -104,12 +104,11 @@ struct Kernels {
   template <class T>
   void find(Problem const& p, int shared_bytes) {
     find_line<T>(p);
-    bool const extends = CudaModel::extension_refusal(p).empty();
-    for (auto const* k = strip_kernels<T>(); extends && k->width != 0; ++k) {
-      if (matches(p, *k)) add(strips, k, shared_bytes);
+    for (auto const* k = strip_kernels<T>(); k->width != 0; ++k) {
+      if (matches(p, *k) && CudaModel::extension_refusal(p).empty()) add(strips, k, shared_bytes);
     }
-    for (auto const* k = space_kernels<T>(); extends && k->terms != 0; ++k) {
-      if (matches(p, *k)) add(space, k, shared_bytes);
+    for (auto const* k = space_kernels<T>(); k->terms != 0; ++k) {
+      if (matches(p, *k) && CudaModel::extension_refusal(p).empty()) add(space, k, shared_bytes);
     }
     if (line != nullptr || !strips.empty() || !space.empty()) return;
     for (auto const* k = tile_kernels<T>(); k->radius != 0; ++k) {
@@ -221,13 +220,14 @@ class Pipeline {
       pass.seconds = 4e-6 + plan_space(p, *k, facts.sm_count, vectors, Effort::rough, args) / speed_of_one;
       m_passes.push_back(pass);
     }
+    if (kernels.tiles == nullptr) return;
     pass.space = nullptr;
     pass.tiles = kernels.tiles;
     // What a user says of the GPU is for predictions; blocks have to fit the one that is there.
     DeviceModel model        = Cuda::device_model(device);
     model.multiprocessors    = facts.sm_count;
     model.compute_capability = facts.compute_capability;
-    for (pass.levels = 1; kernels.tiles != nullptr && pass.levels <= CudaModel::most_tile_levels(p); ++pass.levels) {
+    for (pass.levels = 1; pass.levels <= CudaModel::most_tile_levels(p); ++pass.levels) {
       pass.cut     = CudaModel::cut_tiles(p, pass.levels, model);
       pass.seconds = pass.cut.seconds;
       if (pass.cut.pieces > 0) m_passes.push_back(pass);

@@ -442,5 +442,15 @@ struct TileLaunch {
   static constexpr TileKernel entry() { return {Star, R, prepare, run}; }
 };
 
+/// All that there are for a type.
+template <class T>
+TileKernel const* all_tile_kernels() {
+  static TileKernel const kernels[] = {
+      TileLaunch<T, 1, true>::entry(),  TileLaunch<T, 2, true>::entry(),  TileLaunch<T, 3, true>::entry(),
+      TileLaunch<T, 4, true>::entry(),  TileLaunch<T, 1, false>::entry(), TileLaunch<T, 2, false>::entry(),
+      TileLaunch<T, 3, false>::entry(), TileLaunch<T, 4, false>::entry(), {}};
+  return kernels;
+}
+
 }  // namespace CudaTemporal
 }  // namespace KokkosStencil

@@ -8,6 +8,8 @@
 namespace KokkosStencil {
 namespace CudaTemporal {
 
+static_assert(tile_rows == CudaModel::tile_rows_at_once, "the cut is for the kernel");
+
 void plan_tiles(Problem const& p, CudaModel::TileCut const& cut, int levels, bool vectors, TileArgs& g) {
   g         = {};
   g.levels  = levels;

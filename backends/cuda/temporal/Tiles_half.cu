@@ -8,12 +8,7 @@ namespace CudaTemporal {
 
 template <>
 TileKernel const* tile_kernels<__half>() {
-  using T                           = __half;
-  static TileKernel const kernels[] = {
-      TileLaunch<T, 1, true>::entry(),  TileLaunch<T, 2, true>::entry(),  TileLaunch<T, 3, true>::entry(),
-      TileLaunch<T, 4, true>::entry(),  TileLaunch<T, 1, false>::entry(), TileLaunch<T, 2, false>::entry(),
-      TileLaunch<T, 3, false>::entry(), TileLaunch<T, 4, false>::entry(), {}};
-  return kernels;
+  return all_tile_kernels<__half>();
 }
 
 }  // namespace CudaTemporal
