@@ -85,11 +85,13 @@ constexpr char const* canonical_bits =
 
 /// Whether the stencil is its own mirror image along an axis.
 bool symmetric(Problem const& p, std::size_t axis) {
+  // Terms are in canonical order, by offset.
   return std::all_of(p.terms.begin(), p.terms.end(), [&](Impl::Term const& t) {
-    auto offset  = t.offset;
-    offset[axis] = -offset[axis];
-    return std::any_of(p.terms.begin(), p.terms.end(),
-                       [&](Impl::Term const& u) { return u.offset == offset && u.coefficient == t.coefficient; });
+    auto offset    = t.offset;
+    offset[axis]   = -offset[axis];
+    auto const its = std::lower_bound(p.terms.begin(), p.terms.end(), offset,
+                                      [](Impl::Term const& u, auto const& o) { return u.offset < o; });
+    return its != p.terms.end() && its->offset == offset && its->coefficient == t.coefficient;
   });
 }
 

@@ -173,6 +173,24 @@ TEST(CudaModel, PipelinesNeedSharedMemory) {
   EXPECT_EQ(pipeline(Model::star(3, 1), 3, ValueType::float64, "A100"), 4);
 }
 
+TEST(CudaModel, MirrorsAreForSymmetricStencils) {
+  for (int rank : {2, 3}) {
+    Problem p = problem(Model::box(rank, 2), rank, ValueType::float32, 24);
+    for (auto& faces : p.faces) faces = {{Face::mirror(), Face::mirror()}};
+    for (Impl::Term& t : p.terms) t.coefficient = 0.125;
+    EXPECT_EQ(extension_refusal(p), "");
+    for (Impl::Term& t : p.terms) t.coefficient = t.offset[1] == 0 ? 0.25 : 0.125;
+    EXPECT_EQ(extension_refusal(p), "");
+    for (Impl::Term& t : p.terms) t.coefficient = t.offset[1] > 0 ? 0.25 : 0.125;
+    EXPECT_NE(extension_refusal(p), "");
+    p.faces[1] = {{Face::periodic(), Face::periodic()}};
+    EXPECT_EQ(extension_refusal(p), "");
+    // A term without a counterpart.
+    p.terms.pop_back();
+    EXPECT_NE(extension_refusal(p), "");
+  }
+}
+
 TEST(CudaModel, TilesPayWhereMemoryIsSlow) {
   for (char const* gpu : {"L40S", "RTX 4090"}) {
     for (auto const& [terms, rank] : {std::pair(Model::star(2, 1), 2), std::pair(Model::star(2, 2), 2),
