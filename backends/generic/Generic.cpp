@@ -12,9 +12,9 @@
 #include <model/Estimate.hpp>
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
-#include "cuda/Change.hpp"
-#include "cuda/Device.hpp"
-#include "cuda/Outside.hpp"
+#include "cuda/common/UpdateNorm.hpp"
+#include "cuda/common/Device.hpp"
+#include "cuda/common/GhostCopy.hpp"
 #include "cuda/model/CudaModel.hpp"
 #endif
 
@@ -137,7 +137,7 @@ class CudaStateOps : public Generic::GenericStateOps<Kokkos::Cuda> {
 
   /// One that no iteration uses, since memory on the device takes long to get.
   std::shared_ptr<Impl::ChangeMeter> change_meter() const override {
-    std::unique_ptr<Cuda::Change> one;
+    std::unique_ptr<Cuda::UpdateNorm> one;
     {
       std::lock_guard<std::mutex> const lock(m_mutex);
       if (!m_free.empty()) {
@@ -145,8 +145,8 @@ class CudaStateOps : public Generic::GenericStateOps<Kokkos::Cuda> {
         m_free.pop_back();
       }
     }
-    if (!one) one = std::make_unique<Cuda::Change>(m_problem, m_device);
-    return {one.release(), [this](Cuda::Change* used) {
+    if (!one) one = std::make_unique<Cuda::UpdateNorm>(m_problem, m_device);
+    return {one.release(), [this](Cuda::UpdateNorm* used) {
               std::lock_guard<std::mutex> const lock(m_mutex);
               m_free.emplace_back(used);
             }};
@@ -155,9 +155,9 @@ class CudaStateOps : public Generic::GenericStateOps<Kokkos::Cuda> {
  private:
   Problem m_problem;
   int m_device;
-  Cuda::Outside m_outside;
+  Cuda::GhostCopy m_outside;
   mutable std::mutex m_mutex;
-  mutable std::vector<std::unique_ptr<Cuda::Change>> m_free;
+  mutable std::vector<std::unique_ptr<Cuda::UpdateNorm>> m_free;
 };
 
 }  // namespace

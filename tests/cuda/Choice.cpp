@@ -10,7 +10,7 @@
 #ifdef KOKKOSSTENCIL_WITH_CUDA
 
 #include "../harness/Deciding.hpp"
-#include "cuda/Device.hpp"
+#include "cuda/common/Device.hpp"
 
 #include <cstdio>
 #include <string>

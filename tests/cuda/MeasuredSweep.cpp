@@ -83,7 +83,7 @@ struct MeasuredSweep : testing::Test {
     Flat const u("u", before.extent(0)), v("v", before.extent(0)), w("w", before.extent(0));
     for (Flat const& state : {u, v, w}) Kokkos::deep_copy(state, before);
     auto const ready = Impl::find_backend(label, "cuda_direct")->prepare(p, space, launch);
-    Cuda::Change meter(p, space.device);
+    Cuda::UpdateNorm meter(p, space.device);
     ASSERT_TRUE(ready->measured_sweep(launch, u.data(), v.data(), norm, meter));
     double const found = meter.of_sweep(launch, norm, [] {});
     ready->sweep(launch, u.data(), w.data());

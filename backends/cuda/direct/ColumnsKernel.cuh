@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "arch/DependentLaunch.hpp"
 #include "Kernels.hpp"
 #include "Window.cuh"
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "FaceStripsKernel.hpp"
+#include "common/BoundaryPoints.hpp"
 
 #include <cuda_runtime.h>
 
@@ -120,7 +120,7 @@ template <class A>
 struct PointArgs {
   PointGrid grid;
   PointTerms<A, most_point_terms> terms;
-  Cuda::StripArgs strips;  ///< points near faces, in blocks of point_threads
+  Cuda::BoundaryArgs strips;  ///< points near faces, in blocks of point_threads
 };
 
 /// Launches one kernel unless there are no points.

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "Kernels.hpp"
-#include "Ptx.hpp"
+#include "arch/AsyncCopy.hpp"
+#include "arch/DependentLaunch.hpp"
 #include "Window.cuh"
 
 #include <cuda_pipeline_primitives.h>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "Change.cuh"
+#include "common/UpdateNorm.cuh"
 #include "Kernels.hpp"
 #include "Window.cuh"
 

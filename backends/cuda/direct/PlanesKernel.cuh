@@ -5,7 +5,8 @@
 
 #include "Kernels.hpp"
 #include "Meter.cuh"
-#include "Ptx.hpp"
+#include "arch/AsyncCopy.hpp"
+#include "arch/DependentLaunch.hpp"
 #include "Window.cuh"
 
 #include <cuda_pipeline_primitives.h>

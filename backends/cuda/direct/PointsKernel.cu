@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "FaceStrips.cuh"
+#include "common/BoundaryPoints.cuh"
 #include "Kernels.hpp"
-#include "Value.cuh"
+#include "common/Value.cuh"
 
 #include <algorithm>
 

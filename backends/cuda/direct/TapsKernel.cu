@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Kernels.hpp"
-#include "Ptx.hpp"
-#include "Value.cuh"
+#include "arch/DependentLaunch.hpp"
+#include "common/Value.cuh"
 
 namespace KokkosStencil {
 namespace CudaDirect {

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "Kernels.hpp"
-#include "Ptx.hpp"
-#include "Value.cuh"
+#include "common/Value.cuh"
 
 #include <cstdint>
 #include <type_traits>

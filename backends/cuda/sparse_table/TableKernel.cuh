@@ -5,8 +5,14 @@
 
 #include "TableArgs.hpp"
 
-#include "../Ptx.hpp"
-#include "../Value.cuh"
+#include "arch/AsyncCopy.hpp"
+#include "arch/DependentLaunch.hpp"
+#include "arch/Mbarrier.hpp"
+#include "arch/Memory.hpp"
+#include "arch/Mma.hpp"
+#include "arch/MmaSparse.hpp"
+#include "arch/Ptx.hpp"
+#include "common/Value.cuh"
 
 #include <cstdint>
 
@@ -227,7 +233,7 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
   if (Reaching && args.wide.planes > 0) wide.run<T>(args, args.wide, args.tile_z + args.wide.reach_z);
   Ptx::CopyAsync::commit();
   std::uint32_t const turn = ring - 8;
-  if (threadIdx.x == 0) Ptx::SplitBarrier::init(turn, static_cast<std::uint32_t>(32 * args.warps));
+  if (threadIdx.x == 0) Ptx::Mbarrier::init(turn, static_cast<std::uint32_t>(32 * args.warps));
   std::uint32_t parity = 1;
 
   // Where the tiles of this lane begin in the ring, where its first outputs go, and which of them are stored: bits of
@@ -270,7 +276,7 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
   for (std::int32_t at_z = z; at_z < z_end; at_z += args.tile_z) {
     // All warps have copied the planes of this turn and read those that the next copies replace. Their results may
     // still be on the way, so that some warps store while others multiply.
-    if (at_z != z) Ptx::SplitBarrier::wait(turn, parity);
+    if (at_z != z) Ptx::Mbarrier::wait(turn, parity);
     parity ^= 1u;
     if (at_z + args.tile_z < z_end) {
       copier.run<T>(args, args.ring, args.tile_z);
@@ -322,7 +328,7 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
       }
     }
     Ptx::CopyAsync::wait<0>();
-    Ptx::SplitBarrier::arrive(turn);
+    Ptx::Mbarrier::arrive(turn);
     phase = phase + phase_bytes == args.phases_bytes ? 0u : phase + phase_bytes;
 
 #pragma unroll

@@ -3,7 +3,7 @@
 
 #include "TablePlan.hpp"
 
-#include "Pieces.hpp"
+#include "common/Alignment.hpp"
 
 #include <KokkosStencil_Error.hpp>
 

@@ -3,6 +3,11 @@
 
 #pragma once
 
+#include "arch/AsyncCopy.hpp"
+#include "arch/DependentLaunch.hpp"
+#include "arch/Memory.hpp"
+#include "arch/Mma.hpp"
+#include "arch/MmaSparse.hpp"
 #include "TensorKernels.hpp"
 
 // 3-D stencils that reach one point along every axis, with the operands of transform/FoldPack.hpp: two products serve
@@ -218,7 +223,7 @@ __global__ void __launch_bounds__(Way::threads, Way::blocks) slabs(__grid_consta
   }
   if (!any_non_finite(writer.non_finite)) return;
   __syncwarp();  // some outputs were stored by other lanes
-  for (int d = 0; d < Deep; ++d) mend<Element>(args, tile.x, tile.y, z + d, tile.height, lane);
+  for (int d = 0; d < Deep; ++d) fix_non_finite<Element>(args, tile.x, tile.y, z + d, tile.height, lane);
 }
 
 }  // namespace Tensor

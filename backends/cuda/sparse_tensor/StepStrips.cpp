@@ -3,7 +3,7 @@
 
 #include "StepStrips.hpp"
 
-#include "Check.hpp"
+#include "common/Check.hpp"
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "Device.hpp"
+#include "common/Device.hpp"
 #include "StepStripsKernel.hpp"
 
 #include <KokkosStencil_Backend.hpp>

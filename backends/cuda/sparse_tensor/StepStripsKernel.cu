@@ -3,9 +3,9 @@
 
 #include "StepStripsKernel.hpp"
 
-#include "../Beside.hpp"
-#include "../Ptx.hpp"
-#include "../Value.cuh"
+#include "arch/DependentLaunch.hpp"
+#include "arch/DependentLaunch.hpp"
+#include "common/Value.cuh"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 
@@ -195,8 +195,8 @@ __global__ void __launch_bounds__(step_threads, 4)
 
 template <class T, int Reach>
 void launch_step_strips(StepArgs const& args, T const* in, T* out, bool overlap, cudaStream_t stream) {
-  launch_beside<step_strips<T, Reach>>(overlap, static_cast<std::uint32_t>(args.blocks), step_threads,
-                                       static_cast<std::size_t>(args.shared), stream, args, in, out);
+  launch_concurrent<step_strips<T, Reach>>(overlap, static_cast<std::uint32_t>(args.blocks), step_threads,
+                                           static_cast<std::size_t>(args.shared), stream, args, in, out);
 }
 
 template void launch_step_strips<__half, 1>(StepArgs const&, __half const*, __half*, bool, cudaStream_t);

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "arch/Ptx.hpp"
 #include "TensorKernels.hpp"
 #include "TensorTable.hpp"
 

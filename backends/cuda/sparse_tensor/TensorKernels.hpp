@@ -5,7 +5,12 @@
 
 #include "TensorArgs.hpp"
 
-#include "../Ptx.hpp"
+#include "arch/AsyncCopy.hpp"
+#include "arch/DependentLaunch.hpp"
+#include "arch/Memory.hpp"
+#include "arch/Mma.hpp"
+#include "arch/MmaSparse.hpp"
+#include "arch/Ptx.hpp"
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -164,8 +169,8 @@ struct Writer {
 /// Recomputes the non-finite outputs of a tile by the plain formula, in the canonical order: zeros of the
 /// matrices times infinities and NaN beside the stencil have no place in them.
 template <class Element>
-__device__ __noinline__ void mend(TensorArgs const& args, std::int32_t x0, std::int64_t y0, std::int64_t z,
-                                  std::uint32_t height, int lane) {
+__device__ __noinline__ void fix_non_finite(TensorArgs const& args, std::int32_t x0, std::int64_t y0, std::int64_t z,
+                                            std::uint32_t height, int lane) {
   auto const* const in = static_cast<std::uint16_t const*>(args.in);
   auto* const out      = static_cast<std::uint16_t*>(args.out);
   for (std::uint32_t row = 0; row < height; ++row) {
@@ -320,7 +325,7 @@ __global__ void __launch_bounds__(32, Blocks) stream(__grid_constant__ TensorArg
   if (!any_non_finite(writer.non_finite)) return;
   for (at = blockIdx.x; at < tiles; at += gridDim.x) {
     Tile const tile = tile_at(at);
-    mend<Element>(args, tile.x, tile.y, tile.z, tile.height, lane);
+    fix_non_finite<Element>(args, tile.x, tile.y, tile.z, tile.height, lane);
   }
 }
 
@@ -337,7 +342,7 @@ __device__ __noinline__ void mend_ring(TensorArgs const& args, float* patch) {
   if (args.sweeps > 1) {
     mend_sweeps<Element>(args, tile.x, tile.y, tile.z, tile.height, lane, patch);
   } else {
-    mend<Element>(args, tile.x, tile.y, tile.z, tile.height, lane);
+    fix_non_finite<Element>(args, tile.x, tile.y, tile.z, tile.height, lane);
   }
 }
 
@@ -501,7 +506,7 @@ __global__ void __launch_bounds__(128, Blocks) tiles(__grid_constant__ TensorArg
     __shared__ float patch[4][2 * (patch_side + 2 * line_reach)];
     mend_sweeps<Element>(args, tile.x, tile.y, tile.z, tile.height, lane, patch[threadIdx.x >> 5]);
   } else {
-    mend<Element>(args, tile.x, tile.y, tile.z, tile.height, lane);
+    fix_non_finite<Element>(args, tile.x, tile.y, tile.z, tile.height, lane);
   }
 }
 

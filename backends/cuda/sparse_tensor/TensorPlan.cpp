@@ -4,7 +4,7 @@
 #include "TensorPlan.hpp"
 
 #include "CudaModel.hpp"
-#include "Pieces.hpp"
+#include "common/Alignment.hpp"
 
 #include <transform/FoldPack.hpp>
 #include <transform/Pack.hpp>

@@ -5,7 +5,7 @@
 
 #include "TensorTable.hpp"
 
-#include "Device.hpp"
+#include "common/Device.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 #include <transform/Fragments.hpp>

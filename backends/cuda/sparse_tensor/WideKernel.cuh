@@ -3,6 +3,12 @@
 
 #pragma once
 
+#include "arch/AsyncCopy.hpp"
+#include "arch/DependentLaunch.hpp"
+#include "arch/Mbarrier.hpp"
+#include "arch/Memory.hpp"
+#include "arch/Mma.hpp"
+#include "arch/Wgmma.hpp"
 #include "TensorKernels.hpp"
 #include "TensorTable.hpp"
 
@@ -68,7 +74,7 @@ __device__ inline void wide_fetch(TensorArgs const& args, WideTile const& tile, 
   for (int t = 0; t < stages; ++t) {
     int const s     = t % S::stages;
     bool const half = t == stages - 1;
-    if (t >= S::stages) Ptx::SplitBarrier::wait(base + S::free + 8 * s, (t / S::stages - 1) & 1);
+    if (t >= S::stages) Ptx::Mbarrier::wait(base + S::free + 8 * s, (t / S::stages - 1) & 1);
     if (lane == 0) Ptx::CopyBulk::expect(base + S::full + 8 * s, (half ? 2 : 4) * bytes);
     __syncwarp(15);
     if (!half || lane < 2) Ptx::CopyBulk::run(to + s * S::stage, from, bytes, base + S::full + 8 * s);
@@ -102,7 +108,7 @@ __device__ bool wide_store(TensorArgs const& args, WideTile const& tile, std::ui
   std::uint16_t* part_to      = to - 8 * lane + part_row * args.out_y + part;
   for (int v = 0; v < tile.pairs - 7; ++v) {
     int const s = group * S::results + v % S::results;
-    Ptx::SplitBarrier::wait(base + S::made + 8 * s, (v / S::results) & 1);
+    Ptx::Mbarrier::wait(base + S::made + 8 * s, (v / S::results) & 1);
     uint4 four[4];
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
@@ -110,7 +116,7 @@ __device__ bool wide_store(TensorArgs const& args, WideTile const& tile, std::ui
     }
     std::uint16_t const one = Ptx::LoadSharedHalf::run(part_at + s * S::result);
     __syncwarp();
-    if (lane == 0) Ptx::SplitBarrier::arrive(base + S::stored + 8 * s);
+    if (lane == 0) Ptx::Mbarrier::arrive(base + S::stored + 8 * s);
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       std::uint16_t* const at = to + i / 2 * args.out_y + i % 2 * (outputs / 2);
@@ -181,7 +187,7 @@ __device__ __forceinline__ void wide_multiply(TensorArgs const& args, WideTile c
     if (w == which && pair >= 7) {
       int const v = pair - 7, s = v % S::results;
       std::uint32_t const barrier = base + 8 * (group * S::results + s);
-      if (v >= S::results) Ptx::SplitBarrier::wait(barrier + S::stored, (v / S::results - 1) & 1);
+      if (v >= S::results) Ptx::Mbarrier::wait(barrier + S::stored, (v / S::results - 1) & 1);
       float const by = Scaled ? args.unscale : 1.0f;
 #pragma unroll
       for (int j = 0; j < 32; j += 8) {
@@ -193,16 +199,14 @@ __device__ __forceinline__ void wide_multiply(TensorArgs const& args, WideTile c
         Ptx::StoreMatrices::run(matrix + s * S::result + j * 32, r[0], r[1], r[2], r[3]);
       }
       __syncwarp();
-      if (lane == 0) Ptx::SplitBarrier::arrive(barrier + S::made);
+      if (lane == 0) Ptx::Mbarrier::arrive(barrier + S::made);
     }
 #pragma unroll
     for (int i = 0; i < 32; ++i) Ptx::WgmmaGroup::set_if(sum[set][i], zero, w == which);
   };
-  auto const wait_for = [&](int slot, std::uint32_t round) {
-    Ptx::SplitBarrier::wait(base + S::full + 8 * slot, round);
-  };
-  auto const release = [&](int slot) {
-    if (lane == 0) Ptx::SplitBarrier::arrive(base + S::free + 8 * slot);
+  auto const wait_for = [&](int slot, std::uint32_t round) { Ptx::Mbarrier::wait(base + S::full + 8 * slot, round); };
+  auto const release  = [&](int slot) {
+    if (lane == 0) Ptx::Mbarrier::arrive(base + S::free + 8 * slot);
   };
 
   wait_for(0, 0);
@@ -253,7 +257,7 @@ __device__ __noinline__ void mend_wide(TensorArgs const& args, unsigned char* sh
     auto* const patch = reinterpret_cast<float*>(shared + warp * (WideShared::result_at / WideShared::multiplies));
     mend_sweeps<Element>(args, x, tile.y, tile.z, args.height, lane, patch);
   } else {
-    mend<Element>(args, x, tile.y, tile.z, args.height, lane);
+    fix_non_finite<Element>(args, x, tile.y, tile.z, args.height, lane);
   }
 }
 
@@ -269,12 +273,12 @@ __global__ void __launch_bounds__(384, 1) wide(__grid_constant__ TensorArgs cons
   WideTile const tile(args);
   if (threadIdx.x == 0) {
     for (int s = 0; s < S::stages; ++s) {
-      Ptx::SplitBarrier::init(base + S::full + 8 * s, 1);
-      Ptx::SplitBarrier::init(base + S::free + 8 * s, S::multiplies);
+      Ptx::Mbarrier::init(base + S::full + 8 * s, 1);
+      Ptx::Mbarrier::init(base + S::free + 8 * s, S::multiplies);
     }
     for (int s = 0; s < S::groups * S::results; ++s) {
-      Ptx::SplitBarrier::init(base + S::made + 8 * s, 1);
-      Ptx::SplitBarrier::init(base + S::stored + 8 * s, 1);
+      Ptx::Mbarrier::init(base + S::made + 8 * s, 1);
+      Ptx::Mbarrier::init(base + S::stored + 8 * s, 1);
     }
     *not_finite = 0;
   }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "arch/Ptx.hpp"
 #include "WideKernel.cuh"
 
 namespace KokkosStencil {

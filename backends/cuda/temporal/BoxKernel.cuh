@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "arch/AsyncCopy.hpp"
+#include "arch/Memory.hpp"
 #include "SpaceTile.cuh"
 
 namespace KokkosStencil {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "Kernels.hpp"
-#include "Value.cuh"
+#include "common/Value.cuh"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 

@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include "arch/AsyncCopy.hpp"
+#include "arch/Mbarrier.hpp"
+#include "arch/Memory.hpp"
 #include "SpaceTile.cuh"
 
 namespace KokkosStencil {
@@ -171,7 +174,7 @@ struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
   __device__ __forceinline__ void run(int number) {
     auto const t          = this->task(number);
     auto const barrier_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring + barrier));
-    if (threadIdx.x == 0) Ptx::SplitBarrier::init(barrier_at, 32 * warps);
+    if (threadIdx.x == 0) Ptx::Mbarrier::init(barrier_at, 32 * warps);
     this->template look<true>(t);
     int const total = t.last - t.first + 2 * reach;
     for (int i = 0; i < ahead; ++i) this->fetch(i, i < total);
@@ -207,13 +210,13 @@ struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
         finish<false>(slot, oldest, i & 1, window, this->active(), now, parts, to);
       }
       // By every lane: one for its warp would do, but race checkers do not follow that.
-      Ptx::SplitBarrier::arrive(barrier_at);
+      Ptx::Mbarrier::arrive(barrier_at);
       // Never; but keeps the compiler from putting off the arrival. Takes registers; with six rows of doubles too many.
       if (!hopper && g.tasks < 0) __trap();
       to += g.out_stride[0];
 #pragma unroll
       for (int s = Depth - 1; s >= 0; --s) inner(s);
-      Ptx::SplitBarrier::wait(barrier_at, i & 1);
+      Ptx::Mbarrier::wait(barrier_at, i & 1);
       // The slot of the oldest plane, of which each lane used its own piece.
       this->fetch(oldest, i + ahead < total);
 #pragma unroll

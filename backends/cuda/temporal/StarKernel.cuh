@@ -3,7 +3,10 @@
 
 #pragma once
 
-#include "Beside.hpp"
+#include "arch/AsyncCopy.hpp"
+#include "arch/Mbarrier.hpp"
+#include "arch/Memory.hpp"
+#include "arch/DependentLaunch.hpp"
 #include "SpaceTile.cuh"
 
 namespace KokkosStencil {
@@ -144,7 +147,7 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
     Ptx::GridDependency::signal();
     auto const t          = this->task(number);
     auto const barrier_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring + barrier));
-    if (threadIdx.x == 0) Ptx::SplitBarrier::init(barrier_at, 32 * warps);
+    if (threadIdx.x == 0) Ptx::Mbarrier::init(barrier_at, 32 * warps);
     this->template look<!stores_whole, stores_whole>(t);
     int const total = t.last - t.first + 2 * Depth;
     Ptx::GridDependency::wait();
@@ -180,13 +183,13 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
         finish<all_columns, false>(slot, i & 1, window, this->active(), now, parts(), to);
       }
       // By every lane: one for its warp would do, but race checkers do not follow that.
-      Ptx::SplitBarrier::arrive(barrier_at);
+      Ptx::Mbarrier::arrive(barrier_at);
       // Needless, but keeps the compiler from mixing what comes before with what comes after: a tenth in float.
       if (V == 4 && __all_sync(0xffffffffu, (flags & Base::some) != 0 && i >= 2 * Depth)) __syncwarp();
       to += g.out_stride[0];
 #pragma unroll
       for (int s = Depth - 1; s >= 0; --s) inner(s);
-      Ptx::SplitBarrier::wait(barrier_at, i & 1);
+      Ptx::Mbarrier::wait(barrier_at, i & 1);
       this->fetch((i + 3) & 3, i + ahead < total);
 #pragma unroll
       for (int s = 0; s < Depth; ++s) outer(s, slot, i & 1);
@@ -223,9 +226,9 @@ struct StarLaunch {
   static void run_one(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, 7> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    Cuda::launch_early<star_kernel<T, Rows, Depth, Lanes, Parts>>(static_cast<std::uint32_t>(args.tasks), 256, W::bytes,
-                                                                  stream, c, args, static_cast<T const*>(in),
-                                                                  static_cast<T*>(out));
+    Cuda::launch_dependent<star_kernel<T, Rows, Depth, Lanes, Parts>>(static_cast<std::uint32_t>(args.tasks), 256,
+                                                                      W::bytes, stream, c, args,
+                                                                      static_cast<T const*>(in), static_cast<T*>(out));
   }
   static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     if constexpr (Whole) {

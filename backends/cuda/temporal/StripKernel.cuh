@@ -4,8 +4,8 @@
 #pragma once
 
 #include "Kernels.hpp"
-#include "Ptx.hpp"
-#include "Value.cuh"
+#include "arch/AsyncCopy.hpp"
+#include "common/Value.cuh"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 

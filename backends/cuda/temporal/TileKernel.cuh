@@ -3,10 +3,11 @@
 
 #pragma once
 
-#include "Beside.hpp"
+#include "arch/DependentLaunch.hpp"
 #include "Kernels.hpp"
-#include "Ptx.hpp"
-#include "Value.cuh"
+#include "arch/AsyncCopy.hpp"
+#include "arch/DependentLaunch.hpp"
+#include "common/Value.cuh"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 
@@ -435,8 +436,8 @@ struct TileLaunch {
     int const lead = Star ? R : R * W::side * W::side, some = args.flat ? W::count - 2 * lead : W::count;
     memcpy(c.c + (args.flat ? lead : 0), coefficients, static_cast<std::size_t>(some) * sizeof c.c[0]);
     auto const blocks = static_cast<std::uint32_t>(args.tiles[0] * args.tiles[1] * args.tiles[2]);
-    Cuda::launch_early<tile_kernel<T, R, Star>>(blocks, args.threads, static_cast<std::size_t>(args.shared), stream, c,
-                                                args, static_cast<T const*>(in), static_cast<T*>(out));
+    Cuda::launch_dependent<tile_kernel<T, R, Star>>(blocks, args.threads, static_cast<std::size_t>(args.shared), stream,
+                                                    c, args, static_cast<T const*>(in), static_cast<T*>(out));
   }
 
   static constexpr TileKernel entry() { return {Star, R, prepare, run}; }

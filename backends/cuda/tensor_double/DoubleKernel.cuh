@@ -5,8 +5,11 @@
 
 #include "DoubleTable.hpp"
 
-#include "../PlaneTile.cuh"
-#include "../Ptx.hpp"
+#include "common/PlaneTile.cuh"
+#include "arch/AsyncCopy.hpp"
+#include "arch/DependentLaunch.hpp"
+#include "arch/Memory.hpp"
+#include "arch/Mma.hpp"
 
 #include <cstdint>
 
@@ -138,7 +141,7 @@ __global__ void __launch_bounds__(32 * block_warps, Blocks) dense(__grid_constan
   }
   if (__any_sync(~0u, non_finite != 0.0 || non_finite != non_finite)) {
     __syncwarp();  // outputs were stored by other lanes
-    mend_plane<double>(args, strip, rest);
+    fix_non_finite_plane<double>(args, strip, rest);
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include "DoublePlan.hpp"
 
-#include "PlanePlan.hpp"
+#include "common/PlanePlan.hpp"
 
 #include <algorithm>
 #include <cstdint>

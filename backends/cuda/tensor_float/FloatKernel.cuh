@@ -5,8 +5,13 @@
 
 #include "FloatArgs.hpp"
 
-#include "../PlaneTile.cuh"
-#include "../Ptx.hpp"
+#include "common/PlaneTile.cuh"
+#include "arch/AsyncCopy.hpp"
+#include "arch/DependentLaunch.hpp"
+#include "arch/Memory.hpp"
+#include "arch/Mma.hpp"
+#include "arch/MmaSparse.hpp"
+#include "arch/Ptx.hpp"
 
 #include <cuda_fp16.h>
 
@@ -321,7 +326,7 @@ __global__ void __launch_bounds__(32, Blocks) ring(__grid_constant__ FloatArgs c
   }
   if (__any_sync(~0u, non_finite != 0.0f || non_finite != non_finite)) {
     __syncwarp();  // outputs were stored by other lanes
-    mend_plane<float>(args, blockIdx.x % args.strips, blockIdx.x / args.strips);
+    fix_non_finite_plane<float>(args, blockIdx.x % args.strips, blockIdx.x / args.strips);
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include "FloatPlan.hpp"
 
-#include "PlanePlan.hpp"
+#include "common/PlanePlan.hpp"
 
 #include <transform/FloatPack.hpp>
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "PlaneArgs.hpp"
+#include "common/PlaneArgs.hpp"
 
 #include <KokkosStencil_Problem.hpp>
 

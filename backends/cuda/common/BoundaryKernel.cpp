@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "FaceStrips.hpp"
+#include "common/BoundaryKernel.hpp"
 
-#include "Check.hpp"
-#include "WithType.hpp"
+#include "common/Check.hpp"
+#include "common/WithType.hpp"
 
 #include <KokkosStencil_Error.hpp>
 
@@ -17,16 +17,16 @@ namespace {
 
 template <class A>
 void upload(DeviceBuffer& buffer, Problem const& p, int device, void* stream) {
-  std::vector<StripTerm<A>> terms;
+  std::vector<BoundaryTerm<A>> terms;
   for (Impl::Term const& t : p.terms) {
     terms.push_back({{t.offset[0], t.offset[1], t.offset[2]}, static_cast<A>(t.coefficient)});
   }
-  buffer.fill(device, terms.data(), terms.size() * sizeof(StripTerm<A>), stream);
+  buffer.fill(device, terms.data(), terms.size() * sizeof(BoundaryTerm<A>), stream);
 }
 
 }  // namespace
 
-FaceStrips::FaceStrips(Problem const& p, SpaceInfo const& space, Launch const& launch)
+BoundaryKernel::BoundaryKernel(Problem const& p, SpaceInfo const& space, Launch const& launch)
     : m_range{p.begin, p.end}, m_type(p.value_type), m_overlap(space.compute_capability >= 90) {
   if (p.value_type == ValueType::float64) {
     upload<double>(m_terms, p, space.device, launch.stream);
@@ -44,12 +44,12 @@ FaceStrips::FaceStrips(Problem const& p, SpaceInfo const& space, Launch const& l
   m_args.term_count = static_cast<int>(p.terms.size());
 }
 
-StripArgs FaceStrips::arguments(PointBox const& done, int threads) const {
-  StripArgs args      = m_args;
+BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads) const {
+  BoundaryArgs args   = m_args;
   std::int64_t blocks = 0;
   for (PointBox const& box : difference(m_range, done)) {
     if (box.empty()) continue;
-    StripBox& b = args.boxes[args.box_count++];
+    BoundaryBox& b = args.boxes[args.box_count++];
     for (std::size_t a = 0; a < 3; ++a) {
       b.begin[a] = box.begin[a];
       b.size[a]  = box.end[a] - box.begin[a];
@@ -62,15 +62,15 @@ StripArgs FaceStrips::arguments(PointBox const& done, int threads) const {
   return args;
 }
 
-void FaceStrips::run(Launch const& launch, void const* in, void* out, PointBox const& done) const {
-  StripArgs const args = arguments(done, strip_threads);
+void BoundaryKernel::run(Launch const& launch, void const* in, void* out, PointBox const& done) const {
+  BoundaryArgs const args = arguments(done, boundary_threads);
   if (args.blocks == 0) return;
   auto const stream = static_cast<cudaStream_t>(launch.stream);
   // What did `done` is on its way, in the same stream.
   bool const beside = m_overlap && !done.empty();
   with_type(m_type, [&](auto value) {
     using T = decltype(value);
-    launch_face_strips(args, beside, static_cast<T const*>(in), static_cast<T*>(out), stream);
+    launch_boundary_points(args, beside, static_cast<T const*>(in), static_cast<T*>(out), stream);
   });
   check_launch(launch.label);
 }

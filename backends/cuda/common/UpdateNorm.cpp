@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Change.hpp"
+#include "common/UpdateNorm.hpp"
 
-#include "ChangeKernel.hpp"
-#include "Check.hpp"
-#include "WithType.hpp"
+#include "common/UpdateNormKernel.hpp"
+#include "common/Check.hpp"
+#include "common/WithType.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,16 +16,16 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-Change::Change(Problem const& problem, int device) : m_problem(problem), m_device(device) {}
+UpdateNorm::UpdateNorm(Problem const& problem, int device) : m_problem(problem), m_device(device) {}
 
-Change::~Change() {
+UpdateNorm::~UpdateNorm() {
   if (m_total != nullptr) cudaFreeHost(m_total);
   if (m_ready != nullptr) cudaEventDestroy(m_ready);
 }
 
-ChangeResult Change::target(Launch const& launch) {
+UpdateNormResult UpdateNorm::target(Launch const& launch) {
   if (m_total == nullptr) {
-    std::vector<double> const zeros(change_blocks + 1, 0.0);
+    std::vector<double> const zeros(update_norm_blocks + 1, 0.0);
     m_partial.fill(m_device, zeros.data(), zeros.size() * sizeof(double), launch.stream);
     if (m_ready == nullptr) {
       check(cudaEventCreateWithFlags(&m_ready, cudaEventDisableTiming), "cudaEventCreateWithFlags");
@@ -35,10 +35,10 @@ ChangeResult Change::target(Launch const& launch) {
   double* total = nullptr;
   check(cudaHostGetDevicePointer(&total, m_total, 0), "cudaHostGetDevicePointer");
   auto* const partial = static_cast<double*>(m_partial.data());
-  return {partial, reinterpret_cast<unsigned*>(partial + change_blocks), total};
+  return {partial, reinterpret_cast<unsigned*>(partial + update_norm_blocks), total};
 }
 
-double Change::wait(Launch const& launch, Norm norm, std::function<void()> const& ahead) {
+double UpdateNorm::wait(Launch const& launch, Norm norm, std::function<void()> const& ahead) {
   check(cudaEventRecord(m_ready, static_cast<cudaStream_t>(launch.stream)), "cudaEventRecord");
   ahead();
   check(cudaEventSynchronize(m_ready), "cudaEventSynchronize");
@@ -46,7 +46,7 @@ double Change::wait(Launch const& launch, Norm norm, std::function<void()> const
   return norm == Norm::max ? result : std::sqrt(result / static_cast<double>(m_problem.points()));
 }
 
-double* Change::parts(std::int64_t count, StripArgs const& rest, void const* in, void const* out) {
+double* UpdateNorm::parts(std::int64_t count, BoundaryArgs const& rest, void const* in, void const* out) {
   auto const bytes = static_cast<std::size_t>(count) * sizeof(double);
   if (!m_parts || m_parts->bytes() < bytes) {
     m_parts = std::make_unique<DeviceBuffer>();
@@ -59,28 +59,28 @@ double* Change::parts(std::int64_t count, StripArgs const& rest, void const* in,
   return static_cast<double*>(m_parts->data());
 }
 
-double Change::of_sweep(Launch const& launch, Norm norm, std::function<void()> const& ahead) {
+double UpdateNorm::of_sweep(Launch const& launch, Norm norm, std::function<void()> const& ahead) {
   CurrentDevice const current(m_device);
-  ChangeResult const to = target(launch);
+  UpdateNormResult const to = target(launch);
   {
     ToolsRegion const region(launch);
     auto const* const parts = static_cast<double const*>(m_parts->data());
     with_type(m_problem.value_type, [&](auto value) {
       using T = decltype(value);
-      launch_change_total(m_rest, parts, m_count, norm == Norm::max, static_cast<T const*>(m_in),
-                          static_cast<T const*>(m_out), to, static_cast<cudaStream_t>(launch.stream));
+      launch_update_norm_total(m_rest, parts, m_count, norm == Norm::max, static_cast<T const*>(m_in),
+                               static_cast<T const*>(m_out), to, static_cast<cudaStream_t>(launch.stream));
     });
     check_launch(launch.label);
   }
   return wait(launch, norm, ahead);
 }
 
-double Change::between(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
-                       std::function<void()> const& ahead) {
+double UpdateNorm::between(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second,
+                           Norm norm, std::function<void()> const& ahead) {
   CurrentDevice const current(m_device);
-  Problem const& p      = m_problem;
-  ChangeResult const to = target(launch);
-  ChangeArgs g{};
+  Problem const& p          = m_problem;
+  UpdateNormResult const to = target(launch);
+  UpdateNormArgs g{};
   auto const& newest_stride = newest_is_second ? p.out_stride : p.in_stride;
   auto const& oldest_stride = newest_is_second ? p.in_stride : p.out_stride;
   std::int64_t newest_first = 0, oldest_first = 0;
@@ -107,24 +107,24 @@ double Change::between(Launch const& launch, void const* newest, void const* old
     g.rows_alike = g.rows_alike && (g.size[a] == 1 || (newest_stride[a] - oldest_stride[a]) * size % 16 == 0);
   }
   // A row is read at once if a block's threads have enough points for it, by whole warps if it is not shorter.
-  std::int64_t const batch = g.rows_alike ? change_vectors * 16 / size : change_batch;
-  auto const wider         = [&](int threads) { return threads < change_threads && threads < g.size[2]; };
+  std::int64_t const batch = g.rows_alike ? update_norm_vectors * 16 / size : update_norm_batch;
+  auto const wider         = [&](int threads) { return threads < update_norm_threads && threads < g.size[2]; };
   while (wider(1 << g.threads_x_log2) &&
          ((1 << g.threads_x_log2) < 32 || (batch << g.threads_x_log2) < std::min(g.size[2], g.segment))) {
     ++g.threads_x_log2;
   }
-  std::int64_t const side = change_threads >> g.threads_x_log2;
+  std::int64_t const side = update_norm_threads >> g.threads_x_log2;
   // Many waves of blocks, as few of them leave some multiprocessors to finish late, each with enough to read.
   std::int64_t const all = rows * g.size[2] * size;
   std::int64_t const wanted =
-      std::max<std::int64_t>(all / change_block_bytes, change_resident * device_facts(m_device).sm_count);
-  auto const blocks = static_cast<int>(std::min({(items + side - 1) / side, wanted, change_blocks}));
+      std::max<std::int64_t>(all / update_norm_block_bytes, update_norm_resident * device_facts(m_device).sm_count);
+  auto const blocks = static_cast<int>(std::min({(items + side - 1) / side, wanted, update_norm_blocks}));
   {
     ToolsRegion const region(launch);
     with_type(p.value_type, [&](auto value) {
       using T = decltype(value);
-      launch_change(g, blocks, static_cast<T const*>(newest) + newest_first,
-                    static_cast<T const*>(oldest) + oldest_first, to, static_cast<cudaStream_t>(launch.stream));
+      launch_update_norm(g, blocks, static_cast<T const*>(newest) + newest_first,
+                         static_cast<T const*>(oldest) + oldest_first, to, static_cast<cudaStream_t>(launch.stream));
     });
     check_launch(launch.label);
   }

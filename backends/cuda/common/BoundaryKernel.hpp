@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "Device.hpp"
-#include "FaceStripsKernel.hpp"
+#include "common/Device.hpp"
+#include "common/BoundaryPoints.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
@@ -13,23 +13,23 @@ namespace Cuda {
 
 /// What a fast kernel leaves: points near faces, in columns it cannot reach, or all of them. The plain
 /// formula with every boundary rule, in canonical order.
-class FaceStrips {
+class BoundaryKernel {
  public:
-  FaceStrips(Problem const& problem, SpaceInfo const& space, Launch const& launch);
+  BoundaryKernel(Problem const& problem, SpaceInfo const& space, Launch const& launch);
 
   /// Points of the problem's range that are not in `done`, which must lie inside it, or be empty; if it is not, the
   /// kernel that does it must have been launched just before. Enqueues at most one kernel.
   void run(Launch const& launch, void const* in, void* out, PointBox const& done) const;
 
   /// What the strips are beside `done`, for a kernel that does them in blocks of its own of so many threads.
-  StripArgs arguments(PointBox const& done, int threads) const;
+  BoundaryArgs arguments(PointBox const& done, int threads) const;
 
-  /// Terms in device memory, as StripTerm, for kernels that read a list.
+  /// Terms in device memory, as BoundaryTerm, for kernels that read a list.
   void const* terms() const { return m_terms.data(); }
 
  private:
   DeviceBuffer m_terms;
-  StripArgs m_args{};
+  BoundaryArgs m_args{};
   PointBox m_range;
   ValueType m_type;
   bool m_overlap;

@@ -3,10 +3,10 @@
 
 #include "TablePlan.hpp"
 
-#include "Check.hpp"
+#include "common/Check.hpp"
 #include "CudaModel.hpp"
-#include "Device.hpp"
-#include "FaceStrips.hpp"
+#include "common/Device.hpp"
+#include "common/BoundaryKernel.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
@@ -60,7 +60,7 @@ class TableExecutable : public Executable {
  private:
   int m_device;
   TablePlan m_plan;
-  Cuda::FaceStrips m_strips;
+  Cuda::BoundaryKernel m_strips;
   Cuda::DeviceBuffer m_tables, m_terms;
 };
 

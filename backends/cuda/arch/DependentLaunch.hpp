@@ -3,13 +3,37 @@
 
 #pragma once
 
+#include "arch/Ptx.hpp"
+
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <cstdint>
 
+// Programmatic dependent launch: a kernel that begins before the one ahead of it on the stream has ended.
+
 namespace KokkosStencil {
 namespace Cuda {
+
+namespace Ptx {
+
+/// griddepcontrol: a kernel launched with programmatic stream serialization may begin once all blocks of the one before
+/// it have signalled; it waits for the end of that one before it ends. No effect without that attribute, nor
+/// before 9.0.
+struct GridDependency {
+  __device__ static void signal() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    KOKKOSSTENCIL_PTX("griddepcontrol.launch_dependents;");
+#endif
+  }
+  __device__ static void wait() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    KOKKOSSTENCIL_PTX("griddepcontrol.wait;" ::: "memory");
+#endif
+  }
+};
+
+}  // namespace Ptx
 
 /// Launches a kernel that may begin when all blocks of the one before it on the stream have signalled
 /// (Ptx::GridDependency) or ended. Compiled for less than 9.0, or without `overlap`, it runs after it.
@@ -39,15 +63,15 @@ void launch_overlapping(bool overlap, bool waits_first, std::uint32_t blocks, in
 /// Launches a kernel that may run beside the one launched before it on the stream, which it does not depend on.
 /// `Kernel` has to end with a wait, so that what follows on the stream finds both done.
 template <auto Kernel, class... Args>
-void launch_beside(bool beside, std::uint32_t blocks, int threads, std::size_t shared, cudaStream_t stream,
-                   Args... args) {
+void launch_concurrent(bool beside, std::uint32_t blocks, int threads, std::size_t shared, cudaStream_t stream,
+                       Args... args) {
   launch_overlapping<Kernel>(beside, false, blocks, threads, shared, stream, args...);
 }
 
 /// Launches a kernel whose blocks may take their places while the last ones of the kernel before it on the stream run.
 /// They have to wait (Ptx::GridDependency) before they touch memory that others write.
 template <auto Kernel, class... Args>
-void launch_early(std::uint32_t blocks, int threads, std::size_t shared, cudaStream_t stream, Args... args) {
+void launch_dependent(std::uint32_t blocks, int threads, std::size_t shared, cudaStream_t stream, Args... args) {
   launch_overlapping<Kernel>(true, true, blocks, threads, shared, stream, args...);
 }
 

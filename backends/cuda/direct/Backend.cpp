@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Change.hpp"
-#include "Check.hpp"
+#include "common/UpdateNorm.hpp"
+#include "common/Check.hpp"
 #include "CudaModel.hpp"
-#include "Device.hpp"
-#include "FaceStrips.hpp"
+#include "common/Device.hpp"
+#include "common/BoundaryKernel.hpp"
 #include "Kernels.hpp"
 #include "RowSchedule.hpp"
-#include "WithType.hpp"
+#include "common/WithType.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
@@ -201,7 +201,7 @@ class DirectExecutable : public Executable {
 
   bool measured_sweep(Launch const& launch, void const* in, void* out, Norm norm,
                       Impl::ChangeMeter& meter) const override {
-    auto* const change = dynamic_cast<Cuda::Change*>(&meter);
+    auto* const change = dynamic_cast<Cuda::UpdateNorm*>(&meter);
     if (change == nullptr || m_kernel == nullptr || m_kernel->launch_measured == nullptr) return false;
     Cuda::CurrentDevice const current(m_device);
     ToolsRegion const region(launch);
@@ -214,7 +214,7 @@ class DirectExecutable : public Executable {
  private:
   /// Launches the shape's kernel, the one that measures where there is something to measure for, and sets what it
   /// covers; false if it cannot run on these Views.
-  bool shape(Launch const& launch, void const* in, void* out, PointBox& done, Cuda::Change* change = nullptr,
+  bool shape(Launch const& launch, void const* in, void* out, PointBox& done, Cuda::UpdateNorm* change = nullptr,
              Norm norm = Norm::max) const {
     if (m_kernel == nullptr || m_fitted.empty()) return false;
     ShapeKernel const& k   = *m_kernel;
@@ -293,7 +293,7 @@ class DirectExecutable : public Executable {
     auto const stream = static_cast<cudaStream_t>(launch.stream);
     done              = box;
     if (change != nullptr) {
-      auto const rest     = m_strips.arguments(done, Cuda::strip_threads);
+      auto const rest     = m_strips.arguments(done, Cuda::boundary_threads);
       double* const parts = change->parts(std::int64_t(blocks) * k.warps, rest, in, out);
       k.launch_measured(m_table.data(), g, blocks, from, to, parts, norm == Norm::max, stream);
     } else {
@@ -407,7 +407,7 @@ class DirectExecutable : public Executable {
   std::vector<unsigned char> m_table;  ///< what the shape's kernel takes
   PointBox m_fitted{};                 ///< what it can do
   PointBox m_across{};                 ///< and if it reads across periodic faces along x
-  Cuda::FaceStrips m_strips;
+  Cuda::BoundaryKernel m_strips;
   Cuda::DeviceBuffer m_tap_buffer;
   TapArgs m_taps{};
   int m_rows        = 1;

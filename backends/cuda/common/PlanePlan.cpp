@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "PlanePlan.hpp"
+#include "common/PlanePlan.hpp"
 
-#include "Pieces.hpp"
+#include "common/Alignment.hpp"
 #include "model/PlaneCut.hpp"
 
 #include <algorithm>

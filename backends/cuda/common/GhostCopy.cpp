@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Outside.hpp"
+#include "common/GhostCopy.hpp"
 
-#include "Check.hpp"
-#include "Device.hpp"
-#include "OutsideKernel.hpp"
-#include "Pieces.hpp"
+#include "common/Check.hpp"
+#include "common/Device.hpp"
+#include "common/GhostCopyKernel.hpp"
+#include "common/Alignment.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -15,12 +15,12 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-Outside::Outside(Problem const& p, int device) : m_problem(p), m_device(device) {
+GhostCopy::GhostCopy(Problem const& p, int device) : m_problem(p), m_device(device) {
   PointBox const range{p.begin, p.end};
   if (!range.empty()) m_boxes = difference(PointBox{{{0, 0, 0}}, p.extent}, range);
 }
 
-void Outside::copy(Launch const& launch, void const* first, void* second) const {
+void GhostCopy::copy(Launch const& launch, void const* first, void* second) const {
   if (m_boxes.empty()) return;
   Problem const& p = m_problem;
   OutsideArgs g{};

@@ -14,37 +14,37 @@ namespace Cuda {
 
 /// A term as kernels read it from device memory.
 template <class A>
-struct StripTerm {
+struct BoundaryTerm {
   std::int32_t offset[3];
   A coefficient;
 };
 
-struct StripBox {
+struct BoundaryBox {
   std::int64_t begin[3];
   std::int64_t size[3];
   std::int64_t points;
   std::uint32_t first_block;
 };
 
-constexpr int max_strips    = 6;
-constexpr int strip_threads = 128;
+constexpr int max_boundary_boxes = 6;
+constexpr int boundary_threads   = 128;
 
 /// Everything but the pointers to the Views.
-struct StripArgs {
+struct BoundaryArgs {
   std::int64_t extent[3], in_stride[3], out_stride[3];
   Face faces[3][2];
   int user_axis[3];
-  void const* terms;  ///< StripTerm, in canonical order
+  void const* terms;  ///< BoundaryTerm, in canonical order
   int term_count;
   int box_count;
   std::uint32_t blocks;
-  StripBox boxes[max_strips];
+  BoundaryBox boxes[max_boundary_boxes];
 };
 
 /// The plain formula with the boundary rules at every point of the boxes. `beside`: may run at the same time as what
 /// was launched before. T: double, float, __half, __nv_bfloat16.
 template <class T>
-void launch_face_strips(StripArgs const& args, bool beside, T const* in, T* out, cudaStream_t stream);
+void launch_boundary_points(BoundaryArgs const& args, bool beside, T const* in, T* out, cudaStream_t stream);
 
 }  // namespace Cuda
 }  // namespace KokkosStencil

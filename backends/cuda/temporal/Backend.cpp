@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Check.hpp"
+#include "common/Check.hpp"
 #include "CudaModel.hpp"
-#include "Device.hpp"
+#include "common/Device.hpp"
 #include "LinePlan.hpp"
 #include "Passes.hpp"
 #include "SpacePlan.hpp"

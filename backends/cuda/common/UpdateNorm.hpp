@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "ChangeKernel.hpp"
-#include "Device.hpp"
+#include "common/UpdateNormKernel.hpp"
+#include "common/Device.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 #include <KokkosStencil_Until.hpp>
@@ -20,12 +20,12 @@ namespace KokkosStencil {
 namespace Cuda {
 
 /// Measures changes on the stream of the launch; only the result crosses to the host.
-class Change : public Impl::ChangeMeter {
+class UpdateNorm : public Impl::ChangeMeter {
  public:
-  Change(Problem const& problem, int device);
-  ~Change() override;
-  Change(Change const&)            = delete;
-  Change& operator=(Change const&) = delete;
+  UpdateNorm(Problem const& problem, int device);
+  ~UpdateNorm() override;
+  UpdateNorm(UpdateNorm const&)            = delete;
+  UpdateNorm& operator=(UpdateNorm const&) = delete;
 
   double between(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
                  std::function<void()> const& ahead) override;
@@ -33,11 +33,11 @@ class Change : public Impl::ChangeMeter {
 
   /// Memory where a kernel leaves the changes of parts of a sweep, from in to out: sums of squares, or the largest.
   /// It need not see the boxes of `rest`.
-  double* parts(std::int64_t count, StripArgs const& rest, void const* in, void const* out);
+  double* parts(std::int64_t count, BoundaryArgs const& rest, void const* in, void const* out);
 
  private:
   /// What the first check needs, since few plans are for iterate_until.
-  ChangeResult target(Launch const& launch);
+  UpdateNormResult target(Launch const& launch);
   double wait(Launch const& launch, Norm norm, std::function<void()> const& ahead);
 
   Problem m_problem;
@@ -48,7 +48,7 @@ class Change : public Impl::ChangeMeter {
 
   std::unique_ptr<DeviceBuffer> m_parts;
   std::int64_t m_count = 0;
-  StripArgs m_rest{};
+  BoundaryArgs m_rest{};
   void const* m_in  = nullptr;
   void const* m_out = nullptr;
 };

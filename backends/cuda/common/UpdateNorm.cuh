@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "Value.cuh"
+#include "common/Value.cuh"
 
 namespace KokkosStencil {
 namespace Cuda {

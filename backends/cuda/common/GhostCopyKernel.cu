@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "OutsideKernel.hpp"
+#include "common/GhostCopyKernel.hpp"
 
-#include "Beside.hpp"
-#include "Ptx.hpp"
+#include "arch/DependentLaunch.hpp"
+#include "arch/DependentLaunch.hpp"
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -47,9 +47,10 @@ __global__ void __launch_bounds__(outside_threads)
 template <class Word>
 void launch_copy_outside(OutsideArgs const& args, Word const* first, Word* second, cudaStream_t stream) {
   if (args.pieces) {
-    launch_early<copy_outside<Word, 16 / sizeof(Word)>>(args.blocks, outside_threads, 0, stream, args, first, second);
+    launch_dependent<copy_outside<Word, 16 / sizeof(Word)>>(args.blocks, outside_threads, 0, stream, args, first,
+                                                            second);
   } else {
-    launch_early<copy_outside<Word, 1>>(args.blocks, outside_threads, 0, stream, args, first, second);
+    launch_dependent<copy_outside<Word, 1>>(args.blocks, outside_threads, 0, stream, args, first, second);
   }
 }
 

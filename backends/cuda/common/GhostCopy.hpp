@@ -12,9 +12,9 @@ namespace Cuda {
 
 /// Copies what lies outside the range of an iteration from its first View to the second: one launch. Sectors of memory
 /// are written as a whole, with points of the range as well, which the first sweep overwrites.
-class Outside {
+class GhostCopy {
  public:
-  Outside(Problem const& problem, int device);
+  GhostCopy(Problem const& problem, int device);
 
   void copy(Launch const& launch, void const* first, void* second) const;
 

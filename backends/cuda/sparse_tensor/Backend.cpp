@@ -4,10 +4,10 @@
 #include "StepStrips.hpp"
 #include "TensorPlan.hpp"
 
-#include "Check.hpp"
+#include "common/Check.hpp"
 #include "CudaModel.hpp"
-#include "Device.hpp"
-#include "FaceStrips.hpp"
+#include "common/Device.hpp"
+#include "common/BoundaryKernel.hpp"
 #include "Passes.hpp"
 
 #include <KokkosStencil_Backend.hpp>
@@ -167,7 +167,7 @@ class TensorExecutable : public Executable {
   int m_device;
   TensorPlan m_plan;
   Operands m_operands;
-  Cuda::FaceStrips m_strips;
+  Cuda::BoundaryKernel m_strips;
   std::vector<std::unique_ptr<Pass>> m_passes;
   CudaModel::Passes m_order{{{1, 1.0}}};
 };

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "PlaneArgs.hpp"
-#include "Value.cuh"
+#include "common/PlaneArgs.hpp"
+#include "common/Value.cuh"
 
 #include <cuda_runtime.h>
 
@@ -30,7 +30,7 @@ struct PlaneTile {
 /// Recomputes the non-finite outputs of a tile by the plain formula, in the canonical order: zeros of matrices times
 /// infinities and NaN beside the stencil have no place in them.
 template <class T>
-__device__ __noinline__ void mend_plane(PlaneArgs<T> const& args, std::uint32_t strip, std::uint32_t rest) {
+__device__ __noinline__ void fix_non_finite_plane(PlaneArgs<T> const& args, std::uint32_t strip, std::uint32_t rest) {
   PlaneTile const tile(args, strip, rest);
   int const lane = static_cast<int>(threadIdx.x & 31u);
   for (int row = 0; row < tile.height; ++row) {

@@ -3,11 +3,11 @@
 
 #include "DoublePlan.hpp"
 
-#include "Check.hpp"
+#include "common/Check.hpp"
 #include "CudaModel.hpp"
-#include "Device.hpp"
-#include "FaceStrips.hpp"
-#include "PlanePlan.hpp"
+#include "common/Device.hpp"
+#include "common/BoundaryKernel.hpp"
+#include "common/PlanePlan.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
@@ -52,7 +52,7 @@ class TensorDoubleExecutable : public Executable {
  private:
   int m_device;
   DoublePlan m_plan;
-  Cuda::FaceStrips m_strips;
+  Cuda::BoundaryKernel m_strips;
   Cuda::DeviceBuffer m_bands, m_terms;
 };
 

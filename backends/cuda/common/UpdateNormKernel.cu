@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Change.cuh"
-#include "ChangeKernel.hpp"
+#include "common/UpdateNorm.cuh"
+#include "common/UpdateNormKernel.hpp"
 
 #include <cstring>
 #include <cub/block/block_reduce.cuh>
@@ -17,14 +17,14 @@ struct Sum {
 };
 
 __device__ double block_total(bool largest, double mine) {
-  using Reduce = cub::BlockReduce<double, change_threads>;
+  using Reduce = cub::BlockReduce<double, update_norm_threads>;
   __shared__ typename Reduce::TempStorage storage;
   __syncthreads();
   return largest ? Reduce(storage).Reduce(mine, Larger()) : Reduce(storage).Reduce(mine, Sum());
 }
 
 /// The block that is last adds up what all have left, in an order that does not depend on who that is.
-__device__ void finish(bool largest, double mine, ChangeResult const& result) {
+__device__ void finish(bool largest, double mine, UpdateNormResult const& result) {
   __shared__ bool last;
   mine = block_total(largest, mine);
   if (threadIdx.x == 0) {
@@ -35,7 +35,7 @@ __device__ void finish(bool largest, double mine, ChangeResult const& result) {
   __syncthreads();
   if (!last) return;
   mine = 0.0;
-  for (unsigned k = threadIdx.x; k < gridDim.x; k += change_threads) {
+  for (unsigned k = threadIdx.x; k < gridDim.x; k += update_norm_threads) {
     double const part = __ldcg(result.partial + k);
     mine              = largest ? Larger()(mine, part) : mine + part;
   }
@@ -48,11 +48,11 @@ __device__ void finish(bool largest, double mine, ChangeResult const& result) {
 
 /// Any strides.
 template <class T>
-__global__ void __launch_bounds__(change_threads)
-    change(__grid_constant__ ChangeArgs const g, T const* __restrict__ newest, T const* __restrict__ oldest,
-           __grid_constant__ ChangeResult const result) {
+__global__ void __launch_bounds__(update_norm_threads)
+    change(__grid_constant__ UpdateNormArgs const g, T const* __restrict__ newest, T const* __restrict__ oldest,
+           __grid_constant__ UpdateNormResult const result) {
   int const tx = int(threadIdx.x) & ((1 << g.threads_x_log2) - 1), ty = int(threadIdx.x) >> g.threads_x_log2;
-  int const side = 1 << g.threads_x_log2, rows = change_threads >> g.threads_x_log2;
+  int const side = 1 << g.threads_x_log2, rows = update_norm_threads >> g.threads_x_log2;
   std::int64_t const items = g.size[0] * g.size[1] * g.segments;
   double mine              = 0.0;
   for (std::int64_t item = std::int64_t(blockIdx.x) * rows + ty; item < items; item += std::int64_t(gridDim.x) * rows) {
@@ -61,17 +61,17 @@ __global__ void __launch_bounds__(change_threads)
     std::int64_t const high = low + g.segment < g.size[2] ? low + g.segment : g.size[2];
     T const* const a        = newest + z * g.newest_stride[0] + y * g.newest_stride[1];
     T const* const b        = oldest + z * g.oldest_stride[0] + y * g.oldest_stride[1];
-    for (std::int64_t x = low + tx; x < high; x += change_batch * side) {
-      T u[change_batch], v[change_batch];
+    for (std::int64_t x = low + tx; x < high; x += update_norm_batch * side) {
+      T u[update_norm_batch], v[update_norm_batch];
 #pragma unroll
-      for (int k = 0; k < change_batch; ++k) {
+      for (int k = 0; k < update_norm_batch; ++k) {
         // Past the end, a point already counted.
         std::int64_t const at = x + k * side < high ? x + k * side : x;
         u[k]                  = a[at * g.newest_stride[2]];
         v[k]                  = b[at * g.oldest_stride[2]];
       }
 #pragma unroll
-      for (int k = 0; k < change_batch; ++k) {
+      for (int k = 0; k < update_norm_batch; ++k) {
         if (g.largest || k == 0 || x + k * side < high) add(g.largest, u[k], v[k], mine);
       }
     }
@@ -112,12 +112,12 @@ __device__ __forceinline__ void add_vector(bool largest, uint4 const& u, uint4 c
 /// Contiguous rows that lie alike to 16 bytes in both states. What binds is the issue of instructions: loads as wide as
 /// they go, no 64-bit division.
 template <class T>
-__global__ void __launch_bounds__(change_threads, change_resident - (sizeof(T) == 2 ? 1 : 0))
-    change_rows(__grid_constant__ ChangeArgs const g, T const* __restrict__ newest, T const* __restrict__ oldest,
-                __grid_constant__ ChangeResult const result) {
+__global__ void __launch_bounds__(update_norm_threads, update_norm_resident - (sizeof(T) == 2 ? 1 : 0))
+    change_rows(__grid_constant__ UpdateNormArgs const g, T const* __restrict__ newest, T const* __restrict__ oldest,
+                __grid_constant__ UpdateNormResult const result) {
   constexpr int V = 16 / sizeof(T);
   int const tx = int(threadIdx.x) & ((1 << g.threads_x_log2) - 1), ty = int(threadIdx.x) >> g.threads_x_log2;
-  int const side = 1 << g.threads_x_log2, rows = change_threads >> g.threads_x_log2;
+  int const side = 1 << g.threads_x_log2, rows = update_norm_threads >> g.threads_x_log2;
   auto const height = unsigned(g.size[1]), segments = unsigned(g.segments);
   unsigned const items = unsigned(g.size[0]) * height * segments;
   double mine          = 0.0;
@@ -140,16 +140,16 @@ __global__ void __launch_bounds__(change_threads, change_resident - (sizeof(T) =
       one = a[other(tx)];
       two = b[other(tx)];
     }
-    for (int x = tx; x < wide; x += change_vectors * side) {
-      uint4 p[change_vectors], q[change_vectors];
+    for (int x = tx; x < wide; x += update_norm_vectors * side) {
+      uint4 p[update_norm_vectors], q[update_norm_vectors];
 #pragma unroll
-      for (int k = 0; k < change_vectors; ++k) {
+      for (int k = 0; k < update_norm_vectors; ++k) {
         int const at = x + k * side < wide ? x + k * side : x;
         p[k]         = __ldg(u + at);
         q[k]         = __ldg(v + at);
       }
 #pragma unroll
-      for (int k = 0; k < change_vectors; ++k) {
+      for (int k = 0; k < update_norm_vectors; ++k) {
         if (k == 0 || x + k * side < wide) add_vector<T>(g.largest, p[k], q[k], mine);
       }
     }
@@ -161,17 +161,17 @@ __global__ void __launch_bounds__(change_threads, change_resident - (sizeof(T) =
 
 /// What a sweep has left, and the points that it has not seen.
 template <class T>
-__global__ void __launch_bounds__(change_threads)
-    change_total(__grid_constant__ StripArgs const rest, double const* __restrict__ parts, std::int64_t count,
+__global__ void __launch_bounds__(update_norm_threads)
+    change_total(__grid_constant__ BoundaryArgs const rest, double const* __restrict__ parts, std::int64_t count,
                  bool largest, T const* __restrict__ in, T const* __restrict__ out,
-                 __grid_constant__ ChangeResult const result) {
-  std::int64_t const all = std::int64_t(gridDim.x) * change_threads;
-  std::int64_t const i   = std::int64_t(blockIdx.x) * change_threads + threadIdx.x;
+                 __grid_constant__ UpdateNormResult const result) {
+  std::int64_t const all = std::int64_t(gridDim.x) * update_norm_threads;
+  std::int64_t const i   = std::int64_t(blockIdx.x) * update_norm_threads + threadIdx.x;
   double mine            = 0.0;
 #pragma unroll 4
   for (std::int64_t k = i; k < count; k += all) mine = largest ? Larger()(mine, parts[k]) : mine + parts[k];
   for (int b = 0; b < rest.box_count; ++b) {
-    StripBox const& box = rest.boxes[b];
+    BoundaryBox const& box = rest.boxes[b];
     for (std::int64_t k = i; k < box.points; k += all) {
       std::int64_t const x = box.begin[2] + k % box.size[2], y = box.begin[1] + k / box.size[2] % box.size[1],
                          z = box.begin[0] + k / box.size[2] / box.size[1];
@@ -185,39 +185,42 @@ __global__ void __launch_bounds__(change_threads)
 }  // namespace
 
 template <class T>
-void launch_change_total(StripArgs const& rest, double const* parts, std::int64_t count, bool largest, T const* in,
-                         T const* out, ChangeResult const& result, cudaStream_t stream) {
+void launch_update_norm_total(BoundaryArgs const& rest, double const* parts, std::int64_t count, bool largest,
+                              T const* in, T const* out, UpdateNormResult const& result, cudaStream_t stream) {
   std::int64_t points = count;
   for (int b = 0; b < rest.box_count; ++b) points += rest.boxes[b].points;
-  std::int64_t const wanted = (points + 4 * change_threads - 1) / (4 * change_threads);
+  std::int64_t const wanted = (points + 4 * update_norm_threads - 1) / (4 * update_norm_threads);
   auto const blocks         = static_cast<unsigned>(wanted < 1024 ? wanted : 1024);
-  change_total<T><<<blocks, change_threads, 0, stream>>>(rest, parts, count, largest, in, out, result);
+  change_total<T><<<blocks, update_norm_threads, 0, stream>>>(rest, parts, count, largest, in, out, result);
 }
 
 template <class T>
-void launch_change(ChangeArgs const& args, int blocks, T const* newest, T const* oldest, ChangeResult const& result,
-                   cudaStream_t stream) {
+void launch_update_norm(UpdateNormArgs const& args, int blocks, T const* newest, T const* oldest,
+                        UpdateNormResult const& result, cudaStream_t stream) {
   if (args.rows_alike) {
-    change_rows<T><<<blocks, change_threads, 0, stream>>>(args, newest, oldest, result);
+    change_rows<T><<<blocks, update_norm_threads, 0, stream>>>(args, newest, oldest, result);
   } else {
-    change<T><<<blocks, change_threads, 0, stream>>>(args, newest, oldest, result);
+    change<T><<<blocks, update_norm_threads, 0, stream>>>(args, newest, oldest, result);
   }
 }
 
-template void launch_change(ChangeArgs const&, int, double const*, double const*, ChangeResult const&, cudaStream_t);
-template void launch_change(ChangeArgs const&, int, float const*, float const*, ChangeResult const&, cudaStream_t);
-template void launch_change(ChangeArgs const&, int, __half const*, __half const*, ChangeResult const&, cudaStream_t);
-template void launch_change(ChangeArgs const&, int, __nv_bfloat16 const*, __nv_bfloat16 const*, ChangeResult const&,
-                            cudaStream_t);
+template void launch_update_norm(UpdateNormArgs const&, int, double const*, double const*, UpdateNormResult const&,
+                                 cudaStream_t);
+template void launch_update_norm(UpdateNormArgs const&, int, float const*, float const*, UpdateNormResult const&,
+                                 cudaStream_t);
+template void launch_update_norm(UpdateNormArgs const&, int, __half const*, __half const*, UpdateNormResult const&,
+                                 cudaStream_t);
+template void launch_update_norm(UpdateNormArgs const&, int, __nv_bfloat16 const*, __nv_bfloat16 const*,
+                                 UpdateNormResult const&, cudaStream_t);
 
-template void launch_change_total(StripArgs const&, double const*, std::int64_t, bool, double const*, double const*,
-                                  ChangeResult const&, cudaStream_t);
-template void launch_change_total(StripArgs const&, double const*, std::int64_t, bool, float const*, float const*,
-                                  ChangeResult const&, cudaStream_t);
-template void launch_change_total(StripArgs const&, double const*, std::int64_t, bool, __half const*, __half const*,
-                                  ChangeResult const&, cudaStream_t);
-template void launch_change_total(StripArgs const&, double const*, std::int64_t, bool, __nv_bfloat16 const*,
-                                  __nv_bfloat16 const*, ChangeResult const&, cudaStream_t);
+template void launch_update_norm_total(BoundaryArgs const&, double const*, std::int64_t, bool, double const*,
+                                       double const*, UpdateNormResult const&, cudaStream_t);
+template void launch_update_norm_total(BoundaryArgs const&, double const*, std::int64_t, bool, float const*,
+                                       float const*, UpdateNormResult const&, cudaStream_t);
+template void launch_update_norm_total(BoundaryArgs const&, double const*, std::int64_t, bool, __half const*,
+                                       __half const*, UpdateNormResult const&, cudaStream_t);
+template void launch_update_norm_total(BoundaryArgs const&, double const*, std::int64_t, bool, __nv_bfloat16 const*,
+                                       __nv_bfloat16 const*, UpdateNormResult const&, cudaStream_t);
 
 }  // namespace Cuda
 }  // namespace KokkosStencil

@@ -3,11 +3,11 @@
 
 #include "FloatPlan.hpp"
 
-#include "Check.hpp"
+#include "common/Check.hpp"
 #include "CudaModel.hpp"
-#include "Device.hpp"
-#include "FaceStrips.hpp"
-#include "PlanePlan.hpp"
+#include "common/Device.hpp"
+#include "common/BoundaryKernel.hpp"
+#include "common/PlanePlan.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
@@ -49,7 +49,7 @@ class TensorFloatExecutable : public Executable {
  private:
   int m_device;
   FloatPlan m_plan;
-  Cuda::FaceStrips m_strips;
+  Cuda::BoundaryKernel m_strips;
   Cuda::DeviceBuffer m_matrices, m_metadata, m_terms;
 };
 

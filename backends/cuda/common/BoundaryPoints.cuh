@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "FaceStripsKernel.hpp"
-#include "Value.cuh"
+#include "common/BoundaryPoints.hpp"
+#include "common/Value.cuh"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 
@@ -13,12 +13,12 @@ namespace Cuda {
 
 /// The point of a thread of a block of `Threads`, by the plain formula.
 template <class T, int Threads>
-__device__ __forceinline__ void strip_point(StripArgs const& args, std::uint32_t block, T const* __restrict__ in,
+__device__ __forceinline__ void strip_point(BoundaryArgs const& args, std::uint32_t block, T const* __restrict__ in,
                                             T* __restrict__ out) {
   using A = Accumulator<T>;
   int b   = 0;
   while (b + 1 < args.box_count && block >= args.boxes[b + 1].first_block) ++b;
-  StripBox const& box      = args.boxes[b];
+  BoundaryBox const& box   = args.boxes[b];
   std::int64_t const index = std::int64_t(block - box.first_block) * Threads + threadIdx.x;
   if (index >= box.points) return;
   std::int64_t i[3];
@@ -36,7 +36,7 @@ __device__ __forceinline__ void strip_point(StripArgs const& args, std::uint32_t
   }
   for (int a = 0; a < 3; ++a) i[a] += box.begin[a];
 
-  auto const* const terms = static_cast<StripTerm<A> const*>(args.terms);
+  auto const* const terms = static_cast<BoundaryTerm<A> const*>(args.terms);
   A acc                   = -A(0);
   // Terms come row by row: the slow axes are mapped once a row.
   int dz = 0, dy = 0, row_axis = -1, row_side = 0;
@@ -44,7 +44,7 @@ __device__ __forceinline__ void strip_point(StripArgs const& args, std::uint32_t
   // The loads of some terms are in flight together: what takes long here is waiting.
   constexpr int some = 4;
   for (int first = 0; first < args.term_count; first += some) {
-    StripTerm<A> term[some];
+    BoundaryTerm<A> term[some];
     T value[some];
 #pragma unroll
     for (int n = 0; n < some; ++n) {

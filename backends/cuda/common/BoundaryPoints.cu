@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "common/BoundaryPoints.cuh"
+
+#include "arch/DependentLaunch.hpp"
+#include "arch/DependentLaunch.hpp"
+
+namespace KokkosStencil {
+namespace Cuda {
+
+namespace {
+
+template <class T>
+__global__ void __launch_bounds__(boundary_threads)
+    face_strips(__grid_constant__ BoundaryArgs const args, T const* __restrict__ in, T* __restrict__ out) {
+  strip_point<T, boundary_threads>(args, blockIdx.x, in, out);
+  Ptx::GridDependency::wait();
+}
+
+}  // namespace
+
+template <class T>
+void launch_boundary_points(BoundaryArgs const& args, bool beside, T const* in, T* out, cudaStream_t stream) {
+  launch_concurrent<face_strips<T>>(beside, args.blocks, boundary_threads, 0, stream, args, in, out);
+}
+
+template void launch_boundary_points(BoundaryArgs const&, bool, double const*, double*, cudaStream_t);
+template void launch_boundary_points(BoundaryArgs const&, bool, float const*, float*, cudaStream_t);
+template void launch_boundary_points(BoundaryArgs const&, bool, __half const*, __half*, cudaStream_t);
+template void launch_boundary_points(BoundaryArgs const&, bool, __nv_bfloat16 const*, __nv_bfloat16*, cudaStream_t);
+
+}  // namespace Cuda
+}  // namespace KokkosStencil
