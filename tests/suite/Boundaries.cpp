@@ -87,6 +87,34 @@ TEST_P(Boundaries, WindowsWiderThanTheView) {
   }
 }
 
+TEST_P(Boundaries, FarAway) {
+  // Every rule reads the same point at some smaller distance, and finds it as fast.
+  constexpr int far = 2000000000;
+  for (std::int64_t n : {1, 2, 9}) {
+    auto const extent = static_cast<int>(n);
+    struct Rule {
+      Face face;
+      int below, above;  // where -far and far lead
+    };
+    for (Rule const& rule : {Rule{Face::value(3), -extent, extent}, Rule{Face::edge(), -extent, extent},
+                             Rule{Face::periodic(), -(far % extent), far % extent},
+                             Rule{Face::mirror(), -(far % (2 * extent)), far % (2 * extent)}}) {
+      auto const with = [&](int below, int above) {
+        return call({{n, n + 1, n + 2}}, {{{{below, 0, 0}}, 2.0}, {{{above, 0, 0}}, 3.0}}).face(rule.face);
+      };
+      if (rule.below == rule.above) continue;
+      Call const distant = with(-far, far), near = with(rule.below, rule.above);
+      Field const u = filled(distant.rank, distant.extent, Data::integer, 4, runner().rounding());
+      for (BackendChoice const& choice : sweep_choices(runner(), distant)) {
+        SCOPED_TRACE(distant.text() + " on " + choice.force);
+        Outcome const o = runner().sweep(distant, u, choice.force);
+        EXPECT_TRUE(choice.ran(o.backend));
+        EXPECT_TRUE(same_bits(o.newest, runner().sweep(near, u, "generic").newest));
+      }
+    }
+  }
+}
+
 TEST_P(Boundaries, ConstantsAreRoundedToTheValueType) {
   verify_sweep(runner(), call(star_offsets(runner().rank(), 1)).face(Face::value(0.1)), Data::random);
 }

@@ -19,7 +19,13 @@ template <class A>
 void upload(DeviceBuffer& buffer, Problem const& p, int device, void* stream) {
   std::vector<BoundaryTerm<A>> terms;
   for (Impl::Term const& t : p.terms) {
-    terms.push_back({{t.offset[0], t.offset[1], t.offset[2]}, static_cast<A>(t.coefficient)});
+    std::int32_t offset[3];
+    for (std::size_t a = 0; a < 3; ++a) {
+      bool const mirrors = p.faces[a][0].kind == BoundaryKind::mirror && p.faces[a][1].kind == BoundaryKind::mirror;
+      // Between two mirrors the View and its image repeat, and kernels map what is near only.
+      offset[a] = static_cast<std::int32_t>(mirrors ? t.offset[a] % (2 * p.extent[a]) : t.offset[a]);
+    }
+    terms.push_back({{offset[0], offset[1], offset[2]}, static_cast<A>(t.coefficient)});
   }
   buffer.fill(device, terms.data(), terms.size() * sizeof(BoundaryTerm<A>), stream);
 }

@@ -61,7 +61,7 @@ __device__ __forceinline__ void strip_point(BoundaryArgs const& args, std::uint3
 #pragma unroll
         for (int a = 0; a < 2; ++a) {
           int side             = 0;
-          std::int64_t const m = Impl::map_index(i[a] + (a == 0 ? dz : dy), args.extent[a], args.faces[a], side);
+          std::int64_t const m = Impl::map_near_index(i[a] + (a == 0 ? dz : dy), args.extent[a], args.faces[a], side);
           if (m >= 0) {
             row += m * args.in_stride[a];
           } else if (row_axis < 0 || args.user_axis[a] < args.user_axis[row_axis]) {
@@ -71,7 +71,7 @@ __device__ __forceinline__ void strip_point(BoundaryArgs const& args, std::uint3
         }
       }
       int axis = row_axis, side = 0;
-      std::int64_t const m = Impl::map_index(i[2] + term[n].offset[2], args.extent[2], args.faces[2], side);
+      std::int64_t const m = Impl::map_near_index(i[2] + term[n].offset[2], args.extent[2], args.faces[2], side);
       // At a corner the constant of the lowest axis of the View counts.
       if (m < 0 && (axis < 0 || args.user_axis[2] < args.user_axis[axis])) {
         axis = 2;

@@ -52,7 +52,7 @@ __device__ bool source(StepArgs const& args, std::int32_t const (&cell)[2], std:
     point[a] = cell[a];
     if (Cells::wraps(args, a)) continue;
     int side             = 0;
-    std::int64_t const m = Impl::map_index(cell[a], args.extent[a], args.faces[a], side);
+    std::int64_t const m = Impl::map_near_index(cell[a], args.extent[a], args.faces[a], side);
     point[a]             = static_cast<std::int32_t>(m);
     // At a corner the constant of the lowest axis of the View counts.
     if (m < 0 && (axis < 0 || args.user_axis[a] < args.user_axis[axis])) {

@@ -135,7 +135,7 @@ struct Line {
 #pragma unroll 4
     for (int i = lane; i < width; i += 32) {
       int side             = -1;
-      std::int64_t const m = Impl::map_index(x + i, g.extent, g.faces, side);
+      std::int64_t const m = Impl::map_near_index(x + i, g.extent, g.faces, side);
       bool const outside   = x + i < 0 || x + i >= g.extent;
       bool const inside    = side < 0 && m >= 0 && m < g.extent;
       std::int64_t const o = m - x;

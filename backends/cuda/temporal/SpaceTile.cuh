@@ -163,7 +163,7 @@ struct SpaceTile {
       int const axis = k < width ? 2 : 1;
       int side       = -1;
       auto const m   = static_cast<std::int32_t>(
-          Impl::map_index(k < width ? t.x + k : t.y + k - width, g.extent[axis], g.faces[axis], side));
+          Impl::map_near_index(k < width ? t.x + k : t.y + k - width, g.extent[axis], g.faces[axis], side));
       if (axis == 2) {
         column_of[k] = side >= 0 ? -1 - side : m >= 0 && m < g.extent[2] ? m : nothing;
       } else {
@@ -233,7 +233,7 @@ struct SpaceTile {
     next = t.first - reach;
   }
 
-  /// As Impl::map_index, without a division, which would be a call in the middle of the loop.
+  /// As Impl::map_near_index, without a division, which would be a call in the middle of the loop.
   __device__ __forceinline__ int plane_of(int m, int& side) const {
     int const extent = g.extent[0];
     while (m < 0 || m >= extent) {

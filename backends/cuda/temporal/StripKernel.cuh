@@ -257,7 +257,7 @@ struct Strip {
 #pragma unroll 1
     for (int v = 0; v < V; ++v) {
       int side             = -1;
-      std::int64_t const m = Impl::map_index(x + lane * V + v, g.extent[1], g.faces[1], side);
+      std::int64_t const m = Impl::map_near_index(x + lane * V + v, g.extent[1], g.faces[1], side);
       if (side < 0 && m >= g.begin[1] && m < g.end[1]) active |= 1u << v;
       columns[lane * V + v] = side >= 0 ? -1 - side : m < 0 || m >= g.extent[1] ? nothing : std::int32_t(m);
     }
@@ -283,7 +283,7 @@ struct Strip {
         int side       = -1;
         std::int64_t m = first - back + i;
         if (m < 0 || m >= g.extent[0]) {
-          m = Impl::map_index(m, g.extent[0], g.faces[0], side);
+          m = Impl::map_near_index(m, g.extent[0], g.faces[0], side);
           if (side >= 0) m = -1;
         }
         if (m >= g.begin[0] && m < g.end[0]) active_rows |= 1u;

@@ -104,7 +104,7 @@ struct Tile {
     }
     for (int k = int(threadIdx.x); k < width; k += int(blockDim.x)) {
       int from             = -1;
-      std::int64_t const m = Impl::map_index(x + k, g.extent[2], g.faces[2], from);
+      std::int64_t const m = Impl::map_near_index(x + k, g.extent[2], g.faces[2], from);
       int const other      = reflected(x + k, g.extent[2], g.faces[2]) - x;
       source[k]            = from >= 0 ? -1 - from : m >= 0 && m < g.extent[2] ? std::int32_t(m) : nothing;
       twin[k]              = other != k && other >= 0 && other < width ? other : -1;
@@ -118,7 +118,7 @@ struct Tile {
       place[k]        = near * pitch;
       if (row < 0 || row >= g.rows) continue;
       int from             = -1;
-      std::int64_t const m = Impl::map_index(y + row, g.extent[1], g.faces[1], from);
+      std::int64_t const m = Impl::map_near_index(y + row, g.extent[1], g.faces[1], from);
       line[row]            = from >= 0 ? -1 - from : m < 0 ? 0 : m >= g.extent[1] ? g.extent[1] - 1 : std::int32_t(m);
       changes              = changes && from < 0 && m >= g.begin[1] && m < g.end[1];
     }
@@ -138,7 +138,7 @@ struct Tile {
   __device__ __forceinline__ void fetch(int z) const {
     if (is_read(z)) {
       int from             = -1;
-      std::int64_t m       = Impl::map_index(z, g.extent[0], g.faces[0], from);
+      std::int64_t m       = Impl::map_near_index(z, g.extent[0], g.faces[0], from);
       m                    = m < 0 ? 0 : m >= g.extent[0] ? g.extent[0] - 1 : m;
       T const* const start = in + m * g.in_stride[0];
       unsigned char* to    = plane_of(0, z);
@@ -284,7 +284,7 @@ struct Tile {
     int const begin = level * R / share, end = (g.rows - level * R + share - 1) / share;
     bool const is_last   = level == g.levels;
     int from             = -1;
-    std::int64_t const m = Impl::map_index(z, g.extent[0], g.faces[0], from);
+    std::int64_t const m = Impl::map_near_index(z, g.extent[0], g.faces[0], from);
     bool const plain     = is_last || (all && from < 0 && m >= g.begin[0] && m < g.end[0]);
     bool const moves     = from < 0 && m >= g.begin[0] && m < g.end[0];
 #pragma unroll 1

@@ -21,8 +21,10 @@ namespace Impl {
 /// the View: periodic, mirror and edge repeat as often as needed. halo returns the index itself, which
 /// the range check keeps inside. A mirror on one side only meets the rule of the other side when it
 /// reaches past that one.
-KOKKOSSTENCIL_HOST_DEVICE inline std::int64_t map_index(std::int64_t index, std::int64_t extent, Face const* faces,
-                                                        int& side) {
+///
+/// For windows that reach at most some extents past a face: two mirrors throw the index to and fro that often.
+KOKKOSSTENCIL_HOST_DEVICE inline std::int64_t map_near_index(std::int64_t index, std::int64_t extent, Face const* faces,
+                                                             int& side) {
   // Mirrors may throw the index past the other face, at most extent further in each time.
   while (index < 0 || index >= extent) {
     int const s = index < 0 ? 0 : 1;
@@ -35,6 +37,18 @@ KOKKOSSTENCIL_HOST_DEVICE inline std::int64_t map_index(std::int64_t index, std:
     }
   }
   return index;
+}
+
+/// The same at any distance.
+KOKKOSSTENCIL_HOST_DEVICE inline std::int64_t map_index(std::int64_t index, std::int64_t extent, Face const* faces,
+                                                        int& side) {
+  // Between two mirrors the View and its image repeat.
+  std::int64_t const period = 2 * extent;
+  if ((index < -period || index >= period) && faces[0].kind == BoundaryKind::mirror &&
+      faces[1].kind == BoundaryKind::mirror) {
+    index %= period;
+  }
+  return map_near_index(index, extent, faces, side);
 }
 
 }  // namespace Impl
