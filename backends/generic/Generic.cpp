@@ -15,7 +15,7 @@
 #include "cuda/common/UpdateNorm.hpp"
 #include "cuda/common/Device.hpp"
 #include "cuda/common/GhostCopy.hpp"
-#include "cuda/model/CudaModel.hpp"
+#include "cuda/common/CudaModel.hpp"
 #endif
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CudaModel.hpp"
+#include "common/CudaModel.hpp"
 #include "RooflinePicture.hpp"
 
 #include <KokkosStencil_Error.hpp>

@@ -3,7 +3,7 @@
 
 #include "Predict.hpp"
 
-#include "CudaModel.hpp"
+#include "common/CudaModel.hpp"
 #include "Suites.hpp"
 
 #include <model/GridProblem.hpp>

@@ -12,7 +12,7 @@
 #include "Streams.hpp"
 
 #include <cuda/Device.hpp>
-#include <cuda/model/CudaModel.hpp>
+#include <cuda/common/CudaModel.hpp>
 #include <model/GridProblem.hpp>
 
 #include <algorithm>

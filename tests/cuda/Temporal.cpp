@@ -8,7 +8,7 @@
 #include <Kokkos_Core.hpp>
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
-#include <cuda/model/TileCut.hpp>
+#include <cuda/temporal/TileCut.hpp>
 #include <cuda/temporal/SpacePlan.hpp>
 #include <cuda/temporal/StripPlan.hpp>
 #include <cuda/temporal/Temporal.hpp>

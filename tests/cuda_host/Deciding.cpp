@@ -5,7 +5,7 @@
 #include "FakeRuntime.hpp"
 #include "Generator.hpp"
 
-#include <CudaModel.hpp>
+#include "common/CudaModel.hpp"
 #include <TablePlan.hpp>
 #include <model/GridProblem.hpp>
 

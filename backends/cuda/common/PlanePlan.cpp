@@ -4,7 +4,7 @@
 #include "common/PlanePlan.hpp"
 
 #include "common/Alignment.hpp"
-#include "model/PlaneCut.hpp"
+#include "common/PlaneCut.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "common/UpdateNorm.hpp"
 #include "common/Check.hpp"
-#include "CudaModel.hpp"
+#include "common/CudaModel.hpp"
 #include "common/Device.hpp"
 #include "common/BoundaryKernel.hpp"
 #include "Kernels.hpp"

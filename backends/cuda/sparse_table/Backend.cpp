@@ -4,7 +4,7 @@
 #include "TablePlan.hpp"
 
 #include "common/Check.hpp"
-#include "CudaModel.hpp"
+#include "common/CudaModel.hpp"
 #include "common/Device.hpp"
 #include "common/BoundaryKernel.hpp"
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <TableKernels.hpp>
+#include "sparse_table/TableKernels.hpp"
 
 #include <cuda_runtime.h>
 

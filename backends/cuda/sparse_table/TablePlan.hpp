@@ -6,7 +6,7 @@
 #include "TableArgs.hpp"
 
 #include <KokkosStencil_Backend.hpp>
-#include <TableLayout.hpp>
+#include "sparse_table/TableLayout.hpp"
 #include <transform/TilePack.hpp>
 
 #include <cstdint>

@@ -5,10 +5,10 @@
 #include "TensorPlan.hpp"
 
 #include "common/Check.hpp"
-#include "CudaModel.hpp"
+#include "common/CudaModel.hpp"
 #include "common/Device.hpp"
 #include "common/BoundaryKernel.hpp"
-#include "Passes.hpp"
+#include "common/Passes.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 #include <transform/Fused.hpp>

@@ -3,7 +3,7 @@
 
 #include "TensorPlan.hpp"
 
-#include "CudaModel.hpp"
+#include "common/CudaModel.hpp"
 #include "common/Alignment.hpp"
 
 #include <transform/FoldPack.hpp>

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "common/Check.hpp"
-#include "CudaModel.hpp"
+#include "common/CudaModel.hpp"
 #include "common/Device.hpp"
 #include "LinePlan.hpp"
-#include "Passes.hpp"
+#include "common/Passes.hpp"
 #include "SpacePlan.hpp"
 #include "StripPlan.hpp"
 #include "Temporal.hpp"
-#include "TileCut.hpp"
+#include "temporal/TileCut.hpp"
 #include "TilePlan.hpp"
 
 #include <cuda_bf16.h>

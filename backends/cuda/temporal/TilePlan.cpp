@@ -3,7 +3,7 @@
 
 #include "TilePlan.hpp"
 
-#include "model/TileCut.hpp"
+#include "temporal/TileCut.hpp"
 
 namespace KokkosStencil {
 namespace CudaTemporal {

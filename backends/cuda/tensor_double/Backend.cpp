@@ -4,7 +4,7 @@
 #include "DoublePlan.hpp"
 
 #include "common/Check.hpp"
-#include "CudaModel.hpp"
+#include "common/CudaModel.hpp"
 #include "common/Device.hpp"
 #include "common/BoundaryKernel.hpp"
 #include "common/PlanePlan.hpp"

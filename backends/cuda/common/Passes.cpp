@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Passes.hpp"
+#include "common/Passes.hpp"
 
 #include <algorithm>
 #include <cstddef>

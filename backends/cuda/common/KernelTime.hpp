@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "CudaModel.hpp"
-#include "Fitted.hpp"
+#include "common/CudaModel.hpp"
+#include "common/Fitted.hpp"
 
 #include <model/Estimate.hpp>
 

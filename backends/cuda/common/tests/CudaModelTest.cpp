@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CudaModel.hpp"
-#include "Passes.hpp"
-#include "TableLayout.hpp"
-#include "TileCut.hpp"
+#include "common/CudaModel.hpp"
+#include "common/Passes.hpp"
+#include "sparse_table/TableLayout.hpp"
+#include "temporal/TileCut.hpp"
 
 #include <model/Choice.hpp>
 #include <model/GridProblem.hpp>

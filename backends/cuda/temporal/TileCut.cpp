@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "TileCut.hpp"
+#include "temporal/TileCut.hpp"
 
-#include "Fitted.hpp"
-#include "KernelTime.hpp"
-#include "TableLayout.hpp"
+#include "common/Fitted.hpp"
+#include "common/KernelTime.hpp"
+#include "sparse_table/TableLayout.hpp"
 
 #include <algorithm>
 #include <cmath>

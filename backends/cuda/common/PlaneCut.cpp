@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "PlaneCut.hpp"
+#include "common/PlaneCut.hpp"
 
 #include <algorithm>
 #include <limits>

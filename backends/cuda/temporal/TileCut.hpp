@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "CudaModel.hpp"
+#include "common/CudaModel.hpp"
 
 #include <cstdint>
 

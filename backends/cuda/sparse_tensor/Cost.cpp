@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "KernelTime.hpp"
-#include "Passes.hpp"
-#include "PlaneCut.hpp"
-#include "TableLayout.hpp"
+#include "common/KernelTime.hpp"
+#include "common/Passes.hpp"
+#include "common/PlaneCut.hpp"
+#include "sparse_table/TableLayout.hpp"
 
 #include <transform/Fused.hpp>
 #include <transform/Pack.hpp>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "TableKernels.hpp"
+#include "sparse_table/TableKernels.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 #include <transform/TilePack.hpp>

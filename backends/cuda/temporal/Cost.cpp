@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "KernelTime.hpp"
-#include "Passes.hpp"
-#include "TableLayout.hpp"
-#include "TileCut.hpp"
+#include "common/KernelTime.hpp"
+#include "common/Passes.hpp"
+#include "sparse_table/TableLayout.hpp"
+#include "temporal/TileCut.hpp"
 
 #include <algorithm>
 #include <cmath>
