@@ -58,9 +58,7 @@ template <class ExecutionSpace, int Rank, class Functor, class View,
           std::enable_if_t<!Impl::is_stencil<Functor>, int> = 0>
 void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f, Index steps,
              View& u, View& tmp) {
-  Impl::check_steps(label, steps.value);
-  if (steps.value == 0) return;
-  Impl::copy_outside_range(label, policy, u, tmp);
+  if (!Impl::begin_iteration(label, policy, steps.value, u, tmp)) return;
   for (std::int64_t step = 0; step < steps.value; ++step) {
     Impl::functor_sweep(label, policy, f, fields(u), fields(tmp));
     std::swap(u, tmp);

@@ -74,9 +74,7 @@ TYPED_TEST(FunctorOneField, IteratedGameOfLife) {
       fill(tmp, Field(2, extent, 7.0));
       auto const* const first = u.data();
       iterate("life", StencilPolicy<TypeParam, 2>().boundary(rules_of<2>(face)).radius(1), Life(), steps, u, tmp);
-      if (steps > 0) {
-        EXPECT_EQ(last_backend(), "generic");
-      }
+      EXPECT_EQ(last_backend(), "generic");
       Call const call = functor_call(2, extent, 1, face);
       for (int k = 0; k < steps; ++k) expected = life_expected(call, expected, expected);
       expect_equal(values_of(u), expected);
@@ -168,6 +166,34 @@ TYPED_TEST(FunctorOneField, EmptyRangesAndViews) {
   // Too small for the window: nothing is left.
   EXPECT_NO_THROW(parallel_for("life", StencilPolicy<TypeParam, 2>().radius(3), Life(), u, v));
   expect_equal(values_of(v), Field(2, {{5, 6, 1}}, 4.0));
+}
+
+TYPED_TEST(FunctorOneField, IteratingNothingLeavesTheHandles) {
+  SpaceView<TypeParam, int**> u("u", 5, 6), tmp("tmp", 5, 6);
+  Field const cells = random_cells({{5, 6, 1}}), fours(2, {{5, 6, 1}}, 4.0);
+  fill(u, cells);
+  fill(tmp, fours);
+  for (int steps : {0, 1, 2}) {
+    iterate("life", StencilPolicy<TypeParam, 2>({2, 2}, {2, 4}).radius(1), Life(), steps, u, tmp);
+    // Too small for the window.
+    iterate("life", StencilPolicy<TypeParam, 2>().radius(3), Life(), steps, u, tmp);
+    expect_equal(values_of(u), cells);
+    expect_equal(values_of(tmp), fours);
+  }
+}
+
+TYPED_TEST(FunctorOneField, IterateChecksBeforeItCopies) {
+  SpaceView<TypeParam, int**> u("u", 5, 6), tmp("tmp", 5, 6), other("other", 5, 7);
+  Field const fours(2, {{5, 6, 1}}, 4.0);
+  fill(tmp, fours);
+  auto const policy = StencilPolicy<TypeParam, 2>().radius(1);
+  for (int steps : {0, 1}) {
+    EXPECT_ERROR(iterate("life", policy.backend("cuda_direct"), Life(), steps, u, tmp), "\"life\"", "generic");
+    EXPECT_ERROR(iterate("life", StencilPolicy<TypeParam, 2>(), Life(), steps, u, tmp), ".radius(r)");
+    EXPECT_ERROR(iterate("life", policy, Life(), steps, u, other), "5 x 6", "5 x 7");
+    EXPECT_ERROR(iterate("life", policy, Life(), steps, u, u), "overlap");
+  }
+  expect_equal(values_of(tmp), fours);
 }
 
 TYPED_TEST(FunctorOneField, Misuse) {

@@ -274,11 +274,13 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
   launch_functor<Rank, fast_axis<FirstOut>()>(label, policy.space(), point, range, inside);
 }
 
-/// What a state holds outside the range of an iteration, from u to tmp.
+/// Checks an iteration, then copies what u holds outside its range to tmp. Whether there is anything to sweep.
 template <class Exec, int Rank, class View>
-void copy_outside_range(std::string const& label, StencilPolicy<Exec, Rank> const& policy, View const& u,
-                        View const& tmp) {
+bool begin_iteration(std::string const& label, StencilPolicy<Exec, Rank> const& policy, std::int64_t steps,
+                     View const& u, View const& tmp) {
   check_view<StencilPolicy<Exec, Rank>, View>();
+  check_steps(label, steps);
+  check_functor_backend(label, policy.impl_info().backend);
   check_radius(label, policy.impl_radius(), Rank);
   ViewInfo const shape = shape_info(u);
   check_pair(label, shape, shape_info(tmp));
@@ -288,7 +290,8 @@ void copy_outside_range(std::string const& label, StencilPolicy<Exec, Rank> cons
     lower[a] = -upper[a];
   }
   PointBox const range = resolve_range(label, policy.impl_info(), shape, lower, upper);
-  if (range.empty()) return;
+  note_backend("generic");
+  if (range.empty() || steps == 0) return false;
   for (PointBox const& box : difference(PointBox{{0, 0, 0}, shape.extent}, range)) {
     auto const part = [&](View const& view) {
       auto const along = [&](int a) { return std::make_pair(box.begin[a], box.end[a]); };
@@ -302,6 +305,7 @@ void copy_outside_range(std::string const& label, StencilPolicy<Exec, Rank> cons
     };
     Kokkos::deep_copy(policy.space(), part(tmp), part(u));
   }
+  return true;
 }
 
 }  // namespace Impl
