@@ -5,35 +5,19 @@
 
 #include "Runner.hpp"
 #include "Spaces.hpp"
+#include "Typed.hpp"
 
 #include <KokkosStencil.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cmath>
+#include <memory>
+#include <string>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace KokkosStencil {
 namespace Test {
-
-template <class T>
-double widen(T x) {
-  if constexpr (std::is_same<T, double>::value) {
-    return x;
-  } else {
-    return static_cast<double>(static_cast<float>(x));
-  }
-}
-template <class T>
-T narrow(double x) {
-  if constexpr (std::is_same<T, double>::value) {
-    return x;
-  } else {
-    return static_cast<T>(static_cast<float>(x));
-  }
-}
 
 /// A View in a buffer of NaN.
 template <class Exec, class T>
@@ -57,22 +41,7 @@ class Store {
 
   template <class View>
   View view() const {
-    T* const data      = m_buffer.data() + m_placement.offset;
-    constexpr int rank = int(View::rank);
-    std::size_t n[3], s[3];
-    for (std::size_t a = 0; a < 3; ++a) {
-      n[a] = static_cast<std::size_t>(m_placement.extent[a]);
-      s[a] = static_cast<std::size_t>(m_placement.stride[a]);
-    }
-    if constexpr (std::is_same<typename View::array_layout, Kokkos::LayoutStride>::value) {
-      if constexpr (rank == 1) return View(data, Kokkos::LayoutStride(n[0], s[0]));
-      if constexpr (rank == 2) return View(data, Kokkos::LayoutStride(n[0], s[0], n[1], s[1]));
-      if constexpr (rank == 3) return View(data, Kokkos::LayoutStride(n[0], s[0], n[1], s[1], n[2], s[2]));
-    } else {
-      if constexpr (rank == 1) return View(data, n[0]);
-      if constexpr (rank == 2) return View(data, n[0], n[1]);
-      if constexpr (rank == 3) return View(data, n[0], n[1], n[2]);
-    }
+    return view_at<View>(m_buffer.data() + m_placement.offset, m_placement);
   }
 
   /// The values after everything on the instance has run; `intact`: nothing else in the buffer changed.
@@ -96,20 +65,6 @@ class Store {
   Placement m_placement;
   Buffer m_buffer;
   Mirror m_mirror;
-};
-
-template <class T, int Rank>
-struct Pointer {
-  using type = typename Pointer<T, Rank - 1>::type*;
-};
-template <class T>
-struct Pointer<T, 0> {
-  using type = T;
-};
-
-template <class View>
-struct ViewTag {
-  using type = View;
 };
 
 template <class Exec, class T, int Rank>
@@ -246,27 +201,11 @@ class RunnerOf final : public Runner {
   }
 
   static Policy policy(Call const& call, Exec const& space, std::string const& backend) {
-    typename Policy::index_array begin{}, end{};
-    Boundary<Rank> rules;
-    for (std::size_t a = 0; a < std::size_t(Rank); ++a) {
-      begin[a] = call.begin[a];
-      end[a]   = call.end[a];
-      rules    = rules.lower(int(a), call.faces[a][0]).upper(int(a), call.faces[a][1]);
-    }
-    Policy const p = call.whole ? Policy(space) : Policy(space, begin, end);
-    return p.boundary(rules).accuracy(call.accuracy).backend(backend);
+    return policy_of<Rank>(call, space, backend);
   }
-
   template <class C>
   static Stencil<C, Rank> stencil(Call const& call) {
-    std::vector<typename Stencil<C, Rank>::Term> terms;
-    for (Term const& t : call.terms) {
-      typename Stencil<C, Rank>::Term term{};
-      for (std::size_t a = 0; a < std::size_t(Rank); ++a) term.offset[a] = t.offset[a];
-      term.coefficient = static_cast<C>(t.coefficient);
-      terms.push_back(term);
-    }
-    return Stencil<C, Rank>(terms);
+    return stencil_of<C, Rank>(call.terms);
   }
 };
 
