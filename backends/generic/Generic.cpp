@@ -74,9 +74,9 @@ class GenericBackend : public Backend {
  public:
   std::string name() const override { return "generic"; }
 
-  Verdict can_run(Problem const&, SpaceInfo const& space) const override {
-    if (with_space(space.type, [](auto) {})) return Verdict::can();
-    return Verdict::cannot("the library was built without kernels for the execution space " + space.name);
+  Status can_run(Problem const&, SpaceInfo const& space) const override {
+    if (with_space(space.type, [](auto) {})) return Status::can();
+    return Status::cannot("the library was built without kernels for the execution space " + space.name);
   }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {
@@ -136,7 +136,7 @@ class CudaStateOps : public Generic::GenericStateOps<Kokkos::Cuda> {
   }
 
   /// One that no iteration uses, since memory on the device takes long to get.
-  std::shared_ptr<Impl::ChangeMeter> change_meter() const override {
+  std::shared_ptr<NormReducer> norm_reducer() const override {
     std::unique_ptr<Cuda::UpdateNorm> one;
     {
       std::lock_guard<std::mutex> const lock(m_mutex);

@@ -116,9 +116,9 @@ struct SquaredChange : ChangeStretch<T> {
 };
 
 template <class Exec>
-class GenericChangeMeter : public Impl::ChangeMeter {
+class GenericNormReducer : public NormReducer {
  public:
-  explicit GenericChangeMeter(Problem const& p) : m_problem(p) {}
+  explicit GenericNormReducer(Problem const& p) : m_problem(p) {}
 
   double between(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
                  std::function<void()> const&) override {
@@ -169,8 +169,8 @@ class GenericStateOps : public Impl::StateOps {
     });
   }
 
-  std::shared_ptr<Impl::ChangeMeter> change_meter() const override {
-    return std::make_shared<GenericChangeMeter<Exec>>(m_problem);
+  std::shared_ptr<NormReducer> norm_reducer() const override {
+    return std::make_shared<GenericNormReducer<Exec>>(m_problem);
   }
 
   std::string device_name(Launch const& launch) const override {

@@ -52,16 +52,16 @@ void draw_roofline(std::string const& path, std::string const& title, DeviceMode
 
   // The slope of the memory ends at the highest roof.
   struct Roof {
-    Unit unit;
+    ComputeUnit unit;
     ValueType operand;
     std::string name;
   };
   bool const is_double = problem.value_type == ValueType::float64, is_float = problem.value_type == ValueType::float32;
   std::string const on_tensor = is_double ? "double" : is_float ? "TF32" : "half";
-  std::vector<Roof> roofs{{Unit::cores, is_double ? ValueType::float64 : ValueType::float32,
+  std::vector<Roof> roofs{{ComputeUnit::cores, is_double ? ValueType::float64 : ValueType::float32,
                            std::string("CUDA cores, ") + (is_double ? "double" : "float")},
-                          {Unit::tensor_cores, problem.value_type, "tensor cores, " + on_tensor},
-                          {Unit::sparse_tensor_cores, problem.value_type, "sparse tensor cores, " + on_tensor}};
+                          {ComputeUnit::tensor_cores, problem.value_type, "tensor cores, " + on_tensor},
+                          {ComputeUnit::sparse_tensor_cores, problem.value_type, "sparse tensor cores, " + on_tensor}};
   double highest = 0.0;
   for (Roof const& r : roofs) {
     double const rate = device.rate(r.unit, r.operand);

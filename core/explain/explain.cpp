@@ -136,12 +136,12 @@ void print_scenario(KS::Problem const& p, KS::DeviceModel const& d, std::vector<
   KS::Candidate const *on_cores = nullptr, *on_tensor = nullptr;
   for (KS::Candidate const& c : all) {
     if (!c.runnable || c.backend == "generic") continue;
-    KS::Candidate const*& best = c.estimate.unit == KS::Unit::cores ? on_cores : on_tensor;
+    KS::Candidate const*& best = c.estimate.unit == KS::ComputeUnit::cores ? on_cores : on_tensor;
     if (best == nullptr || c.predicted < best->predicted) best = &c;
   }
   if (on_cores == nullptr || on_tensor == nullptr) return;
   auto const roof = [&](KS::Candidate const& c) {
-    bool const cores = c.estimate.unit == KS::Unit::cores;
+    bool const cores = c.estimate.unit == KS::ComputeUnit::cores;
     KS::ValueType const operand =
         cores && p.value_type != KS::ValueType::float64 ? KS::ValueType::float32 : p.value_type;
     return Roofline{d.rate(c.estimate.unit, operand), d.bandwidth};
@@ -167,7 +167,7 @@ void print_json(KS::DeviceModel const& d, std::vector<KS::Candidate> const& all)
           "\"depth\": %d, \"flop\": %.6g, \"bytes\": %.6g, \"unit\": \"%s\", \"ceiling\": \"%s\", "
           "\"seconds\": %.6g, ",
           c.estimate.depth, c.estimate.operations, c.estimate.bytes, to_string(c.estimate.unit),
-          to_string(c.estimate.ceiling), c.predicted);
+          to_string(c.estimate.bottleneck), c.predicted);
     }
     std::printf("\"chosen\": %s, \"reason\": \"%s\"}", c.chosen ? "true" : "false", c.reason.c_str());
     separator = ",\n";

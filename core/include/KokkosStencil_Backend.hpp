@@ -8,42 +8,57 @@
 #include <KokkosStencil_Until.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace KokkosStencil {
 
-/// A backend's answer to a problem: yes, or the reason why not.
-struct Verdict {
+/// A backend's answer to a problem: it can run it, or the reason why not.
+struct Status {
   bool yes = false;
   std::string reason;  ///< why not; empty if yes
 
-  static Verdict can() { return {true, {}}; }
-  static Verdict cannot(std::string why) { return {false, std::move(why)}; }
+  static Status can() { return {true, {}}; }
+  static Status cannot(std::string why) { return {false, std::move(why)}; }
   explicit operator bool() const { return yes; }
 };
+using Verdict [[deprecated("Use Status.")]] = Status;
 
 /// What decides a predicted time.
-enum class Ceiling { unknown, memory, arithmetic, launch };
+enum class Bottleneck { unknown, memory, arithmetic, launch };
+using Ceiling [[deprecated("Use Bottleneck.")]] = Bottleneck;
 
 /// Its name as `explain` prints it.
-char const* to_string(Ceiling ceiling) noexcept;
+char const* to_string(Bottleneck bottleneck) noexcept;
 
 /// One way of a backend to run a problem, as it predicts it.
 struct Estimate {
-  double seconds    = 0.0;  ///< for problem.steps sweeps
-  int depth         = 1;    ///< sweeps in one pass over memory
-  double operations = 0.0;  ///< FLOP that one pass executes a point, redundant ones included; 0 if not known
-  double bytes      = 0.0;  ///< that one pass moves a point; 0 if not known
-  double fraction   = 0.0;  ///< of the roofline that the kernel reaches on large problems; 0 if not known
-  Unit unit         = Unit::cores;
-  Ceiling ceiling   = Ceiling::unknown;
+  double seconds        = 0.0;  ///< for problem.steps sweeps
+  int depth             = 1;    ///< sweeps in one pass over memory
+  double operations     = 0.0;  ///< FLOP that one pass executes a point, redundant ones included; 0 if not known
+  double bytes          = 0.0;  ///< that one pass moves a point; 0 if not known
+  double fraction       = 0.0;  ///< of the roofline that the kernel reaches on large problems; 0 if not known
+  ComputeUnit unit      = ComputeUnit::cores;
+  Bottleneck bottleneck = Bottleneck::unknown;
 };
 
-namespace Impl {
-class ChangeMeter;
-}
+/// Finds the update norm of an iteration, how much a sweep changes a state, on the device that swept. One belongs to
+/// one iteration. What it finds is waited for; where that would leave a device without work, `ahead` may be called once
+/// before, to enqueue more.
+class NormReducer {
+ public:
+  virtual ~NormReducer() = default;
+
+  /// Norm of the difference between two states on the range of the problem; `newest_is_second`: newest has the output's
+  /// strides, oldest the input's, else the other way round.
+  virtual double between(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second, Norm norm,
+                         std::function<void()> const& ahead) = 0;
+
+  /// Norm of the change made by the last sweep that Executable::sweep_with_norm enqueued.
+  virtual double of_sweep(Launch const& launch, Norm norm, std::function<void()> const& ahead);
+};
 
 /// A problem made ready to run on one execution space: packed coefficients and workspace included.
 /// Member functions enqueue work on launch.instance and return; they neither allocate nor fence.
@@ -60,10 +75,9 @@ class Executable {
   /// More than one is only asked for if in and out have the same strides.
   virtual std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const;
 
-  /// sweep() that finds on its way how much it changes, for `meter`, which is asked for it next; reports its launches
+  /// sweep() that finds its update norm on its way, for `reducer`, which is asked for it next; reports its launches
   /// itself. False if it cannot: nothing is enqueued then. By default it cannot.
-  virtual bool measured_sweep(Launch const& launch, void const* in, void* out, Norm norm,
-                              Impl::ChangeMeter& meter) const;
+  virtual bool sweep_with_norm(Launch const& launch, void const* in, void* out, Norm norm, NormReducer& reducer) const;
 
   /// `steps` sweeps in passes, first a to b, then to and fro; returns the pointer that holds the newest state.
   void* iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const;
@@ -98,7 +112,7 @@ class Backend {
 
   /// Whether this backend can run the problem on the space, within the problem's accuracy. A plan asks once for any
   /// number of sweeps, so problem.steps must not matter, and little may be done: whoever waits for it made a plan.
-  virtual Verdict can_run(Problem const& problem, SpaceInfo const& space) const = 0;
+  virtual Status can_run(Problem const& problem, SpaceInfo const& space) const = 0;
 
   /// Predicted time of problem.steps sweeps, in seconds. Only asked if can_run says yes.
   virtual double predict(Problem const& problem, SpaceInfo const& space) const = 0;

@@ -12,14 +12,16 @@
 namespace KokkosStencil {
 
 /// What does the arithmetic of a kernel.
-enum class Unit {
+enum class ComputeUnit {
   cores,               ///< fused multiply-adds on ordinary cores
   tensor_cores,        ///< dense matrix products (mma)
   sparse_tensor_cores  ///< matrix products with 2:4 sparsity (mma.sp), counted as if they were dense
 };
 
+using Unit [[deprecated("Use ComputeUnit.")]] = ComputeUnit;
+
 /// Its name as device texts and `explain` give it.
-char const* to_string(Unit unit) noexcept;
+char const* to_string(ComputeUnit unit) noexcept;
 
 /// What predictions need to know of a device. Rates are in FLOP/s, a multiply-add counts two; 0 where there is no
 /// such unit.
@@ -42,7 +44,7 @@ struct DeviceModel {
   std::string source;  ///< where the numbers are from
 
   /// Rate of a unit for operands of a type (float on tensor cores: TF32).
-  double rate(Unit unit, ValueType type) const noexcept;
+  double rate(ComputeUnit unit, ValueType type) const noexcept;
 };
 
 /// The GPUs that the library knows, with what kernels reach on them: measured, or the data sheet times the fractions

@@ -38,7 +38,7 @@ void iterate(std::string const& label, StencilPolicy<ExecutionSpace, PolicyRank>
 /// iterate; nothing is under way. Throws Error as iterate does.
 template <class ExecutionSpace, int PolicyRank, class T, int StencilRank, class View>
 UntilResult iterate_until(std::string const& label, StencilPolicy<ExecutionSpace, PolicyRank> const& policy,
-                          Stencil<T, StencilRank> const& stencil, Until const& until, View& u, View& tmp) {
+                          Stencil<T, StencilRank> const& stencil, StoppingCriterion const& until, View& u, View& tmp) {
   using policy_type = StencilPolicy<ExecutionSpace, PolicyRank>;
   Impl::check_stencil<policy_type, Stencil<T, StencilRank>, View, View>();
   auto const a      = Impl::view_info(u);

@@ -65,7 +65,7 @@ class Plan {
 
   /// Name of the backend that makes one sweep, or so many.
   std::string const& backend(Index steps = 1) const { return m_state->backend(steps.value); }
-  /// Every backend at every depth of fusion with its operations and bytes a point, the ceiling that binds, its
+  /// Every backend at every depth of fusion with its operations and bytes a point, what limits it, its
   /// predicted time, and why it was chosen or not, as a table: for one sweep and for many.
   std::string explain() const { return m_state->explain(); }
   /// The same as data.

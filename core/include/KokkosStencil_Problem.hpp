@@ -5,7 +5,7 @@
 
 #include <KokkosStencil_Accuracy.hpp>
 #include <KokkosStencil_Boundary.hpp>
-#include <impl/KokkosStencil_Terms.hpp>
+#include <KokkosStencil_Term.hpp>
 
 #include <array>
 #include <cstdint>
@@ -46,7 +46,7 @@ struct Problem {
   std::array<std::int64_t, 3> out_stride{{0, 0, 1}};
   std::array<std::int64_t, 3> begin{{0, 0, 0}};  ///< first point written
   std::array<std::int64_t, 3> end{{1, 1, 1}};    ///< one past the last point written
-  std::vector<Impl::Term> terms;
+  std::vector<Term> terms;
   std::array<int, 3> lower{{0, 0, 0}};  ///< smallest offset per axis, <= 0
   std::array<int, 3> upper{{0, 0, 0}};  ///< largest offset per axis, >= 0
   std::array<std::array<Face, 2>, 3> faces{};

@@ -10,11 +10,11 @@
 
 namespace KokkosStencil {
 
-char const* to_string(Ceiling ceiling) noexcept {
-  switch (ceiling) {
-    case Ceiling::memory: return "memory";
-    case Ceiling::arithmetic: return "arithmetic";
-    case Ceiling::launch: return "launch";
+char const* to_string(Bottleneck bottleneck) noexcept {
+  switch (bottleneck) {
+    case Bottleneck::memory: return "memory";
+    case Bottleneck::arithmetic: return "arithmetic";
+    case Bottleneck::launch: return "launch";
     default: return "-";
   }
 }
@@ -73,7 +73,7 @@ Candidate* choose(std::vector<Candidate>& candidates, std::string const& forced)
 
 std::string table(std::vector<Candidate> const& candidates) {
   using Line = std::array<std::string, 8>;
-  std::vector<Line> lines{{"backend", "depth", "FLOP", "bytes", "ceiling", "predicted", "measured", "verdict"}};
+  std::vector<Line> lines{{"backend", "depth", "FLOP", "bytes", "bottleneck", "predicted", "measured", "status"}};
   bool const measured =
       std::any_of(candidates.begin(), candidates.end(), [](Candidate const& c) { return c.measured > 0.0; });
   for (Candidate const& c : candidates) {
@@ -82,7 +82,7 @@ std::string table(std::vector<Candidate> const& candidates) {
       line[1] = std::to_string(c.estimate.depth);
       line[2] = number(c.estimate.operations);
       line[3] = number(c.estimate.bytes);
-      line[4] = to_string(c.estimate.ceiling);
+      line[4] = to_string(c.estimate.bottleneck);
       line[5] = time_text(c.predicted);
       line[6] = c.measured > 0.0 ? time_text(c.measured) : "-";
     }

@@ -139,19 +139,19 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-char const* to_string(Unit unit) noexcept {
+char const* to_string(ComputeUnit unit) noexcept {
   switch (unit) {
-    case Unit::tensor_cores: return "tensor cores";
-    case Unit::sparse_tensor_cores: return "sparse tensor cores";
+    case ComputeUnit::tensor_cores: return "tensor cores";
+    case ComputeUnit::sparse_tensor_cores: return "sparse tensor cores";
     default: return "cores";
   }
 }
 
-double DeviceModel::rate(Unit unit, ValueType type) const noexcept {
+double DeviceModel::rate(ComputeUnit unit, ValueType type) const noexcept {
   bool const is_double = type == ValueType::float64, is_float = type == ValueType::float32;
   switch (unit) {
-    case Unit::tensor_cores: return is_double ? double_tensor : is_float ? tf32_tensor : half_tensor;
-    case Unit::sparse_tensor_cores: return is_double ? 0.0 : is_float ? tf32_sparse : half_sparse;
+    case ComputeUnit::tensor_cores: return is_double ? double_tensor : is_float ? tf32_tensor : half_tensor;
+    case ComputeUnit::sparse_tensor_cores: return is_double ? 0.0 : is_float ? tf32_sparse : half_sparse;
     default: return is_double ? double_rate : float_rate;
   }
 }

@@ -60,7 +60,7 @@ Estimate estimate(Kernel const& kernel, Roofline const& roof, double launch_seco
     double const busy       = std::max(memory, arithmetic) * kernel.redundancy / kernel.fraction;
     double const all        = fixed + busy;
     bool const launches     = fixed > busy || kernel.least_seconds > all;
-    e.ceiling               = launches ? Ceiling::launch : memory >= arithmetic ? Ceiling::memory : Ceiling::arithmetic;
+    e.bottleneck = launches ? Bottleneck::launch : memory >= arithmetic ? Bottleneck::memory : Bottleneck::arithmetic;
     // Where host and device take alike, each waits for the other now and then.
     constexpr double waits = 0.05;
     double const host      = kernel.least_seconds;

@@ -16,7 +16,7 @@ namespace Model {
 
 /// What one pass of a kernel over the points costs.
 struct Kernel {
-  Unit unit         = Unit::cores;
+  ComputeUnit unit  = ComputeUnit::cores;
   ValueType operand = ValueType::float32;  ///< selects the rate of the unit
   int depth         = 1;                   ///< sweeps in the pass
   Work work;                               ///< of one point and pass, redundancy included

@@ -167,8 +167,8 @@ bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
   return newest == b.data;
 }
 
-UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b, Until const& until,
-                                     bool& in_b) const {
+UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b,
+                                     StoppingCriterion const& until, bool& in_b) const {
   if (until.check_every < 1 || until.max_steps < 0 || !(until.tolerance >= 0.0)) {
     fail(launch.label, "iterate_until with tolerance " + std::to_string(until.tolerance) + ", max_steps " +
                            std::to_string(until.max_steps) + ", check_every " + std::to_string(until.check_every) +
@@ -183,14 +183,14 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   void* other             = b.data;
   std::int64_t done       = 0;  // sweeps since the last check
   auto const up_to_check  = [&] { return std::min(until.check_every, until.max_steps - result.steps); };
-  auto const meter        = m_ops->change_meter();
+  auto const reducer      = m_ops->norm_reducer();
   bool measured           = false;  // the last sweep found its change itself
   auto const pass_forward = [&] {
     // The sweep before a check goes by itself: its change is looked at.
     Choice const& c         = choice(until.check_every);
     bool const forward      = newest == a.data;
     std::int64_t const most = up_to_check() - done - 1;
-    measured = most == 0 && executable(c, forward).measured_sweep(launch, newest, other, until.norm, *meter);
+    measured = most == 0 && executable(c, forward).sweep_with_norm(launch, newest, other, until.norm, *reducer);
     done += measured ? 1 : pass(c, launch, newest, other, std::max<std::int64_t>(most, 1), forward);
   };
   while (true) {
@@ -205,10 +205,10 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
     auto const ahead = [&] {
       if (!last) pass_forward();
     };
-    result.residual  = measured ? meter->of_sweep(launch, until.norm, ahead)
-                                : meter->between(launch, newest, other, newest == b.data, until.norm, ahead);
-    result.converged = result.residual <= until.tolerance;
-    if (result.converged || last || std::isnan(result.residual)) break;
+    result.update_norm = measured ? reducer->of_sweep(launch, until.norm, ahead)
+                                  : reducer->between(launch, newest, other, newest == b.data, until.norm, ahead);
+    result.converged   = result.update_norm <= until.tolerance;
+    if (result.converged || last || std::isnan(result.update_norm)) break;
     if (done > 0) std::swap(newest, other);
   }
   // A pass in vain must not write after the return.

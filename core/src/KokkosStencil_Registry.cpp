@@ -65,7 +65,7 @@ std::int64_t Executable::pass(Launch const& launch, void const* in, void* out, s
   return 1;
 }
 
-bool Executable::measured_sweep(Launch const&, void const*, void*, Norm, Impl::ChangeMeter&) const { return false; }
+bool Executable::sweep_with_norm(Launch const&, void const*, void*, Norm, NormReducer&) const { return false; }
 
 void* Executable::iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const {
   while (steps > 0) {
@@ -81,11 +81,11 @@ std::vector<Estimate> Backend::estimates(Problem const& problem, SpaceInfo const
   return {e};
 }
 
-namespace Impl {
-
-double ChangeMeter::of_sweep(Launch const&, Norm, std::function<void()> const&) {
+double NormReducer::of_sweep(Launch const&, Norm, std::function<void()> const&) {
   throw Error("KokkosStencil: no sweep was measured.");
 }
+
+namespace Impl {
 
 void register_built_in(std::unique_ptr<Backend const> backend) { add(std::move(backend)); }
 
@@ -99,7 +99,7 @@ std::vector<std::shared_ptr<Backend const>> backends() {
 std::vector<Answer> ask_backends(Problem const& problem, SpaceInfo const& space) {
   std::vector<Answer> all;
   for (auto& backend : backends()) {
-    Verdict verdict = backend->can_run(problem, space);
+    Status verdict = backend->can_run(problem, space);
     all.push_back({std::move(backend), std::move(verdict)});
   }
   return all;

@@ -28,7 +28,7 @@ std::shared_ptr<Backend const> find_backend(std::string const& label, std::strin
 /// What a backend says to a problem.
 struct Answer {
   std::shared_ptr<Backend const> backend;
-  Verdict verdict;
+  Status verdict;
 };
 
 /// Asks all backends, once for any number of sweeps: a decision is this, then the candidates for each number of sweeps

@@ -22,13 +22,13 @@ class ThreePoint : public KS::Backend {
  public:
   std::string name() const override { return "three_point"; }
 
-  KS::Verdict can_run(KS::Problem const& p, KS::SpaceInfo const& space) const override {
-    if (space.type != std::type_index(typeid(Host))) return KS::Verdict::cannot("only the default host space");
-    if (p.rank != 1 || p.value_type != KS::ValueType::float64) return KS::Verdict::cannot("only 1-D, double");
-    if (p.terms.size() != 3 || p.lower[2] != -1 || p.upper[2] != 1) return KS::Verdict::cannot("only 3-point stencils");
-    if (p.accuracy == KS::Accuracy::reproducible) return KS::Verdict::cannot("keeps no canonical order");
-    if (KS::interior(p).size() != p.points()) return KS::Verdict::cannot("only halo boundaries");
-    return KS::Verdict::can();
+  KS::Status can_run(KS::Problem const& p, KS::SpaceInfo const& space) const override {
+    if (space.type != std::type_index(typeid(Host))) return KS::Status::cannot("only the default host space");
+    if (p.rank != 1 || p.value_type != KS::ValueType::float64) return KS::Status::cannot("only 1-D, double");
+    if (p.terms.size() != 3 || p.lower[2] != -1 || p.upper[2] != 1) return KS::Status::cannot("only 3-point stencils");
+    if (p.accuracy == KS::Accuracy::reproducible) return KS::Status::cannot("keeps no canonical order");
+    if (KS::interior(p).size() != p.points()) return KS::Status::cannot("only halo boundaries");
+    return KS::Status::can();
   }
 
   double predict(KS::Problem const& p, KS::SpaceInfo const&) const override {

@@ -114,9 +114,9 @@ void until() {
   Kokkos::deep_copy(Kokkos::subview(u, 0, Kokkos::ALL()), 1.0);
   //! [until]
   auto const result = KS::iterate_until("heat", policy, heat, {1e-8, 20000, 100, KS::Norm::max}, u, tmp);
-  if (!result.converged) std::printf("still %g after %lld sweeps\n", result.residual, (long long)result.steps);
+  if (!result.converged) std::printf("still %g after %lld sweeps\n", result.update_norm, (long long)result.steps);
   //! [until]
-  CHECK(result.converged && result.residual <= 1e-8);
+  CHECK(result.converged && result.update_norm <= 1e-8);
 }
 
 int main(int argc, char* argv[]) {

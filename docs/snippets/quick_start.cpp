@@ -52,7 +52,7 @@ void insulated_plate(Grid& u, Grid& tmp, double a, int steps) {
 
 //! [until]
 KS::UntilResult until_steady(Grid& u, Grid& tmp, double a) {
-  KS::Until until;
+  KS::StoppingCriterion until;
   until.tolerance   = 1e-6;  // stop once no point changes by more than this in one step
   until.max_steps   = 100000;
   until.check_every = 50;  // each look waits for the device, so do not look too often
@@ -123,5 +123,5 @@ int main(int argc, char* argv[]) {
 
   Grid cooling      = hot_spot();
   auto const steady = until_steady(cooling, tmp, a);
-  CHECK(steady.converged && steady.residual <= 1e-6 && steady.steps % 50 == 0);
+  CHECK(steady.converged && steady.update_norm <= 1e-6 && steady.steps % 50 == 0);
 }

@@ -159,18 +159,19 @@ void simulate(Settings const& settings) {
           std::min({settings.check_every, std::max<std::int64_t>(steps, 1), settings.max_steps - steps});
       if (!early_drawn && steps < early) stretch = std::min(stretch, early - steps);
       watch.start();
-      state = KS::iterate_until("heat", policy, heat, KS::Until{settings.tolerance, stretch, stretch}, u, tmp);
+      state =
+          KS::iterate_until("heat", policy, heat, KS::StoppingCriterion{settings.tolerance, stretch, stretch}, u, tmp);
       watch.stop();
       backend = KS::last_backend();
       steps += state.steps;
       plot.x.push_back(static_cast<double>(steps));
-      plot.y.push_back(state.residual);
+      plot.y.push_back(state.update_norm);
       if (!early_drawn && steps >= early) {
         sheet.add_state(u, "t = " + seconds_text(steps, dt));
         early_drawn = true;
       }
       // The change falls exponentially in the end: its logarithm is a fair measure of what is done.
-      double const change = std::clamp(state.residual, settings.tolerance, plot.y.front());
+      double const change = std::clamp(state.update_norm, settings.tolerance, plot.y.front());
       double const whole  = std::log(plot.y.front() / settings.tolerance);
       progress.update(whole > 0.0 ? std::llround(1000 * std::log(plot.y.front() / change) / whole) : 1000);
     }
@@ -187,7 +188,7 @@ void simulate(Settings const& settings) {
 
   std::printf("%s after %lld steps (%s of heating), the last of which changed %.3g K\n",
               state.converged ? "steady" : "not steady", static_cast<long long>(steps), seconds_text(steps, dt).c_str(),
-              state.residual);
+              state.update_norm);
   example::Work work;
   work.backend = backend;
   work.points  = static_cast<std::int64_t>(settings.nx - 2) * (settings.ny - 2);

@@ -121,7 +121,7 @@ class Until : public ManySweeps<Space, T, Rank> {
 
  protected:
   void sweep() override {
-    KS::Until const until{0.0, this->m_case.steps, this->m_case.check};
+    KS::StoppingCriterion const until{0.0, this->m_case.steps, this->m_case.check};
     auto const result =
         KS::iterate_until(this->m_case.kernel.name, this->m_policy, this->m_stencil, until, this->m_u, this->m_v);
     if (result.steps != this->m_case.steps) throw std::runtime_error("nothing changed any more");

@@ -6,6 +6,7 @@
 #include "common/CudaModel.hpp"
 #include "Suites.hpp"
 
+#include <impl/KokkosStencil_Terms.hpp>
 #include <model/GridProblem.hpp>
 
 #include <cstdio>
@@ -58,7 +59,7 @@ int predict(std::string const& suites, std::string const& gpu) {
             "%s  {\"name\": \"%s\", \"depth\": %d, \"seconds\": %.6g, \"flop\": %.6g, \"bytes\": %.6g, "
             "\"unit\": \"%s\", \"ceiling\": \"%s\", \"fraction\": %.4g, \"chosen\": %s}",
             separator, c.name(k.backend).c_str(), k.estimate.depth, k.predicted, k.estimate.operations,
-            k.estimate.bytes, to_string(k.estimate.unit), to_string(k.estimate.ceiling), k.estimate.fraction,
+            k.estimate.bytes, to_string(k.estimate.unit), to_string(k.estimate.bottleneck), k.estimate.fraction,
             k.chosen ? "true" : "false");
         separator = ",\n";
       }

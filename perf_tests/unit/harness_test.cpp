@@ -82,9 +82,9 @@ class WrongBackend : public KS::Backend {
  public:
   WrongBackend(std::string name, Mistake mistake) : m_name(std::move(name)), m_mistake(mistake) {}
   std::string name() const override { return m_name; }
-  KS::Verdict can_run(KS::Problem const& problem, KS::SpaceInfo const& space) const override {
-    return space.host && problem.value_type == KS::ValueType::float64 ? KS::Verdict::can()
-                                                                      : KS::Verdict::cannot("host and double only");
+  KS::Status can_run(KS::Problem const& problem, KS::SpaceInfo const& space) const override {
+    return space.host && problem.value_type == KS::ValueType::float64 ? KS::Status::can()
+                                                                      : KS::Status::cannot("host and double only");
   }
   double predict(KS::Problem const&, KS::SpaceInfo const&) const override { return 1e6; }
   std::unique_ptr<KS::Executable> prepare(KS::Problem const& problem, KS::SpaceInfo const&,

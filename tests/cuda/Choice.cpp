@@ -31,7 +31,7 @@ TEST(Choice, AnUnknownGpuIsDescribedWell) {
   DeviceModel const unknown = Cuda::measured_model(space().device);
   std::printf("%s\n%s", device_text(known).c_str(), device_text(unknown).c_str());
   EXPECT_NEAR(unknown.bandwidth / known.bandwidth, 1.0, 0.15);
-  for (Unit const unit : {Unit::cores, Unit::tensor_cores, Unit::sparse_tensor_cores}) {
+  for (ComputeUnit const unit : {ComputeUnit::cores, ComputeUnit::tensor_cores, ComputeUnit::sparse_tensor_cores}) {
     for (ValueType const type : {ValueType::float64, ValueType::float32, ValueType::float16}) {
       if (known.rate(unit, type) <= 0.0) continue;
       EXPECT_NEAR(unknown.rate(unit, type) / known.rate(unit, type), 1.0, 0.15) << to_string(unit);

@@ -84,7 +84,7 @@ struct MeasuredSweep : testing::Test {
     for (Flat const& state : {u, v, w}) Kokkos::deep_copy(state, before);
     auto const ready = Impl::find_backend(label, "cuda_direct")->prepare(p, space, launch);
     Cuda::UpdateNorm meter(p, space.device);
-    ASSERT_TRUE(ready->measured_sweep(launch, u.data(), v.data(), norm, meter));
+    ASSERT_TRUE(ready->sweep_with_norm(launch, u.data(), v.data(), norm, meter));
     double const found = meter.of_sweep(launch, norm, [] {});
     ready->sweep(launch, u.data(), w.data());
     double const between = meter.between(launch, w.data(), u.data(), true, norm, [] {});
@@ -121,12 +121,12 @@ TYPED_TEST(MeasuredSweep, IsTheSweepAndItsChange) {
       auto const before = this->values(p);
       // The largest change is in the last column that counts, or outside the range.
       before(before.extent(0) - 2) = static_cast<TypeParam>(50.0f);
-      for (Norm const norm : {Norm::max, Norm::l2}) this->verify(p, before, norm);
+      for (Norm const norm : {Norm::max, Norm::rms}) this->verify(p, before, norm);
       for (std::size_t a = static_cast<std::size_t>(3 - g.rank); a < 3; ++a) {
         p.begin[a] += 5;
         p.end[a] -= 7;
       }
-      for (Norm const norm : {Norm::max, Norm::l2}) this->verify(p, before, norm);
+      for (Norm const norm : {Norm::max, Norm::rms}) this->verify(p, before, norm);
     }
   }
 }
@@ -137,7 +137,7 @@ TYPED_TEST(MeasuredSweep, KeepsNaN) {
     Problem const p              = this->problem(g, BoundaryKind::halo);
     auto const before            = this->values(p);
     before(before.extent(0) / 2) = static_cast<TypeParam>(std::numeric_limits<float>::quiet_NaN());
-    for (Norm const norm : {Norm::max, Norm::l2}) this->verify(p, before, norm);
+    for (Norm const norm : {Norm::max, Norm::rms}) this->verify(p, before, norm);
   }
 }
 

@@ -339,8 +339,8 @@ class Counted : public Backend {
     return action;
   }
   std::string name() const override { return "test_counted"; }
-  Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
-    return on_sweep() ? m_backend->can_run(p, space) : Verdict::cannot("for one test");
+  Status can_run(Problem const& p, SpaceInfo const& space) const override {
+    return on_sweep() ? m_backend->can_run(p, space) : Status::cannot("for one test");
   }
   double predict(Problem const& p, SpaceInfo const& space) const override { return m_backend->predict(p, space); }
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
@@ -373,7 +373,7 @@ TEST(PlansUntil, SweepsDoNotWaitForChecks) {
   int sweeps = 0, held = 0;
   Counted::on_sweep() = [] {};
   // Once before: kernels that the driver loads, and what a check takes, may wait for the device.
-  iterate_until("until", policy, stencil, Until{0.0, every, every}, u, v);
+  iterate_until("until", policy, stencil, StoppingCriterion{0.0, every, every}, u, v);
   Kokkos::deep_copy(u, 1.0f);
   stream.hold();
   Counted::on_sweep() = [&] {
@@ -386,8 +386,9 @@ TEST(PlansUntil, SweepsDoNotWaitForChecks) {
       stream.hold();
     }
   };
-  UntilResult const result = iterate_until("until", policy, stencil, Until{0.0, checks * every, every}, u, v);
-  Counted::on_sweep()      = nullptr;
+  UntilResult const result =
+      iterate_until("until", policy, stencil, StoppingCriterion{0.0, checks * every, every}, u, v);
+  Counted::on_sweep() = nullptr;
   EXPECT_EQ(last_backend(), "test_counted");
   EXPECT_EQ(result.steps, checks * every);
   EXPECT_EQ(sweeps, checks * every);

@@ -53,8 +53,8 @@ class Deep : public Backend {
     return yes;
   }
   std::string name() const override { return "test_deep"; }
-  Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
-    return there() ? m_backend->can_run(p, space) : Verdict::cannot("for one test");
+  Status can_run(Problem const& p, SpaceInfo const& space) const override {
+    return there() ? m_backend->can_run(p, space) : Status::cannot("for one test");
   }
   double predict(Problem const& p, SpaceInfo const& space) const override { return m_backend->predict(p, space); }
   std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {

@@ -60,8 +60,8 @@ TEST_F(PlanReuse, IterationsBuildOnce) {
   HostView<double**> a("a", 18, 19), b("b", 18, 19);
   iterate("call", policy, s, 5, a, b);
   EXPECT_EQ(built([&] { iterate("call", policy, s, 5, a, b); }), 0u);
-  iterate_until("call", policy, s, Until{1e-3, 10, 5}, a, b);
-  EXPECT_EQ(built([&] { iterate_until("call", policy, s, Until{1e-4, 20, 5}, a, b); }), 0u);
+  iterate_until("call", policy, s, StoppingCriterion{1e-3, 10, 5}, a, b);
+  EXPECT_EQ(built([&] { iterate_until("call", policy, s, StoppingCriterion{1e-4, 20, 5}, a, b); }), 0u);
 }
 
 TEST_F(PlanReuse, AnErrorIsNotKept) {

@@ -77,7 +77,7 @@ void check_labels() {
   EXPECT_GE(count("a functor"), 1);
   iterate("an iteration", policy, s, 3, u, v);
   EXPECT_GE(count("an iteration"), 1);
-  iterate_until("until it stops", policy, s, Until{0.0, 4, 2}, u, v);
+  iterate_until("until it stops", policy, s, StoppingCriterion{0.0, 4, 2}, u, v);
   EXPECT_GE(count("until it stops"), 2);
 
   Plan<Exec, 2, View, View> const plan("a plan", policy, s, u, v);

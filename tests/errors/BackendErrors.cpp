@@ -97,7 +97,7 @@ TEST_F(BackendErrors, RegisteringTwice) {
   test_backend();
   class Again : public Backend {
     std::string name() const override { return "test_switch"; }
-    Verdict can_run(Problem const&, SpaceInfo const&) const override { return Verdict::can(); }
+    Status can_run(Problem const&, SpaceInfo const&) const override { return Status::can(); }
     double predict(Problem const&, SpaceInfo const&) const override { return 0.0; }
     std::unique_ptr<Executable> prepare(Problem const&, SpaceInfo const&, Launch const&) const override {
       return nullptr;

@@ -57,7 +57,7 @@ TEST_F(CallErrors, TheSameView) {
   EXPECT_ERROR(parallel_for("smooth", policy, g_star, v, v), "\"smooth\"", "overlap", "8 x 9", "second View");
   HostView<double**> a = v, b = v;
   EXPECT_ERROR(iterate("smooth", policy, g_star, 2, a, b), "overlap");
-  EXPECT_ERROR(iterate_until("smooth", policy, g_star, Until{}, a, b), "overlap");
+  EXPECT_ERROR(iterate_until("smooth", policy, g_star, StoppingCriterion{}, a, b), "overlap");
 }
 
 TEST_F(CallErrors, OverlapIsSeenByEarlierPlansToo) {
@@ -133,7 +133,7 @@ TEST_F(CallErrors, NegativeSteps) {
 
 TEST_F(CallErrors, UntilParameters) {
   HostView<double**> a("a", 8, 9), b("b", 8, 9);
-  auto const run = [&](Until const& until) { iterate_until("smooth", policy, g_star, until, a, b); };
+  auto const run = [&](StoppingCriterion const& until) { iterate_until("smooth", policy, g_star, until, a, b); };
   EXPECT_ERROR(run({-1.0, 10, 1}), "\"smooth\"", "tolerance -1", "must not be negative");
   EXPECT_ERROR(run({std::numeric_limits<double>::quiet_NaN(), 10, 1}), "\"smooth\"", "nan");
   EXPECT_ERROR(run({0.0, -3, 1}), "\"smooth\"", "max_steps -3", "must not be negative");

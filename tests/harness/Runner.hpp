@@ -57,7 +57,7 @@ class Runner {
   virtual Outcome iterate(Call const& call, Field const& start, std::int64_t steps,
                           std::string const& backend) const = 0;
 
-  virtual Outcome iterate_until(Call const& call, Field const& start, Until const& until,
+  virtual Outcome iterate_until(Call const& call, Field const& start, StoppingCriterion const& until,
                                 std::string const& backend) const = 0;
 };
 

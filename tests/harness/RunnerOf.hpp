@@ -139,7 +139,7 @@ class RunnerOf final : public Runner {
     });
   }
 
-  Outcome iterate_until(Call const& call, Field const& start, Until const& until,
+  Outcome iterate_until(Call const& call, Field const& start, StoppingCriterion const& until,
                         std::string const& backend) const override {
     return iteration(call, start, backend, [&](Policy const& p, auto& u, auto& tmp, Outcome& o) {
       o.until   = KokkosStencil::iterate_until("until", p, stencil<Narrow>(call), until, u, tmp);

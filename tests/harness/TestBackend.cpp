@@ -20,9 +20,9 @@ class CountingExecutable : public Executable {
 class SwitchBackend : public Backend {
  public:
   std::string name() const override { return "test_switch"; }
-  Verdict can_run(Problem const& problem, SpaceInfo const&) const override {
-    if (g_state.pitch != 0 && problem.in_stride[1] != g_state.pitch) return Verdict::cannot("the test wants a pitch");
-    return g_state.accepts ? Verdict::can() : Verdict::cannot("the test said no");
+  Status can_run(Problem const& problem, SpaceInfo const&) const override {
+    if (g_state.pitch != 0 && problem.in_stride[1] != g_state.pitch) return Status::cannot("the test wants a pitch");
+    return g_state.accepts ? Status::can() : Status::cannot("the test said no");
   }
   double predict(Problem const& problem, SpaceInfo const&) const override {
     return g_state.predicted * static_cast<double>(problem.steps);

@@ -55,12 +55,12 @@ class UntilConverged : public OnEveryRunner {
   void check(Call const& s, std::int64_t check_every, Norm norm, std::int64_t converges_at) const {
     std::int64_t const total = converges_at + 2 * check_every;
     auto const all           = states(s, total);
-    auto const residual      = [&](std::int64_t k) {
+    auto const update_norm   = [&](std::int64_t k) {
       auto const n = static_cast<std::size_t>(k);
       return change(s, all[n], all[n - 1], norm);
     };
     // Between two changes that are checked, so that rounding cannot move the step.
-    double const before = residual(converges_at - check_every), after = residual(converges_at);
+    double const before = update_norm(converges_at - check_every), after = update_norm(converges_at);
     ASSERT_LT(after, before);
     double const tolerance = 0.5 * (before + after);
     for (BackendChoice const& choice : iteration_choices(runner(), s)) {
@@ -68,7 +68,7 @@ class UntilConverged : public OnEveryRunner {
       EXPECT_TRUE(choice.ran(o.backend));
       EXPECT_TRUE(o.until.converged);
       EXPECT_EQ(o.until.steps, converges_at);
-      EXPECT_NEAR(o.until.residual, after, allowed(s, norm, after));
+      EXPECT_NEAR(o.until.update_norm, after, allowed(s, norm, after));
       EXPECT_TRUE(o.handles_kept);
       EXPECT_TRUE(o.guards_intact);
       EXPECT_TRUE(same_bits(o.newest, all[static_cast<std::size_t>(converges_at)]));
@@ -78,7 +78,7 @@ class UntilConverged : public OnEveryRunner {
 KOKKOSSTENCIL_ON_EVERY_RUNNER(UntilConverged);
 
 TEST_P(UntilConverged, StopsAtTheRightStep) {
-  for (Norm norm : {Norm::max, Norm::l2}) {
+  for (Norm norm : {Norm::max, Norm::rms}) {
     for (Face const& face : all_faces()) {
       SCOPED_TRACE(to_string(face.kind));
       check(damped(face), 1, norm, 4);
@@ -97,7 +97,7 @@ TEST_P(UntilConverged, OnEveryLayout) {
     s.in   = layouts.first;
     s.out  = layouts.second;
     check(s, 1, Norm::max, 3);
-    check(s, 3, Norm::l2, 6);
+    check(s, 3, Norm::rms, 6);
   }
 }
 
@@ -110,7 +110,7 @@ TEST_P(UntilConverged, GivesUpAfterMaxSteps) {
     EXPECT_TRUE(iteration_choices(runner(), s)[0].ran(o.backend));
     EXPECT_EQ(o.until.steps, 7);
     EXPECT_FALSE(o.until.converged);
-    EXPECT_EQ(o.until.residual, change(s, all[7], all[6], Norm::max));
+    EXPECT_EQ(o.until.update_norm, change(s, all[7], all[6], Norm::max));
     EXPECT_TRUE(same_bits(o.newest, all[7]));
   }
 }
@@ -133,11 +133,11 @@ TEST_P(UntilConverged, ZeroToleranceIsMetExactly) {
   EXPECT_TRUE(iteration_choices(runner(), s)[0].ran(o.backend));
   EXPECT_EQ(o.until.steps, 1);
   EXPECT_TRUE(o.until.converged);
-  EXPECT_EQ(o.until.residual, 0.0);
+  EXPECT_EQ(o.until.update_norm, 0.0);
 }
 
 TEST_P(UntilConverged, NaNStops) {
-  for (Norm norm : {Norm::max, Norm::l2}) {
+  for (Norm norm : {Norm::max, Norm::rms}) {
     for (std::int64_t check_every : {1, 4}) {
       Call const s    = damped(Face::periodic());
       Field u         = start(s);
@@ -145,7 +145,7 @@ TEST_P(UntilConverged, NaNStops) {
       Outcome const o = runner().iterate_until(s, u, {1e-30, 1000, check_every, norm}, "");
       EXPECT_TRUE(iteration_choices(runner(), s)[0].ran(o.backend));
       EXPECT_EQ(o.until.steps, check_every);
-      EXPECT_TRUE(std::isnan(o.until.residual));
+      EXPECT_TRUE(std::isnan(o.until.update_norm));
       EXPECT_FALSE(o.until.converged);
     }
   }
@@ -159,10 +159,10 @@ TEST_P(UntilConverged, InfinityIsNotNaN) {
   double most = 1.0;
   while (!std::isinf(runner().round(4.0 * most))) most *= 2.0;
   u({{1, 0, 0}}) = most;
-  for (Norm norm : {Norm::max, Norm::l2}) {
+  for (Norm norm : {Norm::max, Norm::rms}) {
     Outcome const o = runner().iterate_until(s, u, {0.0, 1, 1, norm}, "");
     EXPECT_TRUE(iteration_choices(runner(), s)[0].ran(o.backend));
-    EXPECT_TRUE(std::isinf(o.until.residual));
+    EXPECT_TRUE(std::isinf(o.until.update_norm));
   }
 }
 

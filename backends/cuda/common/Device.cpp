@@ -118,17 +118,17 @@ DeviceFacts const& device_facts(int device) {
   return *facts;
 }
 
-Verdict supported(SpaceInfo const& space) {
+Status supported(SpaceInfo const& space) {
   if (space.compute_capability == 0 || space.device < 0) {
-    return Verdict::cannot("the execution space " + space.name + " is not CUDA");
+    return Status::cannot("the execution space " + space.name + " is not CUDA");
   }
   auto const text = [](int cc) { return std::to_string(cc / 10) + "." + std::to_string(cc % 10); };
   int const least = KOKKOSSTENCIL_CUDA_LOWEST < 80 ? 80 : KOKKOSSTENCIL_CUDA_LOWEST;
   if (space.compute_capability < least) {
-    return Verdict::cannot("the GPU has compute capability " + text(space.compute_capability) +
-                           ", the kernels of this build need " + text(least));
+    return Status::cannot("the GPU has compute capability " + text(space.compute_capability) +
+                          ", the kernels of this build need " + text(least));
   }
-  return Verdict::can();
+  return Status::can();
 }
 
 CurrentDevice::CurrentDevice(int device) {

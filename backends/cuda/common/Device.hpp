@@ -31,7 +31,7 @@ DeviceModel const& device_model(int device);
 DeviceModel measured_model(int device);
 
 /// Whether the space is a CUDA device these kernels were compiled for; the reason otherwise.
-Verdict supported(SpaceInfo const& space);
+Status supported(SpaceInfo const& space);
 
 /// Makes a device current for its life.
 class CurrentDevice {

@@ -20,7 +20,7 @@ namespace KokkosStencil {
 namespace Cuda {
 
 /// Measures changes on the stream of the launch; only the result crosses to the host.
-class UpdateNorm : public Impl::ChangeMeter {
+class UpdateNorm : public NormReducer {
  public:
   UpdateNorm(Problem const& problem, int device);
   ~UpdateNorm() override;

@@ -199,8 +199,7 @@ class DirectExecutable : public Executable {
     m_strips.run(launch, in, out, done);
   }
 
-  bool measured_sweep(Launch const& launch, void const* in, void* out, Norm norm,
-                      Impl::ChangeMeter& meter) const override {
+  bool sweep_with_norm(Launch const& launch, void const* in, void* out, Norm norm, NormReducer& meter) const override {
     auto* const change = dynamic_cast<Cuda::UpdateNorm*>(&meter);
     if (change == nullptr || m_kernel == nullptr || m_kernel->launch_measured == nullptr) return false;
     Cuda::CurrentDevice const current(m_device);
@@ -419,10 +418,10 @@ class DirectBackend : public Backend {
  public:
   std::string name() const override { return "cuda_direct"; }
 
-  Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
-    if (!unknown_rung().empty()) return Verdict::cannot(unknown_rung());
+  Status can_run(Problem const& p, SpaceInfo const& space) const override {
+    if (!unknown_rung().empty()) return Status::cannot(unknown_rung());
     if (!wanted_rung().empty() && !wants_a_way() && p.points() > 0 && find_kernel(p) == nullptr) {
-      return Verdict::cannot("KOKKOSSTENCIL_CUDA_DIRECT=" + wanted_rung() + " has no kernel for this stencil");
+      return Status::cannot("KOKKOSSTENCIL_CUDA_DIRECT=" + wanted_rung() + " has no kernel for this stencil");
     }
     return Cuda::supported(space);
   }

@@ -68,11 +68,11 @@ class TableBackend : public Backend {
  public:
   std::string name() const override { return "cuda_sparse_table"; }
 
-  Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
-    Verdict const device = Cuda::supported(space);
+  Status can_run(Problem const& p, SpaceInfo const& space) const override {
+    Status const device = Cuda::supported(space);
     if (!device) return device;
     TablePlan const plan = plan_for(p, space.device);
-    return plan ? Verdict::can() : Verdict::cannot(plan.reason());
+    return plan ? Status::can() : Status::cannot(plan.reason());
   }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {

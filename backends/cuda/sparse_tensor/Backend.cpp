@@ -178,11 +178,11 @@ class TensorBackend : public Backend {
 
   std::string name() const override { return m_sparse ? "cuda_sparse_tensor" : "cuda_tensor"; }
 
-  Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
-    Verdict const device = Cuda::supported(space);
+  Status can_run(Problem const& p, SpaceInfo const& space) const override {
+    Status const device = Cuda::supported(space);
     if (!device) return device;
     TensorPlan const plan(p, Cuda::device_facts(space.device), m_sparse);
-    return plan ? Verdict::can() : Verdict::cannot(plan.reason());
+    return plan ? Status::can() : Status::cannot(plan.reason());
   }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {

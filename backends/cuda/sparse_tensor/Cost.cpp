@@ -182,7 +182,7 @@ Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
     rows = rows_of(p);
   }
   Kernel k          = one_sweep(p);
-  k.unit            = Unit::sparse_tensor_cores;
+  k.unit            = ComputeUnit::sparse_tensor_cores;
   k.operand         = p.value_type;
   k.work.operations = 64.0 * rows;
   k.depth           = depth;
@@ -258,7 +258,7 @@ std::vector<Estimate> sparse_table(Problem const& p, DeviceModel const& device) 
   DeviceModel const& h200 = fitted_on();
   double const clock = h200_clock * device.float_rate / device.multiprocessors * h200.multiprocessors / h200.float_rate;
   Kernel k           = one_sweep(p);
-  k.unit             = Unit::sparse_tensor_cores;
+  k.unit             = ComputeUnit::sparse_tensor_cores;
   k.operand          = p.value_type;
   bool const line    = is_line(p);
   k.extra_seconds    = std::max(strip_seconds(p, device), line ? next_launch : 0.0);
@@ -281,7 +281,7 @@ std::vector<Estimate> tensor(Problem const& p, DeviceModel const& device) {
   std::size_t kernel          = 0;
   while (kernel < 3 && kernel_rows[kernel] < p.upper[1] - p.lower[1] + 1) ++kernel;
   Kernel k          = one_sweep(p);
-  k.unit            = Unit::tensor_cores;
+  k.unit            = ComputeUnit::tensor_cores;
   k.operand         = p.value_type;
   k.work.operations = 64.0 * kernel_rows[kernel];
   k.fraction        = dense_fractions[kernel];
@@ -299,7 +299,7 @@ std::vector<Estimate> tensor_float(Problem const& p, DeviceModel const& device) 
   int const ny                       = split && odd_rows == 13 ? 15 : odd_rows;
   auto const at                      = static_cast<std::size_t>(std::min(ny - 5, 10) / 2);
   Kernel k                           = one_sweep(p);
-  k.unit                             = Unit::sparse_tensor_cores;
+  k.unit                             = ComputeUnit::sparse_tensor_cores;
   k.operand                          = ValueType::float16;
   k.work.operations                  = 64.0 * (split ? 3 : 1) * ny;
   k.fraction                         = split ? split_fractions[at] : 0.84;
@@ -313,7 +313,7 @@ std::vector<Estimate> tensor_double(Problem const& p, DeviceModel const& device)
   int const ny      = plane_rows(p, 7);
   int const steps   = std::max(-p.lower[2], p.upper[2]) > 4 ? 3 : 2;
   Kernel k          = one_sweep(p);
-  k.unit            = Unit::tensor_cores;
+  k.unit            = ComputeUnit::tensor_cores;
   k.work.operations = 16.0 * steps * ny;
   k.fraction        = double_fraction;
   // As DoublePlan cuts planes: strips of 128 columns for each of a block's four warps.

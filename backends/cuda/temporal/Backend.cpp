@@ -273,9 +273,8 @@ class TemporalExecutable : public Executable {
 
   void sweep(Launch const& launch, void const* in, void* out) const override { pass(launch, in, out, 1); }
 
-  bool measured_sweep(Launch const& launch, void const* in, void* out, Norm norm,
-                      Impl::ChangeMeter& meter) const override {
-    return m_single->measured_sweep(launch, in, out, norm, meter);
+  bool sweep_with_norm(Launch const& launch, void const* in, void* out, Norm norm, NormReducer& meter) const override {
+    return m_single->sweep_with_norm(launch, in, out, norm, meter);
   }
 
   std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
@@ -325,14 +324,14 @@ class TemporalBackend : public Backend {
 
   std::string name() const override { return "cuda_temporal"; }
 
-  Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
-    Verdict const device = Cuda::supported(space);
+  Status can_run(Problem const& p, SpaceInfo const& space) const override {
+    Status const device = Cuda::supported(space);
     if (!device) return device;
     if (std::string const no = CudaModel::temporal_refusal(p, Cuda::device_model(space.device)); !no.empty()) {
-      return Verdict::cannot(no);
+      return Status::cannot(no);
     }
     Kernels const there(p, Cuda::device_facts(space.device).shared_bytes_per_block);
-    return there ? Verdict::can() : Verdict::cannot("no pipeline that a block's shared memory has room for");
+    return there ? Status::can() : Status::cannot("no pipeline that a block's shared memory has room for");
   }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {

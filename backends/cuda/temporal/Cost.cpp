@@ -120,8 +120,8 @@ double space_pass(SpacePipeline const& k, Problem const& p, DeviceModel const& d
   double const mean   = (inside * k.plane[type] + (all - inside) * k.masked[type]) / all;
   double const steps =
       std::max(planes / chunks + k.warm, 1.05 * all * (planes + k.warm * chunks) / device.multiprocessors);
-  double const h200 = fitted_on().rate(Unit::cores, p.value_type) / 132.0;
-  return steps * mean * h200 * device.multiprocessors / device.rate(Unit::cores, p.value_type);
+  double const h200 = fitted_on().rate(ComputeUnit::cores, p.value_type) / 132.0;
+  return steps * mean * h200 * device.multiprocessors / device.rate(ComputeUnit::cores, p.value_type);
 }
 
 /// Single sweeps are cuda_direct's, by way of this backend.

@@ -42,8 +42,8 @@ double seconds_of(TileCut const& c, Problem const& p, Shape const& shape, int le
   std::int64_t const share = 32 / c.pieces * tile_rows_at_once, warps = c.threads / 32, blocks = 16 / warps;
   auto const chunk     = static_cast<double>(c.own[0]);
   ValueType const sums = full ? ValueType::float64 : ValueType::float32;
-  double const speed   = device.rate(Unit::cores, sums) / device.multiprocessors /
-                       (fitted_on().rate(Unit::cores, sums) / fitted_on().multiprocessors);
+  double const speed   = device.rate(ComputeUnit::cores, sums) / device.multiprocessors /
+                       (fitted_on().rate(ComputeUnit::cores, sums) / fitted_on().multiprocessors);
   double const step = step_of(shape)->seconds[type_index(p.value_type)] * (c.pieces == 8 ? tile_narrow : 1.0) / speed;
   // What a block's planes take the multiprocessor, and warps that wait for their own results; beside those of a chunk,
   // levels do planes before and after it.

@@ -60,14 +60,14 @@ class TensorDoubleBackend : public Backend {
  public:
   std::string name() const override { return "cuda_tensor_double"; }
 
-  Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
-    Verdict const device = Cuda::supported(space);
+  Status can_run(Problem const& p, SpaceInfo const& space) const override {
+    Status const device = Cuda::supported(space);
     if (!device) return device;
     if (Cuda::device_model(space.device).double_tensor <= 0.0) {
-      return Verdict::cannot("the GPU has no matrix products in double");
+      return Status::cannot("the GPU has no matrix products in double");
     }
     DoublePlan const plan = plan_for(p, space.device);
-    return plan ? Verdict::can() : Verdict::cannot(plan.reason());
+    return plan ? Status::can() : Status::cannot(plan.reason());
   }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {

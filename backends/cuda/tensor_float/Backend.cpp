@@ -57,11 +57,11 @@ class TensorFloatBackend : public Backend {
  public:
   std::string name() const override { return "cuda_tensor_float"; }
 
-  Verdict can_run(Problem const& p, SpaceInfo const& space) const override {
-    Verdict const device = Cuda::supported(space);
+  Status can_run(Problem const& p, SpaceInfo const& space) const override {
+    Status const device = Cuda::supported(space);
     if (!device) return device;
     FloatPlan const plan(p, Cuda::device_facts(space.device).sm_count);
-    return plan ? Verdict::can() : Verdict::cannot(plan.reason());
+    return plan ? Status::can() : Status::cannot(plan.reason());
   }
 
   double predict(Problem const& p, SpaceInfo const& space) const override {

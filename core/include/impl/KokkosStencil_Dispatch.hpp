@@ -87,7 +87,7 @@ class PlanState {
   bool iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const;
 
   /// As iterate; sets `in_b` if the newest state is in `b`.
-  UntilResult iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b, Until const& until,
+  UntilResult iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b, StoppingCriterion const& until,
                             bool& in_b) const;
 
   /// What was decided for so many sweeps.

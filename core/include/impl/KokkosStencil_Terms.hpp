@@ -3,22 +3,13 @@
 
 #pragma once
 
-#include <array>
+#include <KokkosStencil_Term.hpp>
+
 #include <cstddef>
 #include <vector>
 
 namespace KokkosStencil {
 namespace Impl {
-
-/// One term of a stencil: coefficient times the value at an offset, unused axes 0.
-struct Term {
-  std::array<int, 3> offset;
-  double coefficient;
-
-  friend bool operator==(Term const& a, Term const& b) {
-    return a.offset == b.offset && a.coefficient == b.coefficient;
-  }
-};
 
 /// Sorts by offset (first axis slowest), adds up the coefficients of equal offsets and drops the terms
 /// whose coefficient is zero: they are not part of the stencil's reach.

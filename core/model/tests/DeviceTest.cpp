@@ -28,7 +28,7 @@ TEST(Device, KernelsReachLessThanTheDataSheet) {
     SCOPED_TRACE(sheet.name);
     EXPECT_EQ(reached.name, sheet.name);
     EXPECT_LT(reached.bandwidth, sheet.bandwidth);
-    for (Unit const unit : {Unit::cores, Unit::tensor_cores, Unit::sparse_tensor_cores}) {
+    for (ComputeUnit const unit : {ComputeUnit::cores, ComputeUnit::tensor_cores, ComputeUnit::sparse_tensor_cores}) {
       for (ValueType const type : {ValueType::float64, ValueType::float32, ValueType::float16}) {
         EXPECT_LE(reached.rate(unit, type), sheet.rate(unit, type));
         EXPECT_GT(reached.rate(unit, type), 0.3 * sheet.rate(unit, type) - 1.0);
@@ -52,7 +52,7 @@ TEST(Device, PropertiesComeNearTheTable) {
     DeviceModel const d =
         device_from_properties("new", t.compute_capability, t.multiprocessors, t.l2_bytes, k.clock, sheet.bandwidth);
     EXPECT_NEAR(d.bandwidth / t.bandwidth, 1.0, 0.02);
-    for (Unit const unit : {Unit::cores, Unit::tensor_cores, Unit::sparse_tensor_cores}) {
+    for (ComputeUnit const unit : {ComputeUnit::cores, ComputeUnit::tensor_cores, ComputeUnit::sparse_tensor_cores}) {
       for (ValueType const type : {ValueType::float64, ValueType::float32, ValueType::bfloat16}) {
         if (t.rate(unit, type) > 0.0) {
           EXPECT_NEAR(d.rate(unit, type) / t.rate(unit, type), 1.0, 0.1) << to_string(unit) << to_string(type);

@@ -39,15 +39,15 @@ TEST(Estimate, TheLargerTimeCounts) {
   double const n   = 1e9;
   Estimate const e = estimate(k, device(), n, 4, 1);
   EXPECT_NEAR(e.seconds, n * 8 / 1e12, 2.1e-6);
-  EXPECT_EQ(e.ceiling, Ceiling::memory);
+  EXPECT_EQ(e.bottleneck, Bottleneck::memory);
   EXPECT_EQ(e.operations, 10.0);
   EXPECT_EQ(e.bytes, 8.0);
   k.work = one_sweep(100, 4);
   EXPECT_NEAR(estimate(k, device(), n, 4, 1).seconds, n * 200 / 10e12, 2.1e-6);
-  EXPECT_EQ(estimate(k, device(), n, 4, 1).ceiling, Ceiling::arithmetic);
+  EXPECT_EQ(estimate(k, device(), n, 4, 1).bottleneck, Bottleneck::arithmetic);
   k.fraction = 0.5;
   EXPECT_NEAR(estimate(k, device(), n, 4, 1).seconds, n * 400 / 10e12, 2.1e-6);
-  EXPECT_EQ(estimate(k, device(), 100, 4, 1).ceiling, Ceiling::launch);
+  EXPECT_EQ(estimate(k, device(), 100, 4, 1).bottleneck, Bottleneck::launch);
 }
 
 TEST(Estimate, DepthDividesTheMemoryTraffic) {

@@ -14,7 +14,7 @@ namespace Model {
 namespace {
 
 DeviceModel const& a100() { return *find_device(data_sheets(), "NVIDIA A100 80GB PCIe"); }
-Roofline roofline(Unit unit, ValueType type) { return {a100().rate(unit, type), a100().bandwidth}; }
+Roofline roofline(ComputeUnit unit, ValueType type) { return {a100().rate(unit, type), a100().bandwidth}; }
 
 constexpr double conv_stencil = 0.5;          // S of ConvStencil
 constexpr double spider       = 15.0 / 32.0;  // S of SPIDER at radius 7, 0.47 in the tables
@@ -59,11 +59,11 @@ TEST(Paper, TableTwo) {
 }
 
 TEST(Paper, RidgePointsOfTableThree) {
-  EXPECT_NEAR(roofline(Unit::cores, ValueType::float64).ridge(), 5, 0.05);
-  EXPECT_NEAR(roofline(Unit::cores, ValueType::float32).ridge(), 10, 0.1);
-  EXPECT_NEAR(roofline(Unit::tensor_cores, ValueType::float64).ridge(), 10, 0.1);
-  EXPECT_NEAR(roofline(Unit::tensor_cores, ValueType::float32).ridge(), 81, 0.5);
-  EXPECT_NEAR(roofline(Unit::sparse_tensor_cores, ValueType::float32).ridge(), 161, 0.5);
+  EXPECT_NEAR(roofline(ComputeUnit::cores, ValueType::float64).ridge(), 5, 0.05);
+  EXPECT_NEAR(roofline(ComputeUnit::cores, ValueType::float32).ridge(), 10, 0.1);
+  EXPECT_NEAR(roofline(ComputeUnit::tensor_cores, ValueType::float64).ridge(), 10, 0.1);
+  EXPECT_NEAR(roofline(ComputeUnit::tensor_cores, ValueType::float32).ridge(), 81, 0.5);
+  EXPECT_NEAR(roofline(ComputeUnit::sparse_tensor_cores, ValueType::float32).ridge(), 161, 0.5);
 }
 
 struct Case {
@@ -86,8 +86,8 @@ TEST(Paper, ScenariosOfTableThree) {
   for (Case const& c : cases) {
     SCOPED_TRACE(c.number);
     bool const sparse     = c.sparsity != conv_stencil;
-    Roofline const cores  = roofline(Unit::cores, c.type);
-    Roofline const tensor = roofline(sparse ? Unit::sparse_tensor_cores : Unit::tensor_cores, c.type);
+    Roofline const cores  = roofline(ComputeUnit::cores, c.type);
+    Roofline const tensor = roofline(sparse ? ComputeUnit::sparse_tensor_cores : ComputeUnit::tensor_cores, c.type);
     double const points   = box_points(c.rank, c.radius);
     double const alpha    = box_redundancy(c.rank, c.radius, c.depth);
     Work const on_cores   = time_blocked(points, size_of(c.type), c.depth);
@@ -106,8 +106,8 @@ TEST(Paper, ScenariosOfTableThree) {
 }
 
 TEST(Paper, CaseTwoLiesAtTheBoundary) {
-  Roofline const cores  = roofline(Unit::cores, ValueType::float64),
-                 tensor = roofline(Unit::tensor_cores, ValueType::float64);
+  Roofline const cores  = roofline(ComputeUnit::cores, ValueType::float64),
+                 tensor = roofline(ComputeUnit::tensor_cores, ValueType::float64);
   double const points   = box_points(2, 3);
   EXPECT_NEAR(speedup(cores, one_sweep(points, 8), tensor, kernel_fused(points, 8, 1, 1.0, conv_stencil)), 1.0, 0.01);
 }
@@ -115,8 +115,8 @@ TEST(Paper, CaseTwoLiesAtTheBoundary) {
 TEST(Paper, SparsityMovesTheBottleneck) {
   // Table 4: the same work is compute-bound on dense and memory-bound on sparse tensor cores.
   Work const work = kernel_fused(9, 4, 7, box_redundancy(2, 1, 7), spider);
-  EXPECT_FALSE(roofline(Unit::tensor_cores, ValueType::float32).memory_bound(work));
-  EXPECT_TRUE(roofline(Unit::sparse_tensor_cores, ValueType::float32).memory_bound(work));
+  EXPECT_FALSE(roofline(ComputeUnit::tensor_cores, ValueType::float32).memory_bound(work));
+  EXPECT_TRUE(roofline(ComputeUnit::sparse_tensor_cores, ValueType::float32).memory_bound(work));
 }
 
 TEST(Paper, RedundancyOfFigureSix) {
@@ -129,7 +129,7 @@ TEST(Paper, TransitionsOfSectionFourTwo) {
   // Box stencils become compute-bound at a smaller depth than stars; Box-3D2R is so without fusion.
   auto const first = [](double points, ValueType type) {
     int depth = 1;
-    while (roofline(Unit::cores, type).memory_bound(time_blocked(points, size_of(type), depth))) ++depth;
+    while (roofline(ComputeUnit::cores, type).memory_bound(time_blocked(points, size_of(type), depth))) ++depth;
     return depth;
   };
   EXPECT_EQ(first(box_points(3, 2), ValueType::float32), 1);
@@ -149,14 +149,14 @@ TEST(Model, FusedPointsOfAnyShape) {
 }
 
 TEST(Model, BestDepth) {
-  Roofline const cores = roofline(Unit::cores, ValueType::float32);
+  Roofline const cores = roofline(ComputeUnit::cores, ValueType::float32);
   // Without redundancy depth pays until the cores are busy: 5 for the box, 9 for the star.
   auto const box = [](int depth) { return time_blocked(9, 4, depth); };
   EXPECT_EQ(best_depth(cores, 16, box), 5);
   EXPECT_EQ(best_depth(cores, 3, box), 3);
   EXPECT_EQ(best_depth(cores, 16, [](int depth) { return time_blocked(5, 4, depth); }), 9);
   // Fused kernels stop where the product becomes compute-bound, and do not begin for radius 7 in three dimensions.
-  Roofline const sparse = roofline(Unit::sparse_tensor_cores, ValueType::float32);
+  Roofline const sparse = roofline(ComputeUnit::sparse_tensor_cores, ValueType::float32);
   auto const fused      = [](int rank, int radius) {
     return [=](int depth) {
       return kernel_fused(box_points(rank, radius), 4, depth, box_redundancy(rank, radius, depth), spider);

@@ -57,7 +57,7 @@ TEST(CudaModel, OperationsAndBytesAreThePapers) {
   EXPECT_EQ(of("cuda_direct", r7, h200).operations, 450);
   EXPECT_EQ(of("cuda_sparse_tensor", r7, h200).operations, 960);
   EXPECT_EQ(of("cuda_sparse_tensor", r7, h200).bytes, 4);
-  EXPECT_EQ(of("cuda_sparse_tensor", r7, h200).unit, Unit::sparse_tensor_cores);
+  EXPECT_EQ(of("cuda_sparse_tensor", r7, h200).unit, ComputeUnit::sparse_tensor_cores);
 }
 
 TEST(CudaModel, APatternRunsOnTheSmallestShapeAround) {
@@ -120,12 +120,14 @@ TEST(CudaModel, SmallGridsGetAPointAThread) {
 
 TEST(CudaModel, TheCeilingMoves) {
   DeviceModel const& h200 = device("H200");
-  EXPECT_EQ(of("cuda_direct", problem(Model::star(2, 1), 2, ValueType::float32), h200).ceiling, Ceiling::memory);
-  EXPECT_EQ(of("cuda_direct", problem(Model::box(2, 7), 2, ValueType::float32), h200).ceiling, Ceiling::arithmetic);
-  EXPECT_EQ(of("cuda_direct", problem(Model::star(2, 1), 2, ValueType::float32, 1, 64), h200).ceiling, Ceiling::launch);
+  EXPECT_EQ(of("cuda_direct", problem(Model::star(2, 1), 2, ValueType::float32), h200).bottleneck, Bottleneck::memory);
+  EXPECT_EQ(of("cuda_direct", problem(Model::box(2, 7), 2, ValueType::float32), h200).bottleneck,
+            Bottleneck::arithmetic);
+  EXPECT_EQ(of("cuda_direct", problem(Model::star(2, 1), 2, ValueType::float32, 1, 64), h200).bottleneck,
+            Bottleneck::launch);
   // Without double units to speak of small stencils are bound by arithmetic already.
-  EXPECT_EQ(of("cuda_direct", problem(Model::box(2, 2), 2, ValueType::float64), device("L40S")).ceiling,
-            Ceiling::arithmetic);
+  EXPECT_EQ(of("cuda_direct", problem(Model::box(2, 2), 2, ValueType::float64), device("L40S")).bottleneck,
+            Bottleneck::arithmetic);
 }
 
 TEST(CudaModel, RefusalsHaveReasons) {
