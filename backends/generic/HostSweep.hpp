@@ -104,10 +104,11 @@ class RowSweep {
     // To be streamed, the rows of both planes must begin at the same place of a cache line.
     m_pairs = m_pass[2].made && (!m_stream || p.out_stride[0] * std::int64_t(sizeof(T)) % 64 == 0);
     for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<T>(t.coefficient));
-    // Rows outside a face with a constant are read from here.
+    // Rows outside a face with a constant are read from here. A mirror throws rows past the other face, so that a
+    // stencil may get there without reaching that way.
     for (std::size_t a = 0; a < 2; ++a) {
       for (std::size_t side = 0; side < 2; ++side) {
-        if (p.faces[a][side].kind == BoundaryKind::value && (side == 0 ? p.lower[a] : p.upper[a]) != 0) {
+        if (p.faces[a][side].kind == BoundaryKind::value && (p.lower[a] != 0 || p.upper[a] != 0)) {
           m_constant_row[a][side].assign(static_cast<std::size_t>(p.extent[2]),
                                          static_cast<T>(p.faces[a][side].constant));
         }

@@ -156,6 +156,47 @@ TYPED_TEST(FunctorOneField, NonlinearInOneDimension) {
   }
 }
 
+/// Reads the corners and edges of its window only.
+struct Rim {
+  int r;
+  template <class N>
+  KOKKOS_FUNCTION double operator()(N const& n) const {
+    return n(0, 0) + 3 * n(-r, r) + 5 * n(r, -r) + 7 * n(0, -r) + 11 * n(r, 0);
+  }
+};
+
+TYPED_TEST(FunctorOneField, ViewsSmallerThanTheReach) {
+  // Mirrors throw indices past the other face.
+  int const radii[] = {1, 2, 5, 8};
+  int k             = 0;
+  for (FacePair const& first : face_pairs(0)) {
+    for (FacePair const& second : face_pairs(1)) {
+      int const r          = radii[k % 4];
+      Extents const extent = {{1 + k / 4 % 4, 1 + k / 16 % 4, 1}};
+      ++k;
+      Call call     = functor_call(2, extent, r, Face::halo());
+      call.faces[0] = first;
+      call.faces[1] = second;
+      SCOPED_TRACE(call.text());
+      SpaceView<TypeParam, double**> const u("u", extent[0], extent[1]), v("v", extent[0], extent[1]);
+      Field const input = filled(2, extent, Data::integer, 4, exactly), nines(2, extent, 9.0);
+      fill(u, input);
+      fill(v, nines);
+      auto const rules  = Boundary<2>().lower(0, first[0]).upper(0, first[1]).lower(1, second[0]).upper(1, second[1]);
+      auto const policy = StencilPolicy<TypeParam, 2>().boundary(rules).radius(r);
+      if (mirror_meets_halo(call)) {
+        EXPECT_THROW(parallel_for("rim", policy, Rim{r}, u, v), Error);
+        continue;
+      }
+      parallel_for("rim", policy, Rim{r}, u, v);
+      expect_equal(values_of(v), expected_of(call, input, nines, [r](Extents const&, auto const& read) {
+                     return read({{0, 0, 0}}) + 3 * read({{-r, r, 0}}) + 5 * read({{r, -r, 0}}) +
+                            7 * read({{0, -r, 0}}) + 11 * read({{r, 0, 0}});
+                   }));
+    }
+  }
+}
+
 TYPED_TEST(FunctorOneField, EmptyRangesAndViews) {
   SpaceView<TypeParam, int**> const u("u", 5, 6), v("v", 5, 6), none("none", 0, 6), nothing("nothing", 0, 6);
   fill(v, Field(2, {{5, 6, 1}}, 4.0));

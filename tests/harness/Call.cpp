@@ -166,5 +166,18 @@ std::vector<Face> all_faces() {
   return {Face::halo(), Face::value(2.5), Face::periodic(), Face::mirror(), Face::edge()};
 }
 
+std::vector<FacePair> face_pairs(int axis) {
+  std::vector<FacePair> pairs;
+  for (Face lower : all_faces()) {
+    for (Face upper : all_faces()) {
+      if ((lower.kind == BoundaryKind::periodic) != (upper.kind == BoundaryKind::periodic)) continue;
+      if (lower.kind == BoundaryKind::value) lower = Face::value(2 * axis + 1);
+      if (upper.kind == BoundaryKind::value) upper = Face::value(-2 * axis - 2);
+      pairs.push_back({{lower, upper}});
+    }
+  }
+  return pairs;
+}
+
 }  // namespace Test
 }  // namespace KokkosStencil

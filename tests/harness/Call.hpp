@@ -20,7 +20,9 @@ struct Term {
   double coefficient;
 };
 
-using Faces = std::array<std::array<Face, 2>, 3>;
+/// The lower and the upper face of an axis.
+using FacePair = std::array<Face, 2>;
+using Faces    = std::array<FacePair, 3>;
 
 /// How the values of a View lie in memory.
 enum class Layout {
@@ -80,6 +82,9 @@ Extents odd_extents(int rank, int radius);
 
 /// All five rules, by name.
 std::vector<Face> all_faces();
+
+/// Every pair of rules that an axis may have, with constants that differ from face to face and axis to axis.
+std::vector<FacePair> face_pairs(int axis);
 
 }  // namespace Test
 }  // namespace KokkosStencil

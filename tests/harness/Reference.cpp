@@ -97,6 +97,16 @@ Range written_range(Call const& s) {
   return r;
 }
 
+bool mirror_meets_halo(Call const& call) {
+  auto const lower = call.lower(), upper = call.upper();
+  for (std::size_t a = 0; a < static_cast<std::size_t>(call.rank); ++a) {
+    BoundaryKind const below = call.faces[a][0].kind, above = call.faces[a][1].kind;
+    if (below == BoundaryKind::mirror && above == BoundaryKind::halo && -lower[a] > call.extent[a]) return true;
+    if (below == BoundaryKind::halo && above == BoundaryKind::mirror && upper[a] > call.extent[a]) return true;
+  }
+  return false;
+}
+
 Expected reference(Call const& call, Field const& input, std::int64_t steps, Tolerance const& tolerance,
                    Rounding const& round) {
   Expected e;

@@ -54,6 +54,9 @@ struct Range {
 };
 Range written_range(Call const& call);
 
+/// Whether a mirror may throw an index past the ghost values of the other face, which is an error.
+bool mirror_meets_halo(Call const& call);
+
 /// A state with its exact values, a bound on how far the library may be from them, and which points of
 /// the start were read.
 struct Expected {
