@@ -60,6 +60,16 @@ struct Neighbour {
   KOKKOS_FUNCTION float operator()(Neighborhood<View> const& n) const { return n(0, 1); }
 };
 
+using Space = Kokkos::View<double***, Kokkos::LayoutRight, Kokkos::CudaSpace>;
+
+/// Of four fields: more than 512 bytes with the Views and the faces.
+struct SumOfFour {
+  using N = Neighborhood<Space>;
+  KOKKOS_FUNCTION double operator()(N const& a, N const& b, N const& c, N const& d) const {
+    return a(0, 0, 1) + b(0, 1, 0) + c(1, 0, 0) + d(0, 0, 0);
+  }
+};
+
 struct Cuda : testing::Test {
   cudaStream_t stream = nullptr;
   void SetUp() override { check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)); }
@@ -148,6 +158,50 @@ TEST_F(Cuda, RunReturnsBeforeTheDeviceIsDone) {
   check(cudaEventDestroy(waited));
   check(cudaFreeHost(flag));
   expect_shifted(u, 1.0f, 8);
+}
+
+TEST_F(Cuda, FunctorsOfManyFieldsTravelAsArguments) {
+  // Through a buffer in constant memory a launch would wait for the one before, and a graph would copy from a buffer
+  // that others have written to by then.
+  std::vector<Space> fields_of_four;
+  for (double const value : {1.0, 2.0, 3.0, 4.0}) {
+    fields_of_four.emplace_back("field", 20, 30, 40);
+    Kokkos::deep_copy(fields_of_four.back(), value);
+  }
+  Space const& a = fields_of_four[0];
+  Space const &b = fields_of_four[1], &c = fields_of_four[2], &d = fields_of_four[3];
+  Space const v("v", 20, 30, 40), w("w", 20, 30, 40);
+  HeldStream held;
+  auto const policy = StencilPolicy<Kokkos::Cuda, 3>(Kokkos::Cuda(held.get())).boundary(Boundary<3>::edge()).radius(1);
+  // Once before: what the first launch of a kernel takes.
+  parallel_for("four", policy, SumOfFour(), fields(a, b, c, d), v);
+  held.wait();
+
+  held.hold();
+  parallel_for("four", policy, SumOfFour(), fields(a, b, c, d), v);
+  parallel_for("four", policy, SumOfFour(), fields(a, b, c, v), w);
+  EXPECT_TRUE(held.held()) << "a launch waited for the one before";
+  held.release();
+  held.wait();
+
+  cudaGraph_t graph          = nullptr;
+  cudaGraphExec_t replayable = nullptr;
+  check(cudaStreamBeginCapture(held.get(), cudaStreamCaptureModeGlobal));
+  parallel_for("four", policy, SumOfFour(), fields(a, b, c, v), w);
+  check(cudaStreamEndCapture(held.get(), &graph));
+  std::size_t count = 0;
+  check(cudaGraphGetNodes(graph, nullptr, &count));
+  EXPECT_EQ(count, 1u) << "more than a kernel";
+  check(cudaGraphInstantiate(&replayable, graph, 0));
+  // The same kernel with other fields before the graph runs.
+  parallel_for("four", policy, SumOfFour(), fields(d, d, d, d), v);
+  check(cudaGraphLaunch(replayable, held.get()));
+  held.wait();
+  auto const host = Kokkos::create_mirror_view(w);
+  Kokkos::deep_copy(host, w);
+  EXPECT_EQ(host(7, 8, 9), 1.0 + 2.0 + 3.0 + 16.0);
+  check(cudaGraphExecDestroy(replayable));
+  check(cudaGraphDestroy(graph));
 }
 
 TEST_F(Cuda, RunAllocatesNothing) {

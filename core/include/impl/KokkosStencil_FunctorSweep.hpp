@@ -214,7 +214,8 @@ void launch_functor(std::string const& label, Exec const& space, Point const& po
     DevicePoints<Rank, Point> const body{point, DeviceBox(inside)};
     using index = Kokkos::IndexType<std::int64_t>;
     if constexpr (Rank == 1) {
-      Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, index>(space, range.begin[0], range.end[0]), body);
+      Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, LightWeight, index>(space, range.begin[0], range.end[0]),
+                           body);
     } else {
       constexpr auto order = Fast == 0 ? Kokkos::Iterate::Left : Kokkos::Iterate::Right;
       Kokkos::Array<std::int64_t, Rank> begin{}, end{}, tile{};
@@ -227,7 +228,9 @@ void launch_functor(std::string const& label, Exec const& space, Point const& po
       tile[Fast]                     = 64;
       tile[Rank == 2 ? 1 - Fast : 1] = 4;
       Kokkos::parallel_for(
-          label, Kokkos::MDRangePolicy<Exec, Kokkos::Rank<Rank, order, order>, index>(space, begin, end, tile), body);
+          label,
+          Kokkos::MDRangePolicy<Exec, LightWeight, Kokkos::Rank<Rank, order, order>, index>(space, begin, end, tile),
+          body);
     }
   }
 }

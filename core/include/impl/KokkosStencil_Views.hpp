@@ -57,6 +57,10 @@ constexpr bool is_host_space() {
          std::is_same<typename ExecutionSpace::memory_space, Kokkos::HostSpace>::value;
 }
 
+/// A property of policies on devices. From 512 bytes on Kokkos would pass functors through a buffer in constant memory:
+/// each launch then waits for the one before, and a graph keeps the buffer's address instead of what was in it.
+using LightWeight = Kokkos::Experimental::WorkItemProperty::HintLightWeight_t;
+
 template <class ExecutionSpace>
 struct SpaceTraits {
   static SpaceInfo info(ExecutionSpace const& space) {
