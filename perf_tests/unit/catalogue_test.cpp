@@ -6,6 +6,7 @@
 #include "harness/Memory.hpp"
 #include "harness/Reference.hpp"
 
+#include "common/CudaModel.hpp"
 #include "sparse_table/TableLayout.hpp"
 #include <transform/LayoutSearch.hpp>
 #include <transform/TilePack.hpp>

@@ -51,6 +51,8 @@ std::vector<std::pair<int, double>> sparse_passes(Problem const& problem, Device
                                                   std::vector<int> const& depths);
 /// How far one sweep reaches along an axis, either way.
 int reach_of(Problem const& problem, std::size_t axis);
+/// Shared memory of a block after opting in.
+int shared_bytes_of(int compute_capability);
 
 /// Why cuda_temporal cannot run a problem; empty if it can.
 std::string temporal_refusal(Problem const& problem, DeviceModel const& device);

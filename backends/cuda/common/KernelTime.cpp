@@ -107,6 +107,19 @@ double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& k
   return strip_seconds(p, device, {{-upper[0], -upper[1], -upper[2]}}, upper);
 }
 
+void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes) {
+  std::array<int, 3> lower = p.lower, upper = p.upper;
+  if (planes > 1) {
+    lower[0] = lower[1] = -1;
+    upper[0] = upper[1] = 1;
+  } else {
+    upper[1] = lower[1] + rows - 1;
+  }
+  double const extra = std::max(strip_seconds(p, device, lower, upper), is_line(p) ? next_launch : 0.0);
+  k.extra_seconds += extra;
+  k.least_seconds = extra > 0.0 ? 2.0 * host_launch : host_launch;
+}
+
 Kernel one_sweep(Problem const& p) {
   Kernel k;
   k.operand = p.value_type == ValueType::float64 ? ValueType::float64 : ValueType::float32;
@@ -191,10 +204,36 @@ void use_march(Kernel& k, Shape const& s, bool part, Problem const& p, DeviceMod
   k.redundancy            = static_cast<double>(up(n[2], wide) * wide) / static_cast<double>(n[2]);
 }
 
+int shared_bytes_of(int compute_capability) {
+  int const kilobytes = compute_capability == 80 || compute_capability == 87   ? 163
+                        : compute_capability >= 90 && compute_capability < 120 ? 227
+                                                                               : 99;
+  return 1024 * kilobytes;
+}
+
+int reach_of(Problem const& p, std::size_t axis) { return std::max(-p.lower[axis], p.upper[axis]); }
+
 std::string no_cuda(Problem const&, DeviceModel const& device) {
   if (device.compute_capability >= 80) return "";
   return "needs an NVIDIA GPU of compute capability 8.0 or later";
 }
+
+std::string plane_refusal(Problem const& p, DeviceModel const& device, ValueType type) {
+  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
+  if (p.value_type != type) return std::string("multiplies ") + to_string(type) + ", not " + to_string(p.value_type);
+  if (p.accuracy == Accuracy::reproducible) {
+    return "does not keep the canonical order that Accuracy::reproducible asks for";
+  }
+  bool aligned = p.in_stride[2] == 1 && p.out_stride[2] == 1;
+  for (std::size_t a = 0; a < 2; ++a) {
+    aligned = aligned && (p.extent[a] <= 1 || p.in_stride[a] % (16 / size_of(type)) == 0);
+  }
+  if (!aligned) return "rows are not contiguous or not 16-byte aligned";
+  if ((p.extent[0] == 1 && p.extent[1] == 1) || p.upper[0] > 0 || p.lower[0] < 0) return "has no kernel for this reach";
+  return p.upper[1] - p.lower[1] > 14 || p.lower[2] < -8 ? "reaches too far" : "";
+}
+
+int plane_rows(Problem const& p, int least) { return std::max(least, (p.upper[1] - p.lower[1] + 1) / 2 * 2 + 1); }
 
 }  // namespace CudaModel
 }  // namespace KokkosStencil

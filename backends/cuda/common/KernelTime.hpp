@@ -64,6 +64,10 @@ double strip_seconds(Problem const& p, DeviceModel const& device);
 /// A kernel that reads across periodic faces along x leaves the others.
 double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across);
 
+/// Adds the points that a kernel of so many rows and planes cannot do, and the launch that does them: tensor kernels
+/// may read more rows than the stencil does. Lines always leave some.
+void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes);
+
 Kernel one_sweep(Problem const& p);
 
 /// As `finish` takes it.
@@ -93,7 +97,12 @@ void use_march(Kernel& k, Shape const& s, bool part, Problem const& p, DeviceMod
 /// Single sweeps by cuda_direct.
 Estimate direct_sweeps(Problem const& p, DeviceModel const& device, std::int64_t steps);
 
+/// Kernel rows of the instance for a plane: `least`, ... 13, 15.
+int plane_rows(Problem const& p, int least);
+
 std::string no_cuda(Problem const&, DeviceModel const& device);
+/// The same of kernels that stream down planes of a type.
+std::string plane_refusal(Problem const& p, DeviceModel const& device, ValueType type);
 
 // Why a backend cannot run a problem; empty if it can.
 std::string sparse_refusal(Problem const& p, DeviceModel const& device);

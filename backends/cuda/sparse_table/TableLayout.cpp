@@ -341,13 +341,6 @@ TableLayout choose_table(Problem const& p, int multiprocessors, int shared_bytes
   return found;
 }
 
-int shared_bytes_of(int compute_capability) {
-  int const kilobytes = compute_capability == 80 || compute_capability == 87   ? 163
-                        : compute_capability >= 90 && compute_capability < 120 ? 227
-                                                                               : 99;
-  return 1024 * kilobytes;
-}
-
 TableCut cut_table(TableLayout const& l, Problem const& p, int multiprocessors) {
   std::array<std::int64_t, 3> n;
   for (std::size_t a = 0; a < 3; ++a) n[a] = p.end[a] - p.begin[a];

@@ -90,9 +90,6 @@ std::vector<Impl::Term> table_terms(Problem const& problem);
 /// The cheapest layout, none if all need more shared memory than a block may have.
 TableLayout choose_table(Problem const& problem, int multiprocessors, int shared_bytes, TableChoice const& only = {});
 
-/// Shared memory of a block after opting in.
-int shared_bytes_of(int compute_capability);
-
 /// How a problem is cut. A sweep but for the launch and points near faces takes marches * layout.clocks, on grids that
 /// leave multiprocessors half empty `filled` times as long.
 TableCut cut_table(TableLayout const& layout, Problem const& problem, int multiprocessors);

@@ -3,8 +3,6 @@
 
 #include "common/KernelTime.hpp"
 #include "common/Passes.hpp"
-#include "common/PlaneCut.hpp"
-#include "sparse_table/TableLayout.hpp"
 
 #include <transform/Fused.hpp>
 #include <transform/Pack.hpp>
@@ -18,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-// Tensor cores: half and bhalf on sparse and dense ones, float and double.
+// Half and bhalf on sparse and dense tensor cores.
 
 namespace KokkosStencil {
 namespace CudaModel {
@@ -66,51 +64,10 @@ std::string sparse_refusal(Problem const& p, DeviceModel const& device) {
   return no.empty() ? tensor_refusal(p, true) : no;
 }
 
-std::string sparse_table_refusal(Problem const& p, DeviceModel const& device) {
-  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
-  if (std::string const no = table_refusal(p); !no.empty()) return no;
-  bool const fits =
-      static_cast<bool>(choose_table(p, device.multiprocessors, shared_bytes_of(device.compute_capability)));
-  return fits ? "" : table_too_far;
-}
-
 std::string dense_refusal(Problem const& p, DeviceModel const& device) {
   std::string const no = no_cuda(p, device);
   return no.empty() ? tensor_refusal(p, false) : no;
 }
-
-/// Of the kernels that stream down planes.
-std::string plane_refusal(Problem const& p, DeviceModel const& device, ValueType type) {
-  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
-  if (p.value_type != type) return std::string("multiplies ") + to_string(type) + ", not " + to_string(p.value_type);
-  if (p.accuracy == Accuracy::reproducible) {
-    return "does not keep the canonical order that Accuracy::reproducible asks for";
-  }
-  bool aligned = p.in_stride[2] == 1 && p.out_stride[2] == 1;
-  for (std::size_t a = 0; a < 2; ++a) {
-    aligned = aligned && (p.extent[a] <= 1 || p.in_stride[a] % (16 / size_of(type)) == 0);
-  }
-  if (!aligned) return "rows are not contiguous or not 16-byte aligned";
-  if ((p.extent[0] == 1 && p.extent[1] == 1) || p.upper[0] > 0 || p.lower[0] < 0) return "has no kernel for this reach";
-  return p.upper[1] - p.lower[1] > 14 || p.lower[2] < -8 ? "reaches too far" : "";
-}
-
-std::string float_refusal(Problem const& p, DeviceModel const& device) {
-  if (std::string const no = plane_refusal(p, device, ValueType::float32); !no.empty()) return no;
-  if (p.accuracy == Accuracy::native && p.terms.size() < 16) return "has too few terms for split values";
-  return p.upper[2] > 7 ? "reaches too far" : "";
-}
-
-std::string double_refusal(Problem const& p, DeviceModel const& device) {
-  if (std::string const no = plane_refusal(p, device, ValueType::float64); !no.empty()) return no;
-  if (device.double_tensor <= 0.0) return "the GPU has no matrix products in double";
-  return p.upper[2] > 8 ? "reaches too far" : "";
-}
-
-/// Kernel rows of the instance for a stencil: `least`, ... 13, 15.
-int plane_rows(Problem const& p, int least) { return std::max(least, (p.upper[1] - p.lower[1] + 1) / 2 * 2 + 1); }
-
-int reach_of(Problem const& p, std::size_t axis) { return std::max(-p.lower[axis], p.upper[axis]); }
 
 std::vector<int> sparse_depths(Problem const& p) {
   std::vector<int> depths{1};
@@ -148,21 +105,6 @@ std::vector<int> sparse_depths(Problem const& p) {
 }
 
 namespace {
-
-/// Points that a kernel of so many rows and planes cannot do, and the launch that does them: tensor kernels may read
-/// more rows than the stencil does. Lines always leave some.
-void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes) {
-  std::array<int, 3> lower = p.lower, upper = p.upper;
-  if (planes > 1) {
-    lower[0] = lower[1] = -1;
-    upper[0] = upper[1] = 1;
-  } else {
-    upper[1] = lower[1] + rows - 1;
-  }
-  double const extra = std::max(strip_seconds(p, device, lower, upper), is_line(p) ? next_launch : 0.0);
-  k.extra_seconds += extra;
-  k.least_seconds = extra > 0.0 ? 2.0 * host_launch : host_launch;
-}
 
 /// One pass of `depth` sweeps.
 Kernel sparse_kernel(Problem const& p, DeviceModel const& device, int depth) {
@@ -252,30 +194,6 @@ std::vector<Estimate> sparse_tensor(Problem const& p, DeviceModel const& device)
   return ways;
 }
 
-std::vector<Estimate> sparse_table(Problem const& p, DeviceModel const& device) {
-  // Clocks were counted on this one. Tables are copied before anything else.
-  constexpr double h200_clock = 1.755e9, table_seconds = 1.1e-6;
-  DeviceModel const& h200 = fitted_on();
-  double const clock = h200_clock * device.float_rate / device.multiprocessors * h200.multiprocessors / h200.float_rate;
-  Kernel k           = one_sweep(p);
-  k.unit             = ComputeUnit::sparse_tensor_cores;
-  k.operand          = p.value_type;
-  bool const line    = is_line(p);
-  k.extra_seconds    = std::max(strip_seconds(p, device), line ? next_launch : 0.0);
-  k.least_seconds    = (k.extra_seconds > 0.0 ? 2.0 : 1.0) * host_launch + table_seconds;
-  k.extra_seconds += table_seconds;
-  TableLayout const layout = choose_table(p, device.multiprocessors, shared_bytes_of(device.compute_capability));
-  if (!layout) return {finish(k, p, device)};
-  TableCut const cut = cut_table(layout, p, device.multiprocessors);
-  // Some of the memory's time is not hidden: the first planes of a chunk.
-  double const seconds =
-      cut.filled * cut.marches * layout.clocks / clock + 0.05 * points_of(p) * k.work.bytes / device.bandwidth;
-  k.work.operations     = 64.0 * layout.steps * layout.parts;
-  double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
-  k.fraction            = std::min(0.9, roofline * points_of(p) / seconds);
-  return {finish(k, p, device)};
-}
-
 std::vector<Estimate> tensor(Problem const& p, DeviceModel const& device) {
   constexpr int kernel_rows[] = {3, 5, 7, 15};
   std::size_t kernel          = 0;
@@ -287,50 +205,6 @@ std::vector<Estimate> tensor(Problem const& p, DeviceModel const& device) {
   k.fraction        = dense_fractions[kernel];
   k.extra_seconds   = kernel_rows[kernel] > 7 ? 2.5e-6 : 0.0;
   add_strips(k, p, device, kernel_rows[kernel], 1);
-  return {finish(k, p, device)};
-}
-
-std::vector<Estimate> tensor_float(Problem const& p, DeviceModel const& device) {
-  // Kernels exist for 5, 7, ... 15 rows of the stencil (split: not 13, which would spill). Fractions of the roofline
-  // with split values, that is with three products a row.
-  constexpr double split_fractions[] = {0.70, 0.60, 0.48, 0.51, 0.56, 0.56};
-  bool const split                   = p.accuracy != Accuracy::relaxed;
-  int const odd_rows                 = plane_rows(p, 5);
-  int const ny                       = split && odd_rows == 13 ? 15 : odd_rows;
-  auto const at                      = static_cast<std::size_t>(std::min(ny - 5, 10) / 2);
-  Kernel k                           = one_sweep(p);
-  k.unit                             = ComputeUnit::sparse_tensor_cores;
-  k.operand                          = ValueType::float16;
-  k.work.operations                  = 64.0 * (split ? 3 : 1) * ny;
-  k.fraction                         = split ? split_fractions[at] : 0.84;
-  k.extra_seconds                    = 0.2e-6 + 0.3e-6 * ny + 0.033e-6 * ny * ny;
-  add_strips(k, p, device, ny, 1);
-  return {finish(k, p, device)};
-}
-
-std::vector<Estimate> tensor_double(Problem const& p, DeviceModel const& device) {
-  // Bands of 8 outputs by 16 or 24 inputs, in two or three steps.
-  int const ny      = plane_rows(p, 7);
-  int const steps   = std::max(-p.lower[2], p.upper[2]) > 4 ? 3 : 2;
-  Kernel k          = one_sweep(p);
-  k.unit            = ComputeUnit::tensor_cores;
-  k.work.operations = 16.0 * steps * ny;
-  k.fraction        = double_fraction;
-  // As DoublePlan cuts planes: strips of 128 columns for each of a block's four warps.
-  auto const columns       = static_cast<double>(p.end[2] - p.begin[2]);
-  auto const groups        = static_cast<std::int64_t>(std::ceil(columns / 512.0)) * (p.end[0] - p.begin[0]);
-  std::int64_t const rows  = p.end[1] - p.begin[1];
-  std::int64_t const slots = (ny == 7 || (ny == 9 && steps == 2) ? 3 : 2) * device.multiprocessors;
-  PlaneCut const cut       = cut_plane(rows, groups, slots, ny * 3 / 2 + 3);
-  // Warps without a strip; the others are faster if there are many.
-  double const idle = std::min(1.5, std::ceil(columns / 512.0) * 512.0 / columns);
-  k.redundancy      = idle * static_cast<double>(cut.waves * cut.height * slots) / static_cast<double>(rows * groups);
-  // Strips are done beside it.
-  add_strips(k, p, device, ny, 1);
-  double const busy = roofline(k, p, device) * points_of(p) * k.redundancy / k.fraction;
-  double const fill = double_fill * static_cast<double>(cut.waves * steps * ny * ny);
-  // The longer of the two, and a little of the other.
-  k.extra_seconds = std::max(k.extra_seconds, double_start + std::max(0.05 * fill, fill - 0.95 * busy));
   return {finish(k, p, device)};
 }
 

@@ -3,7 +3,6 @@
 
 #include "common/KernelTime.hpp"
 #include "common/Passes.hpp"
-#include "sparse_table/TableLayout.hpp"
 #include "temporal/TileCut.hpp"
 
 #include <algorithm>

@@ -5,7 +5,6 @@
 
 #include "common/Fitted.hpp"
 #include "common/KernelTime.hpp"
-#include "sparse_table/TableLayout.hpp"
 
 #include <algorithm>
 #include <cmath>
