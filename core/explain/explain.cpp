@@ -8,19 +8,24 @@
 #include <KokkosStencil_Version.hpp>
 #include <model/Choice.hpp>
 #include <model/GridProblem.hpp>
+#include <model/Number.hpp>
+#include <model/Output.hpp>
 #include <model/Roofline.hpp>
 
 #include <CLI/CLI.hpp>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <sstream>
 #include <string>
+#include <system_error>
 
 // Which backend a stencil would run on, and why, on a GPU that need not be there.
 
@@ -37,12 +42,29 @@ struct Options {
   bool list = false, print = false, json = false;
 };
 
+/// The text of a file with the description of a device, which is a page at most.
+std::string contents(std::string const& path) {
+  constexpr std::size_t most = 1 << 16;
+  if (!std::filesystem::is_regular_file(path)) throw KS::Error("no regular file");
+  std::ifstream file(path, std::ios::binary);
+  std::string text(most + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad() || !file.is_open()) throw KS::Error("cannot be read");
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.empty()) throw KS::Error("the file is empty");
+  if (text.size() > most) throw KS::Error("longer than a description of a device, " + std::to_string(most) + " bytes");
+  return text;
+}
+
 KS::DeviceModel find(std::string const& name) {
   if (KS::DeviceModel const* known = KS::find_device(KS::known_devices(), name)) return *known;
-  if (std::ifstream file(name); file) {
-    std::ostringstream text;
-    text << file.rdbuf();
-    return KS::read_device(text.str());
+  std::error_code error;
+  if (!name.empty() && std::filesystem::exists(name, error)) {
+    try {
+      return KS::read_device(contents(name));
+    } catch (KS::Error const& e) {
+      throw KS::Error(name + ": " + e.what());
+    }
   }
   std::string all;
   for (KS::DeviceModel const& d : KS::known_devices()) all += (all.empty() ? "" : ", ") + d.name;
@@ -65,6 +87,7 @@ std::vector<std::int64_t> numbers(std::string const& text, char separator, std::
     }
     all.push_back(value);
   }
+  if (!text.empty() && text.back() == separator) throw KS::Error(what + " \"" + text + "\": a number is missing");
   if (all.size() != count) {
     throw KS::Error(what + " \"" + text + "\": the rank asks for " + std::to_string(count) + " numbers");
   }
@@ -157,22 +180,41 @@ void print_scenario(KS::Problem const& p, KS::DeviceModel const& d, std::vector<
   std::printf("  %-20s %8.4g FLOP/byte, ridge %.4g\n", on_tensor->backend.c_str(), b.intensity(), tensor.ridge());
 }
 
+/// A text as JSON has it.
+std::string quoted(std::string const& text) {
+  std::string all = "\"";
+  for (char const c : text) {
+    char escape[8];
+    if (c == '"' || c == '\\') {
+      all += '\\';
+      all += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
+      all += escape;
+    } else {
+      all += c;
+    }
+  }
+  return all + "\"";
+}
+
+/// A number as JSON has it, which knows no infinities.
+std::string json(double value) { return std::isfinite(value) ? KS::Model::number_text(value) : "null"; }
+
 void print_json(KS::DeviceModel const& d, std::vector<KS::Candidate> const& all) {
-  std::printf("[");
+  std::cout << "[";
   char const* separator = "\n";
   for (KS::Candidate const& c : all) {
-    std::printf("%s  {\"device\": \"%s\", \"backend\": \"%s\", ", separator, d.name.c_str(), c.backend.c_str());
+    std::cout << separator << "  {\"device\": " << quoted(d.name) << ", \"backend\": " << quoted(c.backend);
     if (c.runnable) {
-      std::printf(
-          "\"depth\": %d, \"flop\": %.6g, \"bytes\": %.6g, \"unit\": \"%s\", \"ceiling\": \"%s\", "
-          "\"seconds\": %.6g, ",
-          c.estimate.depth, c.estimate.operations, c.estimate.bytes, to_string(c.estimate.unit),
-          to_string(c.estimate.bottleneck), c.predicted);
+      std::cout << ", \"depth\": " << c.estimate.depth << ", \"flop\": " << json(c.estimate.operations)
+                << ", \"bytes\": " << json(c.estimate.bytes) << ", \"unit\": " << quoted(to_string(c.estimate.unit))
+                << ", \"ceiling\": " << quoted(to_string(c.estimate.bottleneck)) << ", \"seconds\": " << json(c.predicted);
     }
-    std::printf("\"chosen\": %s, \"reason\": \"%s\"}", c.chosen ? "true" : "false", c.reason.c_str());
+    std::cout << ", \"chosen\": " << (c.chosen ? "true" : "false") << ", \"reason\": " << quoted(c.reason) << "}";
     separator = ",\n";
   }
-  std::printf("\n]\n");
+  std::cout << "\n]\n";
 }
 
 int run(Options const& o) {
@@ -217,7 +259,9 @@ int main(int argc, char** argv) {
   app.add_option("--type", o.type, "Value type: double, float, half, bhalf (default: float)")
       ->transform(CLI::CheckedTransformer(types));
   app.add_option("--extents", o.extents, "As in 10240x10240, which is the default of 2-D");
-  app.add_option("--steps", o.steps, "Number of sweeps")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--steps", o.steps, "Number of sweeps")
+      ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 40))
+      ->capture_default_str();
   app.add_option("--accuracy", o.accuracy, "native, relaxed, reproducible (default: native)")
       ->transform(CLI::CheckedTransformer(levels));
   app.add_option("--device", o.device, "Name of a known GPU, or words of it, or a file with a description")
@@ -228,15 +272,15 @@ int main(int argc, char** argv) {
   app.add_flag("--list-devices", o.list, "Print the known GPUs");
   app.add_flag("--print-device", o.print, "Print the numbers of the GPU, in the form that --device reads");
   app.set_version_flag("--version", std::string("KokkosStencil ") + KOKKOSSTENCIL_VERSION_STRING);
+  int status = 0;
   try {
     app.parse(argc, argv);
+    status = run(o);
   } catch (CLI::ParseError const& e) {
-    return app.exit(e) == 0 ? 0 : 2;
-  }
-  try {
-    return run(o);
+    status = app.exit(e) == 0 ? 0 : 2;
   } catch (std::exception const& e) {
     std::cerr << "kokkosstencil_explain: " << e.what() << "\n";
-    return 1;
+    status = 1;
   }
+  return KS::Model::checked_output("kokkosstencil_explain", status);
 }

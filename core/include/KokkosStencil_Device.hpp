@@ -62,15 +62,19 @@ DeviceModel const* find_device(std::vector<DeviceModel> const& devices, std::str
 DeviceModel device_from_properties(std::string const& name, int compute_capability, int multiprocessors,
                                    std::int64_t l2_bytes, double clock, double memory_bandwidth);
 
+/// Throws Error if predictions cannot use a number of the device: bandwidth, float_rate and double_rate must be there,
+/// and every number finite and of a size that a device can have.
+void check_device(DeviceModel const& device);
+
 /// Reads lines "name value", as device_text writes them; what is missing keeps its value in `base`. Throws Error,
-/// naming the line, for what is not understood.
+/// naming the line, for what is not understood, and as check_device does.
 DeviceModel read_device(std::string const& text, DeviceModel base = {});
 
 /// A device as such lines, to start one's own from.
 std::string device_text(DeviceModel const& device);
 
 /// Makes predictions for a GPU of that name (and of every name that the driver gives, if the name is empty) use these
-/// numbers. Plans that exist keep their choice.
+/// numbers. Plans that exist keep their choice. Throws Error as check_device does.
 void set_device_model(DeviceModel const& device);
 
 namespace Impl {

@@ -3,14 +3,15 @@
 
 #include <KokkosStencil_Device.hpp>
 #include <KokkosStencil_Error.hpp>
+#include <model/Number.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
+#include <locale>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <sstream>
 
 namespace KokkosStencil {
@@ -113,6 +114,14 @@ std::vector<std::string> words(std::string const& text) {
   return all;
 }
 
+/// The beginning of a line as an error shows it.
+std::string shown(std::string line) {
+  if (line.size() > 80) line = line.substr(0, 80) + "...";
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return line;
+}
+
 struct Described {
   std::mutex mutex;
   std::vector<std::unique_ptr<DeviceModel const>> devices;  // never removed: plans being made may read them
@@ -123,19 +132,49 @@ Described& described() {
   return d;
 }
 
-/// The numbers of a device by name, for text files.
+/// The numbers of a device by name, with what they may be.
 using Number = double DeviceModel::*;
 struct Field {
   char const* name;
   Number value;
+  double least, most;
+  bool needed;  ///< else 0 stands for what is not there
 };
+constexpr double least_rate = 1e6, most_rate = 1e20;
 constexpr Field fields[] = {
-    {"bandwidth", &DeviceModel::bandwidth},           {"l2_bandwidth", &DeviceModel::l2_bandwidth},
-    {"launch_seconds", &DeviceModel::launch_seconds}, {"float_rate", &DeviceModel::float_rate},
-    {"double_rate", &DeviceModel::double_rate},       {"half_tensor", &DeviceModel::half_tensor},
-    {"tf32_tensor", &DeviceModel::tf32_tensor},       {"double_tensor", &DeviceModel::double_tensor},
-    {"half_sparse", &DeviceModel::half_sparse},       {"tf32_sparse", &DeviceModel::tf32_sparse},
+    {"bandwidth", &DeviceModel::bandwidth, least_rate, most_rate, true},
+    {"l2_bandwidth", &DeviceModel::l2_bandwidth, least_rate, most_rate, false},
+    {"launch_seconds", &DeviceModel::launch_seconds, 0.0, 1.0, false},
+    {"float_rate", &DeviceModel::float_rate, least_rate, most_rate, true},
+    {"double_rate", &DeviceModel::double_rate, least_rate, most_rate, true},
+    {"half_tensor", &DeviceModel::half_tensor, least_rate, most_rate, false},
+    {"tf32_tensor", &DeviceModel::tf32_tensor, least_rate, most_rate, false},
+    {"double_tensor", &DeviceModel::double_tensor, least_rate, most_rate, false},
+    {"half_sparse", &DeviceModel::half_sparse, least_rate, most_rate, false},
+    {"tf32_sparse", &DeviceModel::tf32_sparse, least_rate, most_rate, false},
 };
+constexpr int most_capability         = 1000;  // 10 major + minor
+constexpr int most_multiprocessors    = 1 << 20;
+constexpr std::int64_t most_l2_bytes  = std::int64_t(1) << 50;
+constexpr std::size_t most_characters = 256;
+
+std::string allowed(Field const& f) {
+  return std::string(f.needed ? "" : "0 or ") + "from " + Model::number_text(f.least) + " to " +
+         Model::number_text(f.most);
+}
+
+bool good(Field const& f, double value) { return (!f.needed && value == 0.0) || (value >= f.least && value <= f.most); }
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+/// Names and sources go to terminals, JSON and tuning files: one line without control characters, names in ASCII.
+bool good_name(std::string const& text) {
+  return text.size() <= most_characters &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+bool good_source(std::string const& text) {
+  return text.size() <= most_characters && std::none_of(text.begin(), text.end(), is_control);
+}
 
 }  // namespace
 
@@ -229,6 +268,28 @@ DeviceModel device_from_properties(std::string const& name, int compute_capabili
   return d;
 }
 
+void check_device(DeviceModel const& d) {
+  auto const bad = [&](std::string const& what) {
+    throw Error("device description of \"" + shown(d.name) + "\": " + what);
+  };
+  if (!good_name(d.name) || !good_source(d.source)) {
+    bad("name and source must be lines of at most " + std::to_string(most_characters) +
+        " characters, none of them a control character, the name in ASCII");
+  }
+  for (Field const& f : fields) {
+    if (d.*f.value == 0.0 && f.needed) bad(std::string(f.name) + " is missing; it must be " + allowed(f));
+    if (!good(f, d.*f.value)) bad(f.name + (" is " + Model::number_text(d.*f.value)) + ", and must be " + allowed(f));
+  }
+  auto const within = [&](char const* name, std::int64_t value, std::int64_t least, std::int64_t most) {
+    if (value >= least && value <= most) return;
+    bad(name + (" is " + std::to_string(value)) + ", and must be from " + std::to_string(least) + " to " +
+        std::to_string(most));
+  };
+  within("compute_capability", d.compute_capability, 0, most_capability);
+  within("multiprocessors", d.multiprocessors, 1, most_multiprocessors);
+  within("l2_bytes", d.l2_bytes, 0, most_l2_bytes);
+}
+
 DeviceModel read_device(std::string const& text, DeviceModel base) {
   std::istringstream lines(text);
   std::string line;
@@ -239,53 +300,53 @@ DeviceModel read_device(std::string const& text, DeviceModel base) {
     std::string value;
     std::getline(in >> std::ws, value);
     while (!value.empty() && std::isspace(static_cast<unsigned char>(value.back()))) value.pop_back();
-    if (key == "name") {
-      base.name = value;
-      continue;
-    }
-    if (key == "source") {
-      base.source = value;
-      continue;
-    }
-    char* end           = nullptr;
-    double const amount = std::strtod(value.c_str(), &end);
-    auto const bad      = [&](std::string const& what) {
-      throw Error("device description, line " + std::to_string(number) + ": " + what + " in \"" + line + "\"");
+    auto const bad = [&](std::string const& what) {
+      throw Error("device description, line " + std::to_string(number) + ": " + what + " in \"" + shown(line) + "\"");
     };
-    if (value.empty() || *end != '\0' || !std::isfinite(amount) || amount < 0.0) bad("no number of 0 or more");
+    auto const amount = [&](double least, double most) {
+      std::optional<double> const read = Model::read_number(value, least, most);
+      if (!read) bad("no number from " + Model::number_text(least) + " to " + Model::number_text(most));
+      return *read;
+    };
     auto const* const field =
         std::find_if(std::begin(fields), std::end(fields), [&](Field const& f) { return key == f.name; });
-    if (field != std::end(fields)) {
-      base.*field->value = amount;
+    if (key == "name" || key == "source") {
+      (key == "name" ? base.name : base.source) = value;
+      if (!good_name(base.name) || !good_source(base.source)) {
+        bad("control characters, a name not in ASCII, or more than " + std::to_string(most_characters) + " characters");
+      }
+    } else if (field != std::end(fields)) {
+      std::optional<double> const read = Model::read_number(value);
+      if (!read || !good(*field, *read)) bad("no number that is " + allowed(*field));
+      base.*field->value = *read;
     } else if (key == "compute_capability") {
-      base.compute_capability = static_cast<int>(std::lround(10.0 * amount));
+      base.compute_capability = static_cast<int>(std::lround(10.0 * amount(0.0, most_capability / 10)));
     } else if (key == "multiprocessors") {
-      base.multiprocessors = std::max(1, static_cast<int>(amount));
+      base.multiprocessors = static_cast<int>(amount(1.0, most_multiprocessors));
     } else if (key == "l2_bytes") {
-      base.l2_bytes = static_cast<std::int64_t>(amount);
+      base.l2_bytes = static_cast<std::int64_t>(amount(0.0, static_cast<double>(most_l2_bytes)));
     } else {
-      bad("\"" + key + "\" is not known");
+      bad("\"" + shown(key) + "\" is not known");
     }
   }
+  check_device(base);
   return base;
 }
 
 std::string device_text(DeviceModel const& d) {
   std::ostringstream text;
+  text.imbue(std::locale::classic());
   text << "name " << d.name << "\n";
   text << "compute_capability " << d.compute_capability / 10 << "." << d.compute_capability % 10 << "\n";
   text << "multiprocessors " << d.multiprocessors << "\n";
   text << "l2_bytes " << d.l2_bytes << "\n";
-  for (Field const& f : fields) {
-    char number[32];
-    std::snprintf(number, sizeof number, "%.6g", d.*f.value);
-    text << f.name << " " << number << "\n";
-  }
+  for (Field const& f : fields) text << f.name << " " << Model::number_text(d.*f.value) << "\n";
   text << "source " << d.source << "\n";
   return text.str();
 }
 
 void set_device_model(DeviceModel const& device) {
+  check_device(device);
   Described& d = described();
   std::lock_guard<std::mutex> const lock(d.mutex);
   d.devices.push_back(std::make_unique<DeviceModel const>(device));

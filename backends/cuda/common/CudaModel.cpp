@@ -6,6 +6,7 @@
 #include <KokkosStencil_Error.hpp>
 #include <model/Choice.hpp>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,15 @@ std::vector<Candidate> candidates(Problem const& problem, DeviceModel const& dev
   bool known = forced.empty();
   for (Entry const& entry : backends()) {
     Candidate c;
-    c.backend  = entry.backend;
-    c.reason   = entry.refusal(problem, device);
+    c.backend = entry.backend;
+    c.reason  = entry.refusal(problem, device);
+    std::vector<Estimate> ways;
+    if (c.reason.empty()) ways = entry.ways(problem, device);
+    // A rate of 0 where the description of a device names none.
+    for (Estimate const& e : ways) {
+      if (!std::isfinite(e.seconds))
+        c.reason = "the device has no rate for this type on " + std::string(to_string(e.unit));
+    }
     c.runnable = c.reason.empty();
     known      = known || c.backend == forced;
     if (!c.runnable && c.backend == forced) throw Error("the backend \"" + forced + "\" cannot run this: " + c.reason);
@@ -44,7 +52,7 @@ std::vector<Candidate> candidates(Problem const& problem, DeviceModel const& dev
       all.push_back(c);
       continue;
     }
-    for (Estimate const& e : entry.ways(problem, device)) {
+    for (Estimate const& e : ways) {
       c.estimate  = e;
       c.predicted = e.seconds;
       all.push_back(c);

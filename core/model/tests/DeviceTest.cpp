@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <locale>
+
 namespace KokkosStencil {
 namespace {
 
@@ -75,8 +78,28 @@ TEST(Device, TextGoesThereAndBack) {
 }
 
 TEST(Device, TextThatIsWrongIsNamed) {
-  for (char const* text :
-       {"bandwidth", "bandwidth fast", "bandwidth -1", "bandwidth nan", "bandwidth 1e12 GB/s", "band width 1"}) {
+  for (char const* text : {"bandwidth",
+                           "bandwidth fast",
+                           "bandwidth -1",
+                           "bandwidth nan",
+                           "bandwidth 1e12 GB/s",
+                           "band width 1",
+                           "bandwidth 0",
+                           "bandwidth 1e300",
+                           "bandwidth 1e999",
+                           "bandwidth inf",
+                           "bandwidth 1",
+                           "double_rate 0",
+                           "half_tensor 1e300",
+                           "half_tensor 1",
+                           "launch_seconds 2",
+                           "launch_seconds nan",
+                           "multiprocessors 0",
+                           "multiprocessors 1e12",
+                           "l2_bytes -1",
+                           "l2_bytes 1e300",
+                           "compute_capability 1e12",
+                           "compute_capability nan"}) {
     try {
       read_device(std::string("name x\n") + text);
       ADD_FAILURE() << text;
@@ -87,12 +110,59 @@ TEST(Device, TextThatIsWrongIsNamed) {
   }
 }
 
+std::string refusal(std::string const& text) {
+  try {
+    read_device(text);
+    return "";
+  } catch (Error const& e) {
+    return e.what();
+  }
+}
+
+TEST(Device, TextMustSayWhatPredictionsNeed) {
+  std::string const whole = "bandwidth 1e12\nfloat_rate 1e13\ndouble_rate 1e12\n";
+  EXPECT_EQ(refusal(whole + "half_tensor 0\nl2_bandwidth 0\n"), "");
+  EXPECT_NE(refusal("").find("bandwidth is missing"), std::string::npos) << refusal("");
+  EXPECT_NE(refusal("bandwidth 1e12\nfloat_rate 1e13\n").find("double_rate is missing"), std::string::npos);
+  // What terminals and tuning files would take for more than a name.
+  EXPECT_NE(refusal(whole + "name a\tb"), "");
+  EXPECT_NE(refusal(whole + "name \033[31mred"), "");
+  EXPECT_NE(refusal(whole + "name " + std::string(1000, 'x')), "");
+  // Errors stay short and can be printed.
+  std::string const said = refusal("bandwidth \033[31m" + std::string(100000, '1'));
+  EXPECT_LT(said.size(), 300u);
+  EXPECT_EQ(said.find('\033'), std::string::npos);
+}
+
+TEST(Device, NumbersDoNotDependOnTheLocale) {
+  struct Comma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+  };
+  DeviceModel const& d     = known_devices()[0];
+  std::string const text   = device_text(d);
+  std::locale const before = std::locale::global(std::locale(std::locale(), new Comma));
+  EXPECT_EQ(device_text(d), text);
+  EXPECT_EQ(device_text(read_device(text)), text);
+  std::locale::global(before);
+}
+
+TEST(Device, TheUsersNumbersAreChecked) {
+  for (double const value : {0.0, -1.0, 1e300, double(NAN), double(INFINITY)}) {
+    DeviceModel d = known_devices()[0];
+    d.bandwidth   = value;
+    EXPECT_THROW(set_device_model(d), Error) << value;
+  }
+  DeviceModel d     = known_devices()[0];
+  d.multiprocessors = 0;
+  EXPECT_THROW(set_device_model(d), Error);
+}
+
 TEST(Device, TheUsersDescriptionGoesFirst) {
   EXPECT_EQ(Impl::described_device("NVIDIA H200"), find_device(known_devices(), "h200"));
   EXPECT_EQ(Impl::described_device("Mine"), nullptr);
-  DeviceModel mine;
-  mine.name      = "Mine";
-  mine.bandwidth = 1e12;
+  DeviceModel mine = known_devices()[0];
+  mine.name        = "Mine";
+  mine.bandwidth   = 1e12;
   set_device_model(mine);
   ASSERT_NE(Impl::described_device("Mine"), nullptr);
   EXPECT_EQ(Impl::described_device("Mine")->bandwidth, 1e12);
