@@ -5,8 +5,10 @@
 
 #include <KokkosStencil_Tuning.hpp>
 #include <KokkosStencil_Version.hpp>
+#include <model/Number.hpp>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +16,7 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -22,6 +25,7 @@
 #define KOKKOSSTENCIL_IMPL_POSIX
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -31,6 +35,9 @@
 namespace KokkosStencil {
 
 namespace {
+
+/// Some hundred thousand winners. What is longer is no tuning file.
+constexpr std::size_t most_bytes = 1 << 24;
 
 using Entries = std::map<std::string, Impl::Tuned>;
 
@@ -72,9 +79,8 @@ std::string checksum(std::string const& text) {
 }
 
 std::string line_of(std::string const& problem, Impl::Tuned const& t) {
-  char number[32];
-  std::snprintf(number, sizeof number, "%.6g", t.seconds);
-  std::string const text = problem + "\t" + t.backend + "\t" + std::to_string(t.depth) + "\t" + number;
+  std::string const text =
+      problem + "\t" + t.backend + "\t" + std::to_string(t.depth) + "\t" + Model::number_text(t.seconds);
   return text + "\t" + checksum(text);
 }
 
@@ -88,33 +94,75 @@ bool read_line(std::string const& line, Entries& entries) {
       !std::getline(in, seconds)) {
     return false;
   }
-  t.depth          = std::atoi(depth.c_str());
-  t.seconds        = std::atof(seconds.c_str());
+  std::optional<double> const d = Model::read_number(depth, 1.0, 1e6), sec = Model::read_number(seconds, 1e-12, 1e9);
+  if (!d || !sec || *d != std::floor(*d)) return false;
+  t.depth          = static_cast<int>(*d);
+  t.seconds        = *sec;
   entries[problem] = t;
-  return t.depth >= 1 && t.seconds > 0.0;
+  return true;
+}
+
+enum class Kind { none, regular, other, unreadable };
+
+/// What a name stands for, errno telling why it cannot be read. Devices and pipes are neither read nor replaced.
+Kind kind_of(std::string const& file) {
+#ifdef KOKKOSSTENCIL_IMPL_POSIX
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) return errno == ENOENT ? Kind::none : Kind::unreadable;
+  return S_ISREG(status.st_mode) ? Kind::regular : Kind::other;
+#else
+  if (std::ifstream(file)) return Kind::regular;
+  return errno == ENOENT ? Kind::none : Kind::unreadable;
+#endif
+}
+
+/// The file that a link leads to.
+std::string resolved(std::string const& file) {
+#ifdef KOKKOSSTENCIL_IMPL_POSIX
+  if (char* const path = ::realpath(file.c_str(), nullptr)) {
+    std::string const real = path;
+    std::free(path);
+    return real;
+  }
+#endif
+  return file;
 }
 
 /// Adds the winners of a file; false, with a warning, if it is none for this device and version.
 bool read(std::string const& file, std::string const& device, Entries& entries) {
+  Kind const kind = kind_of(file);
+  if (kind == Kind::none) return true;
+  if (kind == Kind::other) {
+    warn(file, "is no regular file; winners are kept in memory only.");
+    return false;
+  }
   std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    if (errno == ENOENT) return true;
+  if (kind == Kind::unreadable || !in) {
     warn(file, std::string("cannot be read (") + std::strerror(errno) + "); winners are kept in memory only.");
     return false;
   }
-  std::string line;
-  if (!std::getline(in, line) && in.eof()) return true;
-  if (line.rfind(first_words + "\t", 0) != 0) {
-    warn(file,
-         "is damaged or no tuning file of KokkosStencil. It is left as it is; winners are kept in memory only. "
-         "Remove it, or name another.");
+  std::string text;
+  char block[4096];
+  while (text.size() <= most_bytes && (in.read(block, sizeof block), in.gcount() > 0)) {
+    text.append(block, static_cast<std::size_t>(in.gcount()));
+  }
+  if (text.empty()) return true;
+  if (text.rfind(first_words + "\t", 0) != 0 || text.size() > most_bytes) {
+    warn(file, std::string("is damaged") + (text.size() > most_bytes ? ", too long," : "") +
+                   " or no tuning file of KokkosStencil. It is left as it is; winners are kept in memory only. "
+                   "Remove it, or name another.");
     return false;
   }
+  std::istringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
   if (line != header(device)) {
     std::string is = line.substr(first_words.size() + 1), should = header(device).substr(first_words.size() + 1);
-    for (std::string* text : {&is, &should}) {
-      for (char& c : *text) {
+    if (is.size() > 100) is = is.substr(0, 100) + "...";
+    for (std::string* words : {&is, &should}) {
+      for (char& c : *words) {
         if (c == '\t') c = ' ';
+        if (c < ' ' || c > '~') c = '?';
       }
     }
     warn(file, "was made by another version or for another device (" + is + ", not " + should +
@@ -122,7 +170,7 @@ bool read(std::string const& file, std::string const& device, Entries& entries) 
     return false;
   }
   int damaged = 0;
-  while (std::getline(in, line)) damaged += read_line(line, entries) ? 0 : 1;
+  while (std::getline(lines, line)) damaged += read_line(line, entries) ? 0 : 1;
   if (damaged > 0) {
     warn(file, "has " + std::to_string(damaged) + " damaged lines; what they held is measured again.");
   }
@@ -155,7 +203,8 @@ class DirectoryLock {
 };
 
 void write(std::string const& file, std::string const& device, Store& store) {
-  DirectoryLock const lock(file);
+  std::string const target = resolved(file);
+  DirectoryLock const lock(target);
   // What other processes added in the meantime.
   Entries all;
   if (!read(file, device, all)) {
@@ -163,23 +212,29 @@ void write(std::string const& file, std::string const& device, Store& store) {
     return;
   }
   for (auto const& [problem, tuned] : store.entries) all[problem] = tuned;
-  store.entries = all;
+  store.entries    = all;
+  std::string text = header(device) + "\n";
+  for (auto const& [problem, tuned] : all) text += line_of(problem, tuned) + "\n";
+  if (text.size() > most_bytes) {
+    warn(file, "is full; further winners are kept in memory only.");
+    store.usable = false;
+    return;
+  }
 #ifdef KOKKOSSTENCIL_IMPL_POSIX
-  std::string const fresh = file + "." + std::to_string(::getpid()) + ".tmp";
+  std::string const fresh = target + "." + std::to_string(::getpid()) + ".tmp";
   // A file that is write-protected is not to be replaced either.
-  bool ok = ::access(file.c_str(), F_OK) != 0 || ::access(file.c_str(), W_OK) == 0;
+  bool ok = ::access(target.c_str(), F_OK) != 0 || ::access(target.c_str(), W_OK) == 0;
 #else
-  std::string const fresh = file + ".tmp";
-  bool ok = true;
+  std::string const fresh = target + ".tmp";
+  bool ok                 = true;
 #endif
   if (ok) {
     std::ofstream out(fresh, std::ios::binary | std::ios::trunc);
-    out << header(device) << "\n";
-    for (auto const& [problem, tuned] : all) out << line_of(problem, tuned) << "\n";
-    out.flush();
+    out << text;
+    out.close();
     ok = out.good();
   }
-  ok = ok && std::rename(fresh.c_str(), file.c_str()) == 0;
+  ok = ok && std::rename(fresh.c_str(), target.c_str()) == 0;
   if (!ok) {
     warn(file, std::string("cannot be written (") + std::strerror(errno) + "); winners are kept in memory only.");
     std::remove(fresh.c_str());

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -77,6 +78,15 @@ struct Tuned : testing::Test {
     return all;
   }
 };
+
+/// As the library makes it.
+std::string checksum(std::string const& text) {
+  std::uint64_t h = 0xcbf29ce484222325u;
+  for (char const c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  char digits[20];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(h));
+  return digits;
+}
 
 TEST_F(Tuned, TheFasterOneWinsWhateverIsPredicted) {
   EXPECT_EQ(plan(policy).backend(), "generic");
@@ -237,6 +247,66 @@ TEST_F(Tuned, AFileThatCannotBeCostsAWarning) {
     EXPECT_NE(said.find(name), std::string::npos) << said;
     EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
   }
+}
+
+TEST_F(Tuned, ALongFileIsNotRead) {
+  measured();
+  std::string const title = lines()[0], rest(std::size_t(17) << 20, 'x');
+  for (std::string const& text : {rest, title + "\n" + rest, title + rest}) {
+    write(text);
+    std::string const said = warnings([&] { EXPECT_EQ(measured_anew().backend(), "test_switch"); });
+    EXPECT_NE(said.find("too long"), std::string::npos) << said;
+    EXPECT_LT(said.size(), 1000u);
+    EXPECT_EQ(std::ifstream(file, std::ios::ate | std::ios::binary).tellg(), std::streamoff(text.size()));
+  }
+  // A first line that is long, but not beyond the limit.
+  write(title + std::string(1000000, '\7') + "\n");
+  std::string const said = warnings([&] { measured_anew(); });
+  EXPECT_NE(said.find("another device"), std::string::npos);
+  EXPECT_LT(said.size(), 1000u);
+  EXPECT_EQ(said.find('\7'), std::string::npos);
+}
+
+TEST_F(Tuned, NumbersOutOfRangeAreDamage) {
+  measured();
+  auto const all = lines();
+  for (std::string const& numbers :
+       {std::string("99999999999\t1e-5"), std::string("0\t1e-5"), std::string("1.5\t1e-5"), std::string("-1\t1e-5"),
+        std::string("1\tnan"), std::string("1\tinf"), std::string("1\t1e999"), std::string("1\t-1"),
+        std::string("1\t0"), std::string("1\t1e-5x"), std::string("\t")}) {
+    std::string line = all[1].substr(0, all[1].find('\t')) + "\ttest_switch\t" + numbers;
+    write(all[0] + "\n" + line + "\t" + checksum(line) + "\n" + all[2] + "\n");
+    std::string const said = warnings([&] { EXPECT_EQ(measured_anew().backend(), "test_switch"); });
+    EXPECT_NE(said.find("1 damaged"), std::string::npos) << numbers << ": " << said;
+  }
+}
+
+TEST_F(Tuned, OnlyRegularFilesAreReadAndReplaced) {
+  // Reading a pipe would wait for ever.
+  std::string const pipe = directory + "/pipe", device = directory + "/device", link = directory + "/link";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  ASSERT_EQ(symlink("/dev/null", device.c_str()), 0);
+  for (std::string const& name : {pipe, device}) {
+    Impl::forget_tuning();
+    struct stat before {
+    }, after{};
+    ASSERT_EQ(lstat(name.c_str(), &before), 0);
+    std::string const said =
+        warnings([&] { EXPECT_EQ(plan(policy.tuning(Tuning::measure, name)).backend(), "test_switch"); });
+    EXPECT_NE(said.find("no regular file"), std::string::npos) << said;
+    ASSERT_EQ(lstat(name.c_str(), &after), 0);
+    EXPECT_EQ(before.st_ino, after.st_ino);
+  }
+  // A link stays one, and the file that it leads to is replaced.
+  measured();
+  ASSERT_EQ(symlink("winners", link.c_str()), 0);
+  View const a("a", 21, 22), b("b", 21, 22);
+  Impl::forget_tuning();
+  EXPECT_EQ(warnings([&] { HostPlan("tuned", policy.tuning(Tuning::measure, link), g_star, a, b); }), "");
+  struct stat status {};
+  ASSERT_EQ(lstat(link.c_str(), &status), 0);
+  EXPECT_TRUE(S_ISLNK(status.st_mode));
+  EXPECT_EQ(lines().size(), 5u);
 }
 
 TEST_F(Tuned, ManyProcessesShareAFile) {
