@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+# Two components: "library" (headers, library, CMake package) and "tools" (see core/explain).
+
 include(CMakePackageConfigHelpers)
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/KokkosStencil)
@@ -8,18 +10,20 @@ set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/KokkosStencil)
 install(
   TARGETS KokkosStencil
   EXPORT KokkosStencilTargets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT library)
 install(
   DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/ ${PROJECT_BINARY_DIR}/core/include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/KokkosStencil
+  COMPONENT library
   FILES_MATCHING
   PATTERN "*.hpp")
 install(
   EXPORT KokkosStencilTargets
   NAMESPACE KokkosStencil::
-  DESTINATION ${config_dir})
+  DESTINATION ${config_dir}
+  COMPONENT library)
 
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/KokkosStencilConfig.cmake.in ${PROJECT_BINARY_DIR}/KokkosStencilConfig.cmake
@@ -30,4 +34,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/KokkosStencilConfigVersio
 install(FILES ${PROJECT_BINARY_DIR}/KokkosStencilConfig.cmake
               ${PROJECT_BINARY_DIR}/KokkosStencilConfigVersion.cmake
               ${PROJECT_SOURCE_DIR}/cmake/KokkosStencilKokkos.cmake
-        DESTINATION ${config_dir})
+        DESTINATION ${config_dir}
+        COMPONENT library)

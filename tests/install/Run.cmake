@@ -12,10 +12,31 @@ function(run)
   endif()
 endfunction()
 
+# The files under a folder must match the first expression and none the second.
+function(check_files folder wanted unwanted)
+  file(GLOB_RECURSE files RELATIVE ${folder} ${folder}/*)
+  if(NOT files MATCHES "${wanted}")
+    message(FATAL_ERROR "no ${wanted} in ${folder}: ${files}")
+  endif()
+  if(unwanted AND files MATCHES "${unwanted}")
+    message(FATAL_ERROR "${unwanted} in ${folder}: ${files}")
+  endif()
+endfunction()
+
 if(MODE STREQUAL install)
-  file(REMOVE_RECURSE ${prefix})
+  file(REMOVE_RECURSE ${prefix} ${prefix}-library ${prefix}-tools)
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix} --config "${CONFIG}")
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix}-library --config "${CONFIG}" --component library)
+  check_files(${prefix}-library "KokkosStencilConfig.cmake" "kokkosstencil_explain")
+  if(TOOL)
+    run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix}-tools --config "${CONFIG}" --component tools)
+    check_files(${prefix}-tools "kokkosstencil_explain" "[.]hpp|[.]cmake|libKokkosStencil")
+    run(${prefix}-tools/bin/kokkosstencil_explain)
+  endif()
   return()
+endif()
+if(MODE STREQUAL existing_kokkos)
+  string(APPEND prefix -library)
 endif()
 
 set(build ${WORK}/${MODE})
@@ -30,7 +51,14 @@ run(${CMAKE_COMMAND}
     -DCMAKE_CXX_COMPILER=${COMPILER}
     -DCMAKE_CXX_FLAGS=${FLAGS}
     -DCMAKE_BUILD_TYPE=${CONFIG}
+    -DKokkosStencil_ENABLE_TOOLS=ON
     -DKokkos_DIR=${Kokkos_DIR})
-run(${CMAKE_COMMAND} --build ${build} --config "${CONFIG}")
+run(${CMAKE_COMMAND} --build ${build} --config "${CONFIG}" --target consumer)
 find_program(consumer consumer PATHS ${build} ${build}/${CONFIG} NO_DEFAULT_PATH REQUIRED)
 run(${consumer})
+
+# A tree in which nothing was built but the library and its user.
+if(MODE STREQUAL subdirectory)
+  run(${CMAKE_COMMAND} --install ${build} --prefix ${build}/prefix --config "${CONFIG}")
+  check_files(${build}/prefix "KokkosStencilConfig.cmake" "kokkosstencil_explain")
+endif()
