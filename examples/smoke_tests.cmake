@@ -9,10 +9,11 @@ if(COMMAND kokkosstencil_warnings)
   kokkosstencil_warnings(check_picture)
 endif()
 
-# example_test(NAME PROGRAM [ARGS ...] [CODE 0] [MATCH regex of the output] [PICTURES file=WIDTHxHEIGHT ...])
+# example_test(NAME PROGRAM [ARGS ...] [CODE 0] [MATCH regex of the output] [PICTURES file=WIDTHxHEIGHT ...]
+#              [REFUSED file])
 # In ARGS, FOLDER stands for the folder of the test.
 function(example_test name program)
-  cmake_parse_arguments(PARSE_ARGV 2 test "" "CODE;MATCH" "ARGS;PICTURES")
+  cmake_parse_arguments(PARSE_ARGV 2 test "" "CODE;MATCH" "ARGS;PICTURES;REFUSED")
   if(NOT DEFINED test_CODE)
     set(test_CODE 0)
   endif()
@@ -22,7 +23,7 @@ function(example_test name program)
   add_test(NAME examples.${program}.${name}
            COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${program}> -DCHECK=$<TARGET_FILE:check_picture>
                    -DFOLDER=${folder} -DARGS=${args} -DCODE=${test_CODE} -DMATCH=${test_MATCH}
-                   -DPICTURES=${pictures} -P ${CMAKE_CURRENT_SOURCE_DIR}/smoke.cmake)
+                   -DPICTURES=${pictures} -DREFUSED=${test_REFUSED} -P ${CMAKE_CURRENT_SOURCE_DIR}/smoke.cmake)
   set_tests_properties(examples.${program}.${name} PROPERTIES LABELS examples TIMEOUT 300)
 endfunction()
 
@@ -51,6 +52,12 @@ example_test(missing_file image_filter ARGS FOLDER/nothing.png CODE 2 MATCH "not
 example_test(corrupt_png image_filter ARGS FOLDER/cut.png CODE 1 MATCH "cut.png: not a readable PNG")
 example_test(not_a_picture image_filter ARGS FOLDER/text.png CODE 1 MATCH "text.png: neither a PNG")
 example_test(short_pgm image_filter ARGS FOLDER/short.pgm CODE 1 MATCH "short.pgm: the file ends too early")
+example_test(large_png image_filter ARGS FOLDER/large.png CODE 1 MATCH "large.png: not a readable PNG .too short"
+             REFUSED large.png)
+example_test(large_pgm image_filter ARGS FOLDER/large.pgm CODE 1 MATCH "large.pgm: the file ends too early"
+             REFUSED large.pgm)
+example_test(large_text heat_diffusion ARGS --input FOLDER/large_text.pgm CODE 1 MATCH "the file ends too early"
+             REFUSED large_text.pgm)
 example_test(huge_pgm image_filter ARGS FOLDER/huge.pgm CODE 1 MATCH "huge.pgm: a picture of")
 example_test(unknown_filter image_filter ARGS --filter dream CODE 2 MATCH "dream")
 example_test(unknown_pattern gray_scott ARGS --pattern tweed CODE 2 MATCH "tweed")
@@ -60,6 +67,32 @@ foreach(program heat_diffusion image_filter gray_scott acoustic_wave)
   example_test(unwritable ${program} ARGS --output FOLDER/text.png/below CODE 1 MATCH "cannot be created")
   example_test(unknown_backend ${program} ARGS --backend abacus CODE 1 MATCH "abacus")
 endforeach()
+# Numbers that are none, and those that nothing sensible comes of.
+foreach(number nan inf -1 0 1e300 1e-300 1e999 ten "")
+  foreach(option spacing frequency duration)
+    example_test(${option}=${number} acoustic_wave ARGS --${option}=${number} CODE 2 MATCH "--${option}")
+  endforeach()
+  example_test(tolerance=${number} heat_diffusion ARGS --tolerance=${number} CODE 2 MATCH "--tolerance")
+  foreach(option steps check-every nx ny)
+    example_test(${option}=${number} heat_diffusion ARGS --${option}=${number} CODE 2 MATCH "--${option}")
+  endforeach()
+endforeach()
+foreach(number nan inf -1 1e300 1e999)
+  example_test(strength=${number} image_filter ARGS --strength=${number} CODE 2 MATCH "--strength")
+endforeach()
+example_test(many_steps acoustic_wave ARGS --spacing 0.01 --duration 10 CODE 1 MATCH "time steps of .* are more than")
+example_test(narrow acoustic_wave ARGS --nx 16 --ny 16 --nz 2048 --duration 0.01 PICTURES acoustic_wave.png=250x1568)
+
+# Output that is lost. Only regular files are replaced.
+if(EXISTS /dev/full)
+  foreach(program heat_diffusion image_filter gray_scott acoustic_wave)
+    add_test(NAME examples.${program}.full_disk COMMAND sh -c "$<TARGET_FILE:${program}> --help > /dev/full; test $? -eq 1")
+    set_tests_properties(examples.${program}.full_disk PROPERTIES LABELS examples PASS_REGULAR_EXPRESSION
+                                                                                "the standard output cannot be written")
+  endforeach()
+endif()
+example_test(pipe_in_the_way gray_scott ARGS --nx 16 --ny 16 --steps 1 --frames 0 --output FOLDER/taken CODE 1
+             MATCH "gray_scott.png: cannot be written: no regular file")
 foreach(program heat_diffusion gray_scott acoustic_wave)
   example_test(not_a_number ${program} ARGS --nx many CODE 2 MATCH "many")
   example_test(out_of_range ${program} ARGS --nx -3 CODE 2 MATCH "-3")

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,9 +28,10 @@ namespace {
 
 constexpr double pi      = 3.14159265358979323846;
 constexpr double slowest = 1500.0, fastest = 4500.0;  // m/s
-constexpr int radius = 4;
-constexpr int sponge = 16;  // points
-constexpr int margin = sponge + radius;
+constexpr int radius              = 4;
+constexpr int sponge              = 16;  // points
+constexpr int margin              = sponge + radius;
+constexpr std::int64_t most_steps = 1000000;  // each is a line of the record
 
 struct Settings : example::Options {
   int nx           = 160;
@@ -166,11 +168,12 @@ void draw_gather(example::Image& image, example::Box box, example::Field gather,
   double const loud = 1.3 * quantile(gather, 0.985);
   example::draw_field(image, box, gather, {example::ColorMap::blue_red(), -loud, loud});
   example::frame(image, box, ink);
-  for (double t = 0.1; t < duration; t += 0.1) {
-    int const y = box.y + static_cast<int>(t / duration * box.height);
+  double const tick = example::tick_distance(duration, 10);
+  for (int k = 1; k * tick < duration; ++k) {
+    int const y = box.y + static_cast<int>(k * tick / duration * box.height);
     example::fill(image, {box.x + box.width, y, 5, 1}, ink);
-    char label[16];
-    std::snprintf(label, sizeof(label), "%.1f s", t);
+    char label[32];
+    std::snprintf(label, sizeof(label), "%.4g s", k * tick);
     example::text(image, box.x + box.width + 9, y - 7, label, ink);
   }
 }
@@ -178,8 +181,9 @@ void draw_gather(example::Image& image, example::Box box, example::Field gather,
 class Sheet {
  public:
   explicit Sheet(Settings const& s)
-      : m_scale(std::max(0.05, 560.0 / s.nx)),
-        m_width(static_cast<int>(s.nx * m_scale)),
+      // As wide as that, unless it gets too high.
+      : m_scale(std::clamp(560.0 / s.nx, 0.05, std::max(0.05, 1200.0 / std::max(s.ny, s.nz)))),
+        m_width(std::max(static_cast<int>(s.nx * m_scale), 40)),
         m_upper(std::max(static_cast<int>(s.nz * m_scale), 40)),
         m_lower(std::max(static_cast<int>(s.ny * m_scale), 280)),
         m_ny(std::max(static_cast<int>(s.ny * m_scale), 20)),
@@ -223,6 +227,10 @@ void simulate(Settings const& settings) {
   double const dt       = 0.42 * settings.spacing / fastest;
   double const duration = settings.duration > 0.0 ? settings.duration : 1.0 * settings.nz * settings.spacing / 1900.0;
   auto const steps      = static_cast<std::int64_t>(std::ceil(duration / dt));
+  if (steps > most_steps) {
+    throw std::runtime_error(std::to_string(steps) + " time steps of " + std::to_string(1e6 * dt) +
+                             " us are more than " + std::to_string(most_steps) + "; give a shorter --duration");
+  }
 
   auto const allocate = [&](std::string const& name) { return Space(name, mz, my, mx); };
   Space u = allocate("u"), before = allocate("u before"), next = allocate("u after"), model = allocate("model");
@@ -304,13 +312,13 @@ int main(int argc, char** argv) {
   app.add_option("--ny", settings.ny, "Points across the line")->check(size)->capture_default_str();
   app.add_option("--nz", settings.nz, "Points downwards")->check(size)->capture_default_str();
   app.add_option("--spacing", settings.spacing, "Between two points, in m")
-      ->check(CLI::PositiveNumber)
+      ->check(example::between(0.01, 1000.0))
       ->capture_default_str();
   app.add_option("--frequency", settings.frequency, "Peak of the source's spectrum, in Hz")
-      ->check(CLI::PositiveNumber)
+      ->check(example::between(0.01, 1e5))
       ->capture_default_str();
   app.add_option("--duration", settings.duration, "In s (default: the way to the bottom and back)")
-      ->check(CLI::Range(1e-6, 1e6));
+      ->check(example::between(1e-6, 1000.0));
   example::add_options(app, settings);
   return example::run(app, argc, argv, [&] { simulate(settings); });
 }

@@ -96,8 +96,8 @@ class Sheet {
       : m_image(2 * width + 190, 2 * (height + 52) + 10, paper), m_panel{0, 0, width, height} {
     // The plate keeps its proportions inside its panel.
     double const aspect = static_cast<double>(settings.nx) / settings.ny;
-    m_panel.width       = std::min(width, static_cast<int>(height * aspect));
-    m_panel.height      = std::min(height, static_cast<int>(width / aspect));
+    m_panel.width       = std::clamp(static_cast<int>(height * aspect), 1, width);
+    m_panel.height      = std::clamp(static_cast<int>(width / aspect), 1, height);
   }
 
   void add_state(Plate const& plate, std::string const& caption, bool lines = false) {
@@ -171,7 +171,7 @@ void simulate(Settings const& settings) {
         early_drawn = true;
       }
       // The change falls exponentially in the end: its logarithm is a fair measure of what is done.
-      double const change = std::clamp(state.update_norm, settings.tolerance, plot.y.front());
+      double const change = std::max(state.update_norm, settings.tolerance);
       double const whole  = std::log(plot.y.front() / settings.tolerance);
       progress.update(whole > 0.0 ? std::llround(1000 * std::log(plot.y.front() / change) / whole) : 1000);
     }
@@ -210,7 +210,7 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 40))
       ->capture_default_str();
   app.add_option("--tolerance", settings.tolerance, "Steady once a step changes no point by more, in K")
-      ->check(CLI::PositiveNumber)
+      ->check(example::between(1e-15, 1000.0))
       ->capture_default_str();
   app.add_option("--check-every", settings.check_every, "Steps between two looks at the change")
       ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 40))

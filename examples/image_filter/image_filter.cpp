@@ -142,13 +142,14 @@ Filtered apply_by_name(std::string const& name, Planes const& in, Settings const
   return filter_planes(in, settings.repeat, [&](Plane const& u, Plane const& v) { sobel(policy, u, v); });
 }
 
-/// The pictures side by side, two in a row, each at most 640 pixels wide.
+/// The pictures side by side, two in a row, each at most 640 pixels wide and high.
 example::Image contact_sheet(std::vector<std::pair<std::string, example::Image>> const& pictures) {
   constexpr example::Color paper{250, 250, 248}, ink{38, 38, 44};
   example::Image const& first = pictures.front().second;
-  int const width             = std::min(first.width, 640);
-  int const height = std::max(1, static_cast<int>(static_cast<std::int64_t>(first.height) * width / first.width));
-  int const rows   = static_cast<int>(pictures.size() + 1) / 2;
+  double const scale          = std::min({1.0, 640.0 / first.width, 640.0 / first.height});
+  int const width             = std::max(1, static_cast<int>(std::lround(scale * first.width)));
+  int const height            = std::max(1, static_cast<int>(std::lround(scale * first.height)));
+  int const rows              = static_cast<int>(pictures.size() + 1) / 2;
   example::Image sheet(2 * width + 48, rows * (height + 36) + 12, paper);
   for (std::size_t k = 0; k < pictures.size(); ++k) {
     int const left = 16 + static_cast<int>(k % 2) * (width + 16);
@@ -206,7 +207,7 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1, 32))
       ->capture_default_str();
   app.add_option("--strength", settings.strength, "How much to sharpen")
-      ->check(CLI::Range(0.0, 100.0))
+      ->check(example::between(0.0, 100.0))
       ->capture_default_str();
   app.add_option("--repeat", settings.repeat, "Sweeps to time")->check(CLI::Range(1, 100000))->capture_default_str();
   example::add_options(app, settings);

@@ -174,6 +174,14 @@ void paste(Image& image, int x, int y, Image const& picture) {
     for (int h = 0; h < picture.width; ++h) blend(image, x + h, y + v, picture.at(h, v), 1.0);
 }
 
+double tick_distance(double range, int most) {
+  double const power = std::pow(10.0, std::floor(std::log10(range / most)));
+  for (double const digit : {1.0, 2.0, 5.0}) {
+    if (digit * power * most >= range) return digit * power;
+  }
+  return 10.0 * power;
+}
+
 void draw_plot(Image& image, Box box, LogLogPlot const& plot, Color ink, Color curve) {
   Box const area{box.x + 76, box.y + 28, box.width - 86, box.height - 82};
   LogAxis const horizontal(plot.x), vertical(plot.y, plot.level);

@@ -62,6 +62,9 @@ void draw_color_bar(Image& image, Box box, Scale const& scale, int ticks, std::s
 /// Copies a picture to (x, y).
 void paste(Image& image, int x, int y, Image const& picture);
 
+/// The least of 1, 2 and 5 times a power of ten that marks a range at most `most` times.
+double tick_distance(double range, int most);
+
 /// Both axes logarithmic; values that are not positive are left out.
 struct LogLogPlot {
   std::string title, x_label, y_label;

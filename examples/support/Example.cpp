@@ -4,12 +4,13 @@
 #include "Example.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <vector>
@@ -24,7 +25,20 @@ void add_options(CLI::App& app, Options& options) {
   app.footer("Options that begin with --kokkos- go to Kokkos.");
 }
 
-int run(CLI::App& app, int argc, char** argv, std::function<void()> const& body) {
+CLI::Validator between(double least, double most) {
+  std::ostringstream range;
+  range << least << " to " << most;
+  auto const check = [least, most, text = range.str()](std::string& input) {
+    double value      = 0.0;
+    bool const number = CLI::detail::lexical_cast(input, value);
+    return number && value >= least && value <= most ? std::string() : "Value " + input + " not in range " + text;
+  };
+  return CLI::Validator(check, "FLOAT in [" + range.str() + "]");
+}
+
+namespace {
+
+int run_body(CLI::App& app, int argc, char** argv, std::function<void()> const& body) {
   // Kokkos would take --help for its own, so that each side only sees what is meant for it.
   std::vector<char*> ours{argv[0]}, kokkos{argv[0]};
   for (int k = 1; k < argc; ++k) (std::strncmp(argv[k], "--kokkos-", 9) == 0 ? kokkos : ours).push_back(argv[k]);
@@ -40,7 +54,7 @@ int run(CLI::App& app, int argc, char** argv, std::function<void()> const& body)
   try {
     Kokkos::initialize(kokkos_argc, kokkos.data());
   } catch (std::exception const& e) {
-    std::cerr << argv[0] << ": Kokkos cannot start: " << e.what() << '\n';
+    std::cerr << app.get_name() << ": Kokkos cannot start: " << e.what() << '\n';
     return 2;
   }
   try {
@@ -54,14 +68,27 @@ int run(CLI::App& app, int argc, char** argv, std::function<void()> const& body)
   return code;
 }
 
+}  // namespace
+
+int run(CLI::App& app, int argc, char** argv, std::function<void()> const& body) {
+  int const code = run_body(app, argc, argv, body);
+  // What was printed may be lost, on a full disk for one.
+  errno = 0;
+  std::cout.flush();
+  if (std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::cerr << app.get_name() << ": the standard output cannot be written ("
+            << (errno != 0 ? std::strerror(errno) : "an earlier write failed") << ")\n";
+  return code == 0 ? 1 : code;
+}
+
 void prepare_folder(std::string const& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw std::runtime_error(folder + ": cannot be created (" + error.message() + ")");
-  std::string const probe = in_folder(folder, ".writable");
-  bool const good         = std::ofstream(probe).good();
-  std::filesystem::remove(probe, error);
-  if (!good) throw std::runtime_error(folder + ": cannot be written to");
+  if (!std::filesystem::is_directory(folder, error)) throw std::runtime_error(folder + ": no folder");
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw std::runtime_error(folder + ": cannot be written to (" + std::strerror(errno) + ")");
+  }
 }
 
 std::string in_folder(std::string const& folder, std::string const& file) {

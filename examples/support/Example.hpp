@@ -25,8 +25,11 @@ struct Options {
 };
 void add_options(CLI::App& app, Options& options);
 
+/// Accepts numbers between two bounds. (CLI::Range accepts NaN too.)
+CLI::Validator between(double least, double most);
+
 /// Reads the command line, starts Kokkos with its own options (--kokkos-...) and runs the body. Returns
-/// the exit code: 0, 1 if something failed, 2 if the command line was wrong.
+/// the exit code: 0, 1 if something failed or the output was lost, 2 if the command line was wrong.
 int run(CLI::App& app, int argc, char** argv, std::function<void()> const& body);
 
 /// Creates the folder if need be; throws if nothing can be written there, before work is spent.

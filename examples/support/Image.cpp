@@ -3,17 +3,15 @@
 
 #include "Image.hpp"
 
+#include "File.hpp"
+
 #include <png.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
-#include <stdexcept>
 
 namespace example {
 namespace {
@@ -23,9 +21,8 @@ static_assert(sizeof(Color) == 3, "pixels are handed to libpng as they are");
 // Larger pictures are almost surely a broken header.
 constexpr std::int64_t max_pixels = std::int64_t(1) << 28;
 
-[[noreturn]] void fail(std::string const& path, std::string const& what) {
-  throw std::runtime_error(path + ": " + what);
-}
+// Six bytes a pixel, and a header.
+constexpr std::size_t max_bytes = 6 * static_cast<std::size_t>(max_pixels) + 65536;
 
 void check_size(std::string const& path, std::int64_t width, std::int64_t height) {
   if (width < 1 || height < 1 || width > max_pixels || height > max_pixels || width * height > max_pixels) {
@@ -33,15 +30,35 @@ void check_size(std::string const& path, std::int64_t width, std::int64_t height
   }
 }
 
+/// Refuses a PNG by its header, before memory is taken for the pixels: one that cannot be as large as it says.
+void check_header(std::string const& path, std::vector<char> const& bytes) {
+  // Signature, length and name of the first chunk, then width, height (four bytes each), bits, kind of colour.
+  if (bytes.size() < 33 || std::memcmp(bytes.data() + 12, "IHDR", 4) != 0) fail(path, "not a readable PNG");
+  auto const number = [&](std::size_t at) {
+    std::int64_t n = 0;
+    for (std::size_t k = 0; k < 4; ++k) n = n * 256 + static_cast<unsigned char>(bytes[at + k]);
+    return n;
+  };
+  std::int64_t const width = number(16), height = number(20);
+  check_size(path, width, height);
+  int const bits = static_cast<unsigned char>(bytes[24]), kind = static_cast<unsigned char>(bytes[25]);
+  int const channels = kind == 2 ? 3 : kind == 4 ? 2 : kind == 6 ? 4 : 1;
+  // Deflate makes at most 1032 bytes of one.
+  std::int64_t const needed = (width * bits * channels + 7) / 8 * height / 1032;
+  if (static_cast<std::int64_t>(bytes.size()) < needed) {
+    fail(path,
+         "not a readable PNG (too short for " + std::to_string(width) + " x " + std::to_string(height) + " pixels)");
+  }
+}
+
 Image read_png(std::string const& path, std::vector<char> const& bytes) {
+  check_header(path, bytes);
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   if (!png_image_begin_read_from_memory(&png, bytes.data(), bytes.size())) {
     fail(path, std::string("not a readable PNG (") + png.message + ")");
   }
   png.format = PNG_FORMAT_RGB;
-  if (static_cast<std::int64_t>(png.width) * png.height > max_pixels) png_image_free(&png);
-  check_size(path, png.width, png.height);
   Image image(static_cast<int>(png.width), static_cast<int>(png.height));
   png_color const white{255, 255, 255};
   if (!png_image_finish_read(&png, &white, image.pixels.data(), 0, nullptr)) {
@@ -67,7 +84,9 @@ class PnmReader {
     if (m_largest < 1 || m_largest > 65535) fail(m_path, "the largest value must lie between 1 and 65535");
     ++m_at;
     std::size_t const values = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * (gray ? 1 : 3);
-    if (m_bytes.size() < m_at || m_bytes.size() - m_at < values) fail(m_path, "the file ends too early");
+    // In words every value has a space beside it, but for one.
+    std::size_t const needed = plain ? 2 * values - 1 : m_largest > 255 ? 2 * values : values;
+    if (m_bytes.size() < m_at || m_bytes.size() - m_at < needed) fail(m_path, "the file ends too early");
 
     Image image(width, height);
     for (Color& pixel : image.pixels) {
@@ -116,13 +135,17 @@ class PnmReader {
   int m_largest    = 255;
 };
 
-void write_ppm(std::string const& path, Image const& image) {
-  std::ofstream file(path, std::ios::binary);
-  file << "P6\n" << image.width << ' ' << image.height << "\n255\n";
-  file.write(reinterpret_cast<char const*>(image.pixels.data()),
-             static_cast<std::streamsize>(image.pixels.size() * sizeof(Color)));
-  file.close();
-  if (!file) fail(path, "cannot be written");
+void write_ppm(std::FILE* file, Image const& image) {
+  std::fprintf(file, "P6\n%d %d\n255\n", image.width, image.height);
+  std::fwrite(image.pixels.data(), sizeof(Color), image.pixels.size(), file);
+}
+
+bool is_pnm(std::string const& begin) {
+  return begin.size() >= 2 && begin[0] == 'P' && begin[1] != '\0' && std::strchr("2356", begin[1]) != nullptr;
+}
+
+bool is_png(std::string const& begin) {
+  return begin.size() >= 8 && png_sig_cmp(reinterpret_cast<png_const_bytep>(begin.data()), 0, 8) == 0;
 }
 
 }  // namespace
@@ -164,27 +187,28 @@ Image scaled(Image const& image, int width, int height) {
 }
 
 Image read_image(std::string const& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail(path, std::string("cannot be opened (") + std::strerror(errno) + ")");
-  std::vector<char> const bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad() || bytes.size() < 2) fail(path, "no picture: the file is empty or cannot be read");
-  if (bytes[0] == 'P' && std::strchr("2356", bytes[1]) && bytes[1] != '\0') return PnmReader(path, bytes).read();
-  if (bytes.size() >= 8 && !png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8)) {
-    return read_png(path, bytes);
-  }
-  fail(path, "neither a PNG nor a PGM or PPM");
+  bool png                      = false;
+  std::vector<char> const bytes = read_file(path, max_bytes, [&](std::string const& begin) {
+    png = is_png(begin);
+    if (begin.empty()) fail(path, "no picture: the file is empty");
+    if (!png && !is_pnm(begin)) fail(path, "neither a PNG nor a PGM or PPM");
+  });
+  return png ? read_png(path, bytes) : PnmReader(path, bytes).read();
 }
 
 void write_image(std::string const& path, Image const& image) {
-  if (path.size() > 4 && path.substr(path.size() - 4) == ".ppm") return write_ppm(path, image);
-  png_image png{};
-  png.version = PNG_IMAGE_VERSION;
-  png.width   = static_cast<png_uint_32>(image.width);
-  png.height  = static_cast<png_uint_32>(image.height);
-  png.format  = PNG_FORMAT_RGB;
-  if (!png_image_write_to_file(&png, path.c_str(), 0, image.pixels.data(), 0, nullptr)) {
-    fail(path, std::string("cannot be written (") + png.message + ")");
-  }
+  bool const ppm = path.size() > 4 && path.substr(path.size() - 4) == ".ppm";
+  replace_file(path, [&](std::FILE* file) {
+    if (ppm) return write_ppm(file, image);
+    png_image png{};
+    png.version = PNG_IMAGE_VERSION;
+    png.width   = static_cast<png_uint_32>(image.width);
+    png.height  = static_cast<png_uint_32>(image.height);
+    png.format  = PNG_FORMAT_RGB;
+    if (!png_image_write_to_stdio(&png, file, 0, image.pixels.data(), 0, nullptr)) {
+      fail(path, std::string("cannot be written (") + png.message + ")");
+    }
+  });
 }
 
 }  // namespace example
