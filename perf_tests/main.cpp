@@ -8,13 +8,16 @@
 
 #include <benchmark/benchmark.h>
 
+#include <model/Number.hpp>
+#include <model/Output.hpp>
+
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <optional>
+#include <stdexcept>
 #include <string>
 
 namespace {
@@ -58,9 +61,18 @@ bool take(int& argc, char** argv, char const* name, std::string& value) {
   return false;
 }
 
-}  // namespace
+/// The same for a number from `least` to `most`; throws for any other.
+std::optional<double> take_number(int& argc, char** argv, char const* name, double least, double most) {
+  std::string text;
+  if (!take(argc, argv, name, text)) return std::nullopt;
+  std::optional<double> const value = KokkosStencil::Model::read_number(text, least, most);
+  if (value) return value;
+  throw std::invalid_argument(name + ("=" + text) + ": expected a number from " +
+                              KokkosStencil::Model::number_text(least) + " to " +
+                              KokkosStencil::Model::number_text(most));
+}
 
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   perf::RunOptions options;
   std::string text;
   if (take(argc, argv, "--help", text)) {
@@ -68,14 +80,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (take(argc, argv, "--suite", text)) options.suites = text;
-  if (take(argc, argv, "--predict", text)) {
-    try {
-      return perf::predict(options.suites, text);
-    } catch (std::exception const& e) {
-      std::fprintf(stderr, "%s\n", e.what());
-      return 2;
-    }
-  }
+  if (take(argc, argv, "--predict", text)) return perf::predict(options.suites, text);
   if (take(argc, argv, "--space", text)) {
     if (text != "default" && text != "host") {
       std::fprintf(stderr, "--space=%s: expected default or host\n", text.c_str());
@@ -84,8 +89,10 @@ int main(int argc, char** argv) {
     options.host = text == "host";
   }
   if (take(argc, argv, "--candidates", text)) options.candidates = text;
-  if (take(argc, argv, "--samples", text)) options.measure.samples = std::max(1, std::atoi(text.c_str()));
-  if (take(argc, argv, "--sample_ms", text)) options.sample_ms = std::atof(text.c_str());
+  if (auto const number = take_number(argc, argv, "--samples", 1, 10000)) {
+    options.measure.samples = static_cast<int>(*number);
+  }
+  if (auto const number = take_number(argc, argv, "--sample_ms", 0.001, 60000)) options.sample_ms = *number;
   options.table = take(argc, argv, "--table", text);
   for (int i = 1; i < argc; ++i) {
     if (std::strncmp(argv[i], "--benchmark_filter=", 19) == 0) options.filter = argv[i] + 19;
@@ -106,4 +113,16 @@ int main(int argc, char** argv) {
   benchmark::Shutdown();
   Kokkos::finalize();
   return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int status = 2;
+  try {
+    status = run(argc, argv);
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+  }
+  return KokkosStencil::Model::checked_output("KokkosStencil_benchmarks", status);
 }

@@ -19,16 +19,80 @@ On two machines, compare fractions: --metric copy_fraction or --metric ceiling_f
 import argparse
 import json
 import math
+import os
 import re
 import sys
+
+MOST_BYTES = 1 << 28
+TEXTS = ("name", "case", "run_name", "run_type", "aggregate_name", "label", "error_message", "time_unit", "unit",
+         "ceiling", "backend")
+NUMBERS = ("GStencil/s", "GB/s", "TFLOP/s", "copy_fraction", "ceiling_fraction", "real_time", "plan_us", "terms",
+           "seconds", "depth", "fraction", "flop", "bytes", "model_flop", "model_bytes")
+
+
+def read_json(path):
+    """What a JSON file holds. ValueError if it is none; NaN, infinities and numbers beyond double are none either."""
+    def number(text):
+        value = float(text)
+        if not math.isfinite(value):
+            raise ValueError(f"the number {text[:20]} is not finite")
+        return int(text) if text.lstrip("-").isdigit() and len(text) < 18 else value
+
+    try:
+        if not os.path.isfile(path) and os.path.exists(path):
+            raise ValueError("no regular file")
+        with open(path, encoding="utf-8") as file:
+            text = file.read(MOST_BYTES + 1)
+        if len(text) > MOST_BYTES:
+            raise ValueError(f"longer than {MOST_BYTES} characters")
+        return json.loads(text, parse_float=number, parse_int=number, parse_constant=number)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def entries(data, key, path, needed=("name",)):
+    """The list of dictionaries that a result file has under a key. ValueError if they are not as they should be."""
+    found = data.get(key) if isinstance(data, dict) else None
+    if not isinstance(found, list):
+        raise ValueError(f'{path}: no results under "{key}"')
+    for entry in found:
+        if not isinstance(entry, dict) or any(name not in entry for name in needed):
+            raise ValueError(f"{path}: {str(entry)[:80]} lacks one of {', '.join(needed)}")
+        for name, value in entry.items():
+            if name in TEXTS and not isinstance(value, str) or name in NUMBERS and not (is_number(value) and value >= 0):
+                raise ValueError(f'{path}: "{name}" is {str(value)[:80]}')
+    return found
+
+
+def positive(text):
+    """For argparse: a number that a limit can be."""
+    value = float(text)
+    if not 0 < value <= 1e6:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0 and at most 1e6")
+    return value
+
+
+def run(main):
+    """The status of a script's main(), 2 where a file cannot be read, a file or the output not be written."""
+    try:
+        status = main()
+        sys.stdout.flush()
+        return status
+    except (OSError, ValueError) as error:
+        print(f"{os.path.basename(sys.argv[0])}: {error}", file=sys.stderr)
+        # Nothing more can be written there when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
 
 
 def load(path):
     """{name: benchmark} of a result file; the median where there are repetitions."""
-    with open(path, encoding="utf-8") as file:
-        data = json.load(file)
     results = {}
-    for b in data["benchmarks"]:
+    for b in entries(read_json(path), "benchmarks", path):
         name = b.get("run_name", b["name"])
         if name.startswith("device_peaks/"):
             continue
@@ -47,6 +111,8 @@ def split(name):
     if len(parts) < 5 or not parts[4].startswith("steps:"):
         return None
     rest = dict(part.split(":", 1) for part in parts[5:])
+    if not all(e.isdigit() and 0 < int(e) for e in [*parts[3].split("x"), parts[4][len("steps:"):]]):
+        raise ValueError(f"{name[:80]} is no name of a benchmark")
     return {
         "shape": parts[0],
         "type": parts[1],
@@ -92,10 +158,10 @@ def compare(base, head, metric, pattern=None):
             if name not in base or failed(base[name]) is None:
                 errors.append((name, message))
             continue
-        if name not in base or metric not in head[name] or metric not in base[name]:
+        if name not in base:
             continue
-        before, after = base[name][metric], head[name][metric]
-        if before > 0 and after > 0:
+        before, after = base[name].get(metric), head[name].get(metric)
+        if is_number(before) and is_number(after) and before > 0 and after > 0:
             rows.append((name, before, after, after / before))
     missing = [n for n in base if n not in head and (keep is None or keep.search(n))]
     return rows, errors, missing
@@ -111,17 +177,17 @@ def main(argv=None):
     parser.add_argument("--pair", nargs=2, metavar=("A", "B"), help="compare candidate A with candidate B in one file")
     parser.add_argument("--metric", default="GStencil/s", help="counter to compare, higher is better (GStencil/s)")
     parser.add_argument("--filter", metavar="REGEX", help="only benchmarks whose name matches")
-    parser.add_argument("--worst", type=float, default=0.95, metavar="RATIO", help="least ratio of any benchmark (0.95)")
-    parser.add_argument("--mean", type=float, default=0.98, metavar="RATIO", help="least geometric mean (0.98)")
+    parser.add_argument("--worst", type=positive, default=0.95, metavar="RATIO", help="least ratio of any benchmark (0.95)")
+    parser.add_argument("--mean", type=positive, default=0.98, metavar="RATIO", help="least geometric mean (0.98)")
     parser.add_argument("--brief", action="store_true", help="print only what is slower, the mean and the worst")
     arguments = parser.parse_args(argv)
     if len(arguments.files) != (1 if arguments.pair else 2):
         parser.error("expected one file with --pair, two without")
     try:
-        loaded = [load(f) for f in arguments.files]
-    except (OSError, ValueError, KeyError) as error:
-        print(f"compare_benchmarks.py: {error}", file=sys.stderr)
-        return 2
+        re.compile(arguments.filter or "")
+    except re.error as error:
+        parser.error(f"--filter: {error}")
+    loaded = [load(f) for f in arguments.files]
     base, head = pair_up(loaded[0], *arguments.pair) if arguments.pair else loaded
     rows, errors, missing = compare(base, head, arguments.metric, arguments.filter)
 
@@ -151,4 +217,4 @@ def main(argv=None):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

@@ -19,14 +19,13 @@ The exit status is 1 if the choice misses its aims: within 5 % of the fastest in
 """
 
 import argparse
-import json
 import math
 import os
 import statistics
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from compare_benchmarks import load, split  # noqa: E402
+from compare_benchmarks import entries, load, read_json, run, split  # noqa: E402
 
 RIVALS = ("kokkos_mdrange", "openmp_simd", "cudnn")
 NEAR, FAR, SHARE, ERROR = 1.05, 1.20, 0.95, 0.25
@@ -45,22 +44,25 @@ def measured_times(paths):
             parts = split(name)
             if parts is None or b.get("error_occurred") or parts["candidate"].startswith(RIVALS):
                 continue
-            scale = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}[b["time_unit"]]
+            scale = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}.get(b.get("time_unit"))
+            if scale is None or not b.get("real_time"):
+                raise ValueError(f"{path}: no time of {name}")
             cases.setdefault(case_of(name), {})[parts["candidate"]] = (b["real_time"] * scale, b.get("label", ""))
     return cases
 
 
 def predicted_times(path):
     """{case: {backend: the prediction at its best depth}}."""
-    with open(path, encoding="utf-8") as file:
-        data = json.load(file)
+    data = read_json(path)
     cases = {}
-    for p in data["predictions"]:
+    for p in entries(data, "predictions", path, ("name", "seconds", "depth", "fraction", "ceiling")):
+        if split(p["name"]) is None or p["seconds"] == 0:
+            raise ValueError(f"{path}: {p['name'][:80]} is no prediction")
         best = cases.setdefault(case_of(p["name"]), {})
         backend = split(p["name"])["candidate"]
         if backend not in best or p["seconds"] < best[backend]["seconds"]:
             best[backend] = p
-    return data["device"], cases
+    return str(data.get("device")), cases
 
 
 def errors(predicted, measured):
@@ -182,4 +184,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

@@ -17,14 +17,13 @@ Several files are taken as one result. Needs matplotlib.
 """
 
 import argparse
-import json
 import math
 import os
 import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from compare_benchmarks import split  # noqa: E402
+from compare_benchmarks import entries, read_json, run, split  # noqa: E402
 
 ORDER = ["kokkos_mdrange_default", "kokkos_mdrange_best", "openmp_simd", "cudnn", "generic", "cuda_direct",
          "cuda_temporal", "cuda_tensor", "cuda_sparse_table", "cuda_sparse_tensor", "cuda_tensor_float",
@@ -43,10 +42,11 @@ def load(paths):
     """The context of the first file, the peaks, and the results as dictionaries."""
     context, peaks, results = None, {}, []
     for path in paths:
-        with open(path, encoding="utf-8") as file:
-            data = json.load(file)
-        context = context or data["context"]
-        for b in data["benchmarks"]:
+        data = read_json(path)
+        benchmarks = entries(data, "benchmarks", path)
+        found = data.get("context")
+        context = context or {key: str(value) for key, value in (found if isinstance(found, dict) else {}).items()}
+        for b in benchmarks:
             name = b.get("run_name", b["name"])
             if name.startswith("device_peaks/"):
                 if "GB/s" in b:
@@ -419,11 +419,7 @@ def main(argv=None):
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    try:
-        context, peaks, results = load(arguments.files)
-    except (OSError, ValueError, KeyError) as error:
-        print(f"plot_benchmarks.py: {error}", file=sys.stderr)
-        return 2
+    context, peaks, results = load(arguments.files)
     if not results:
         print("plot_benchmarks.py: no results in " + ", ".join(arguments.files), file=sys.stderr)
         return 2
@@ -440,4 +436,4 @@ def main(argv=None):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

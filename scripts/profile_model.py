@@ -19,7 +19,8 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from compare_benchmarks import split  # noqa: E402
+from compare_benchmarks import entries, read_json, split  # noqa: E402
+from compare_benchmarks import run as run_script  # noqa: E402
 
 BYTES = ("dram__bytes_read.sum", "dram__bytes_write.sum")
 PREFIX = "smsp__sass_thread_inst_executed_op_"
@@ -97,8 +98,10 @@ def main():
     parser.add_argument("--rst")
     options = parser.parse_args()
     if options.source:
-        with open(options.source, encoding="utf-8") as file:
-            rows = json.load(file)["rows"]
+        rows = entries(read_json(options.source), "rows", options.source,
+                       ("case", "backend", "depth", "flop", "bytes", "model_flop", "model_bytes"))
+        if any(split(r["case"]) is None for r in rows):
+            raise ValueError(f"{options.source}: a case without a name")
     elif options.executable:
         rows = run(options)
     else:
@@ -128,4 +131,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_script(main))

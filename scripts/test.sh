@@ -66,8 +66,8 @@ while (($#)); do
   esac
   shift
 done
-if [[ ! "$jobs" =~ ^[1-9][0-9]*$ ]]; then
-  echo "test.sh: --jobs $jobs is not a positive number" >&2
+if [[ ! "$jobs" =~ ^[1-9][0-9]{0,3}$ ]]; then
+  echo "test.sh: --jobs $jobs is not a number from 1 to 9999" >&2
   exit 2
 fi
 cmake_args=("$@")

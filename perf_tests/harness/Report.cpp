@@ -10,6 +10,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -18,6 +19,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 namespace perf {
 
@@ -51,6 +53,16 @@ class Console : public benchmark::ConsoleReporter {
 class Json : public benchmark::JSONReporter {
  public:
   void ReportRuns(std::vector<Run> const& runs) override { benchmark::JSONReporter::ReportRuns(plain(runs)); }
+  void Finalize() override {
+    benchmark::JSONReporter::Finalize();
+    GetOutputStream().flush();
+    m_written = GetOutputStream().good();
+  }
+  /// Whether all of it has reached the file.
+  bool written() const { return m_written; }
+
+ private:
+  bool m_written = false;
 };
 
 /// A case and its candidates; measured together when the first of them is asked for.
@@ -94,7 +106,10 @@ class Runner {
     }
     Console console;
     Json json;
-    benchmark::RunSpecifiedBenchmarks(&console, file_reporter(json));
+    std::size_t const count = benchmark::RunSpecifiedBenchmarks(&console, file_reporter(json));
+    if (m_options.json_file && count > 0 && !m_options.list && !json.written()) {
+      throw std::runtime_error("the file named by --benchmark_out cannot be written");
+    }
     if (m_options.table) print_table();
     return m_wrong ? 1 : 0;
   }
@@ -152,12 +167,16 @@ class Runner {
     double const bytes   = 2.0 * bytes_of(c.type) * rate;
     Ceiling const top    = ceiling_of<Space>(c, outcome.label, median(outcome.copy_rate));
     state.SetLabel(outcome.label);
-    state.counters["GStencil/s"]       = rate;
-    state.counters["GB/s"]             = bytes;
-    state.counters["copy_fraction"]    = copy_fraction(group, k);
-    state.counters["ceiling_fraction"] = rate / top.applicable;
-    state.counters["max_error_over_S"] = outcome.max_error;
-    state.counters["spread"]           = outcome.spread();
+    // JSON knows no NaN and no infinities.
+    auto const add = [&](char const* name, double value) {
+      if (std::isfinite(value)) state.counters[name] = value;
+    };
+    add("GStencil/s", rate);
+    add("GB/s", bytes);
+    add("copy_fraction", copy_fraction(group, k));
+    add("ceiling_fraction", rate / top.applicable);
+    add("max_error_over_S", outcome.max_error);
+    add("spread", outcome.spread());
     if (outcome.plan_seconds > 0.0) state.counters["plan_us"] = 1e6 * outcome.plan_seconds;
     state.counters["terms"] = static_cast<double>(c.kernel.terms.size());
     if (outcome.candidate == "until") report_check(state, group, seconds);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests of scripts/compare_benchmarks.py, scripts/compare_model.py and scripts/plot_benchmarks.py."""
+"""Tests of the scripts that read and write results."""
 
 import contextlib
 import io
@@ -17,6 +17,7 @@ sys.path.insert(0, SCRIPTS)
 import compare_benchmarks  # noqa: E402
 import compare_model  # noqa: E402
 import plot_benchmarks  # noqa: E402
+import profile_model  # noqa: E402
 
 
 def result(name, rate, **more):
@@ -46,6 +47,15 @@ class Files(unittest.TestCase):
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
             status = compare_benchmarks.main(list(arguments))
         return status, output.getvalue()
+
+
+    def failing(self, script, *arguments, output=None):
+        """Status and errors of a script in a process of its own."""
+        command = [sys.executable, script.__file__, *arguments]
+        with open(output or os.devnull, "w", encoding="utf-8") as file:
+            done = subprocess.run(command, stdout=file, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertNotIn("Traceback", done.stderr)
+        return done.returncode, done.stderr
 
 
 A = "box-2d1r/float/generic/64x64/steps:1"
@@ -107,7 +117,7 @@ class Compare(Files):
     def test_nothing_to_compare(self):
         f = self.write("a.json", [])
         self.assertEqual(self.compare(f, f)[0], 2)
-        self.assertEqual(self.compare(f, f + ".missing")[0], 2)
+        self.assertEqual(self.failing(compare_benchmarks, f, f + ".missing")[0], 2)
 
     def test_names(self):
         parts = compare_benchmarks.split("box-2d7r/float/cuda_tensor/10240x10240/steps:7/accuracy:relaxed")
@@ -116,6 +126,47 @@ class Compare(Files):
         parts = compare_benchmarks.split("star-2d1r/double/auto/10240x10240/steps:24/faces:periodic")
         self.assertEqual((parts["accuracy"], parts["faces"]), ("native", "periodic"))
         self.assertIsNone(compare_benchmarks.split("device_peaks/copy/kernel"))
+
+
+class Damaged(Files):
+    """What is wrong with a file, a number or the output is said in a line, with status 2."""
+
+    FILES = ["", "[]", "{", '{"benchmarks": 1}', '{"benchmarks": [1]}', '{"benchmarks": [{}]}', "[" * 100000,
+             '{"benchmarks": [{"name": 1}]}', '{"benchmarks": [{"name": "a", "GStencil/s": NaN}]}',
+             '{"benchmarks": [{"name": "a", "GStencil/s": "fast"}]}', '{"benchmarks": [{"name": "a", "GB/s": 1e999}]}',
+             '{"benchmarks": [{"name": "a", "GB/s": -1}]}', '{"benchmarks": [{"name": "a/b/c/0x1/steps:1"}]}',
+             '{"benchmarks": [{"name": "a/b/c/1x1/steps:' + "9" * 5000 + 'x"}]}',
+             '{"benchmarks": [{"name": "a/b/c/1x1/steps:1", "terms": ' + "9" * 5000 + "}]}"]
+
+    def test_files(self):
+        for number, text in enumerate(self.FILES):
+            path = os.path.join(self.directory.name, f"{number}.json")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            for script, arguments in ((compare_benchmarks, ["--pair", "a", "b", path]), (compare_model, [path, path]),
+                                      (profile_model, ["--from", path])):
+                status, errors = self.failing(script, *arguments)
+                self.assertEqual(status, 2, (script.__name__, text[:80]))
+                self.assertLess(len(errors), 1000)
+
+    def test_no_file(self):
+        for path in (self.directory.name, os.path.join(self.directory.name, "missing"), "/dev/zero"):
+            self.assertEqual(self.failing(compare_benchmarks, "--pair", "a", "b", path)[0], 2)
+
+    def test_numbers(self):
+        f = self.write("a.json", [result(A, 100)])
+        for value in ("nan", "inf", "0", "-1", "1e300", "fast"):
+            self.assertEqual(self.failing(compare_benchmarks, f, f, "--worst=" + value)[0], 2, value)
+            self.assertEqual(self.failing(compare_benchmarks, f, f, "--mean=" + value)[0], 2, value)
+        self.assertEqual(self.failing(compare_benchmarks, f, f, "--filter=(")[0], 2)
+
+    def test_lost_output(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("there is no /dev/full")
+        f = self.write("a.json", [result(A, 100)])
+        status, errors = self.failing(compare_benchmarks, f, f, output="/dev/full")
+        self.assertEqual(status, 2)
+        self.assertIn("No space left", errors)
 
 
 class Model(Files):
