@@ -9,7 +9,7 @@
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
 
-#include <cuda/Change.hpp>
+#include <cuda/common/UpdateNorm.hpp>
 #include <model/GridProblem.hpp>
 
 #include <KokkosStencil_Registry.hpp>

@@ -11,7 +11,7 @@
 
 #include "Streams.hpp"
 
-#include <cuda/Device.hpp>
+#include <cuda/common/Device.hpp>
 #include <cuda/common/CudaModel.hpp>
 #include <model/GridProblem.hpp>
 

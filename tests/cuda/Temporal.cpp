@@ -443,7 +443,7 @@ void plan_faces(ValueType type) {
   for (auto const* k = CudaTemporal::strip_kernels<T>(); k->width != 0; ++k) {
     auto const terms = k->star ? Model::star(2, k->radius) : Model::box(2, k->radius);
     Problem p        = Model::grid_problem(terms, 2, {{side, side, 1}}, type, Accuracy::native, k->depth);
-    CudaTemporal::BoundaryArgs args;
+    CudaTemporal::StripArgs args;
     auto const halo = CudaTemporal::plan_strips(p, *k, multiprocessors, k->depth, true, args);
     for (std::size_t a = 1; a < 3; ++a) {
       p.begin[a] = 0;

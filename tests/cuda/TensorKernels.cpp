@@ -9,7 +9,7 @@
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
 
-#include <cuda/Device.hpp>
+#include <cuda/common/Device.hpp>
 #include <cuda/sparse_tensor/TensorPlan.hpp>
 #include <model/GridProblem.hpp>
 
