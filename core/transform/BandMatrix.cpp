@@ -22,11 +22,6 @@ Matrix band_matrix(std::vector<Weight> const& weights, int outputs, int columns,
   return band;
 }
 
-Matrix spider_band(std::vector<Weight> const& weights, int radius) {
-  int const outputs = 2 * radius + 2;
-  return band_matrix(weights, outputs, 2 * outputs, radius);
-}
-
 Matrix window_band(Piece const& piece, int phase) {
   return band_matrix(piece.weights, block_outputs, window_columns, window_lead + phase - piece.shift);
 }

@@ -18,10 +18,6 @@ namespace Transform {
 /// @throws Error if a weight falls outside the matrix
 Matrix band_matrix(std::vector<Weight> const& weights, int outputs, int columns, int lead);
 
-/// SPIDER's kernel matrix for a row of the given radius: L = 2 radius + 2 outputs, 4 radius + 2 columns
-/// and two of padding, so L x 2L. The window starts `radius` before the first output.
-Matrix spider_band(std::vector<Weight> const& weights, int radius);
-
 /// The matrix of one piece in the layout of the kernels: 16 outputs x 32 window columns, in natural order.
 Matrix window_band(Piece const& piece, int phase = 0);
 

@@ -5,7 +5,6 @@
 
 #include <KokkosStencil_Error.hpp>
 
-#include <algorithm>
 #include <string>
 
 namespace KokkosStencil {
@@ -37,24 +36,6 @@ std::uint32_t two_rows(Selection const& selection, int row, int first) {
   return four_groups(selection, row, first) | four_groups(selection, row + 8, first) << 16;
 }
 
-// lanes_each lanes of every four serve one operand, four groups each.
-LaneWords metadata(char const* where, std::vector<Selection> const& operands, int lanes_each) {
-  int const most = 4 / lanes_each;
-  if (operands.empty() || static_cast<int>(operands.size()) > most) {
-    throw Error(std::string("Transform::") + where + ": " + std::to_string(operands.size()) +
-                " operands; one register holds 1 to " + std::to_string(most));
-  }
-  for (Selection const& s : operands) require_shape(where, s.rows(), s.groups(), 4 * lanes_each);
-  LaneWords words{};
-  for (int lane = 0; lane < warp_lanes; ++lane) {
-    int const slot    = lane % 4;
-    int const operand = std::min(slot / lanes_each, static_cast<int>(operands.size()) - 1);
-    words[static_cast<std::size_t>(lane)] =
-        two_rows(operands[static_cast<std::size_t>(operand)], lane / 4, 4 * (slot % lanes_each));
-  }
-  return words;
-}
-
 }  // namespace
 
 Bits round_matrix(Matrix const& matrix, Element element) {
@@ -77,19 +58,18 @@ Fragment<4> fragment_a(Bits const& matrix) {
   return fragment;
 }
 
-Fragment<2> fragment_a_k16(Bits const& stored) {
-  require_shape("fragment_a_k16", stored.rows(), stored.columns(), 8);
-  Fragment<2> fragment{};
-  for (int lane = 0; lane < warp_lanes; ++lane) {
-    int const row = lane / 4, column = 2 * (lane % 4);
-    fragment[static_cast<std::size_t>(lane)] = {{pair_at(stored, row, column), pair_at(stored, row + 8, column)}};
+LaneWords metadata_k32(std::vector<Selection> const& operands) {
+  if (operands.empty() || operands.size() > 2) {
+    throw Error("Transform::metadata_k32: " + std::to_string(operands.size()) + " operands; one register holds 1 or 2");
   }
-  return fragment;
+  for (Selection const& s : operands) require_shape("metadata_k32", s.rows(), s.groups(), 8);
+  LaneWords words{};
+  for (int lane = 0; lane < warp_lanes; ++lane) {
+    Selection const& operand              = lane % 4 < 2 ? operands.front() : operands.back();
+    words[static_cast<std::size_t>(lane)] = two_rows(operand, lane / 4, 4 * (lane % 2));
+  }
+  return words;
 }
-
-LaneWords metadata_k32(std::vector<Selection> const& operands) { return metadata("metadata_k32", operands, 2); }
-
-LaneWords metadata_k16(std::vector<Selection> const& operands) { return metadata("metadata_k16", operands, 1); }
 
 }  // namespace Transform
 }  // namespace KokkosStencil

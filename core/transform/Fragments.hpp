@@ -42,11 +42,6 @@ Bits round_matrix(Matrix const& matrix, Element element);
 /// @throws Error unless the matrix is 16 x 16
 Fragment<4> fragment_a(Bits const& matrix);
 
-/// The A fragment of the sparse m16n8k16: 16 x 8 stored values, the first two registers of fragment_a.
-///
-/// @throws Error unless the matrix is 16 x 8
-Fragment<2> fragment_a_k16(Bits const& stored);
-
 /// The metadata registers of up to two sparse m16n8k32 operands (16 rows, 8 groups each): operand s is
 /// the one that selector s picks, held by lanes 4 g + 2 s (groups 0 to 3) and 4 g + 2 s + 1 (groups 4 to
 /// 7), with row g in the low and row g + 8 in the high half, four bits a group. Unused lanes hold the
@@ -54,13 +49,6 @@ Fragment<2> fragment_a_k16(Bits const& stored);
 ///
 /// @throws Error for no or more than two operands, or other shapes
 LaneWords metadata_k32(std::vector<Selection> const& operands);
-
-/// The metadata registers of up to four sparse m16n8k16 operands (16 rows, 4 groups each): operand s is
-/// held by lanes 4 g + s, with row g in the low and row g + 8 in the high half. Unused lanes hold the
-/// metadata of the last operand.
-///
-/// @throws Error for no or more than four operands, or other shapes
-LaneWords metadata_k16(std::vector<Selection> const& operands);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

@@ -15,39 +15,13 @@ namespace KokkosStencil {
 namespace Transform {
 namespace {
 
-constexpr int none = Matching::zero_column;
+constexpr int none = Matching::none;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-void require_levels(std::vector<Stairs> const& levels) {
-  for (Stairs const& s : levels) {
-    if (s.columns < 1 || s.width < 1 || s.width > s.columns) {
-      throw Error("Transform::staircase_matching: a staircase " + std::to_string(s.width) + " wide does not fit " +
-                  std::to_string(s.columns) + " columns");
-    }
-  }
-}
-
-// Pairs columns half of all apart, in the order that has one level slowest; `inner` columns of the given
-// order share an index on that level and on the slower ones.
-Matching half_apart(int total, int columns, int inner) {
-  Matching matching{std::vector<int>(at(total), none)};
-  int const others     = total / columns;
-  auto const column_at = [=](int position) {
-    int const index = position / others, other = position % others;
-    return (other / inner * columns + index) * inner + other % inner;
-  };
-  for (int p = 0; p < total / 2; ++p) {
-    int const c = column_at(p), d = column_at(p + total / 2);
-    matching.partner[at(c)] = d;
-    matching.partner[at(d)] = c;
-  }
-  return matching;
-}
-
 int first_bit(std::uint64_t word) { return static_cast<int>(std::bitset<64>((word & (~word + 1)) - 1).count()); }
 
-// Columns as bits.
+// Vertices as bits.
 class BitSet {
  public:
   explicit BitSet(int size) : m_words((at(size) + 63) / 64) {}
@@ -69,7 +43,7 @@ class Blossom {
  public:
   Blossom(ConflictGraph const& graph, std::vector<int> mate)
       : m_graph(graph),
-        m_size(graph.columns()),
+        m_size(graph.size()),
         m_mate(std::move(mate)),
         m_parent(at(m_size), none),
         m_base(at(m_size)),
@@ -258,137 +232,46 @@ class Blossom {
 
 }  // namespace
 
-ConflictGraph::ConflictGraph(int columns) : m_columns(columns), m_words((at(columns) + 63) / 64) {}
-
-ConflictGraph::ConflictGraph(Matrix const& matrix) : ConflictGraph(matrix.columns()) {
-  std::vector<std::uint64_t> rows(at(matrix.rows()) * m_words);
+ConflictGraph::ConflictGraph(Matrix const& matrix)
+    : m_size(matrix.columns() / 2),
+      m_words((at(m_size) + 63) / 64),
+      m_partners(at(m_size) * m_words, ~std::uint64_t{0}) {
+  // Of each row the pairs that are not zero, and those that have room for no other.
+  std::vector<std::uint64_t> some(m_words), full(m_words);
   for (int r = 0; r < matrix.rows(); ++r) {
-    for (int c = 0; c < m_columns; ++c) {
-      if (matrix(r, c) != 0.0) rows[at(r) * m_words + at(c / 64)] |= std::uint64_t{1} << (c % 64);
+    std::fill(some.begin(), some.end(), 0u);
+    std::fill(full.begin(), full.end(), 0u);
+    for (int v = 0; v < m_size; ++v) {
+      bool const low = matrix(r, 2 * v) != 0.0, high = matrix(r, 2 * v + 1) != 0.0;
+      std::uint64_t const bit = std::uint64_t{1} << (v % 64);
+      if (low || high) some[at(v / 64)] |= bit;
+      if (low && high) full[at(v / 64)] |= bit;
     }
-  }
-  fill(rows, rows);
-}
-
-ConflictGraph ConflictGraph::of_pairs(Matrix const& matrix) {
-  ConflictGraph graph(matrix.columns() / 2);
-  std::vector<std::uint64_t> some(at(matrix.rows()) * graph.m_words), full(some.size());
-  for (int r = 0; r < matrix.rows(); ++r) {
-    for (int c = 0; c < graph.m_columns; ++c) {
-      bool const low = matrix(r, 2 * c) != 0.0, high = matrix(r, 2 * c + 1) != 0.0;
-      std::size_t const word  = at(r) * graph.m_words + at(c / 64);
-      std::uint64_t const bit = std::uint64_t{1} << (c % 64);
-      if (low || high) some[word] |= bit;
-      if (low && high) full[word] |= bit;
-    }
-  }
-  graph.fill(some, full);
-  return graph;
-}
-
-// Of each row the columns that are not zero, and those that have room for no other.
-void ConflictGraph::fill(std::vector<std::uint64_t> const& some, std::vector<std::uint64_t> const& full) {
-  m_partners.assign(at(m_columns) * m_words, ~std::uint64_t{0});
-  for (std::size_t row = 0; row < some.size(); row += m_words) {
     for (std::size_t word = 0; word < m_words; ++word) {
-      for (std::uint64_t more = some[row + word]; more != 0; more &= more - 1) {
-        int const c                            = static_cast<int>(64 * word) + first_bit(more);
-        bool const is_full                     = (full[row + word] & more & (~more + 1)) != 0;
+      for (std::uint64_t more = some[word]; more != 0; more &= more - 1) {
+        int const v                            = static_cast<int>(64 * word) + first_bit(more);
+        bool const is_full                     = (full[word] & more & (~more + 1)) != 0;
         std::vector<std::uint64_t> const& gone = is_full ? some : full;
-        std::uint64_t* const partners          = &m_partners[at(c) * m_words];
-        for (std::size_t w = 0; w < m_words; ++w) partners[w] &= ~gone[row + w];
+        std::uint64_t* const partners          = &m_partners[at(v) * m_words];
+        for (std::size_t w = 0; w < m_words; ++w) partners[w] &= ~gone[w];
       }
     }
   }
-  for (int c = 0; c < m_columns; ++c) {
-    std::uint64_t* const partners = &m_partners[at(c) * m_words];
-    partners[c / 64] &= ~(std::uint64_t{1} << (c % 64));
-    if (m_columns % 64 != 0) partners[m_words - 1] &= (std::uint64_t{1} << (m_columns % 64)) - 1;
+  for (int v = 0; v < m_size; ++v) {
+    std::uint64_t* const partners = &m_partners[at(v) * m_words];
+    partners[v / 64] &= ~(std::uint64_t{1} << (v % 64));
+    if (m_size % 64 != 0) partners[m_words - 1] &= (std::uint64_t{1} << (m_size % 64)) - 1;
   }
 }
 
 bool ConflictGraph::conflict(int i, int j) const { return (partners(i)[j / 64] >> (j % 64) & 1u) == 0; }
 
-bool is_staircase(Matrix const& matrix, int k) {
-  for (int r = 0; r < matrix.rows(); ++r) {
-    for (int c = 0; c < matrix.columns(); ++c) {
-      if ((matrix(r, c) != 0.0) != (r <= c && c < r + k)) return false;
-    }
-  }
-  return true;
-}
-
-int Matching::zeros() const { return static_cast<int>(std::count(partner.begin(), partner.end(), zero_column)); }
-
-bool is_valid(Matching const& matching, ConflictGraph const& graph) {
-  int const size = static_cast<int>(matching.partner.size());
-  if (size != graph.columns()) return false;
-  for (int c = 0; c < size; ++c) {
-    int const d = matching.partner[at(c)];
-    if (d == none) continue;
-    if (d < 0 || d >= size || d == c || matching.partner[at(d)] != c || graph.conflict(c, d)) return false;
-  }
-  return true;
-}
-
-Matching staircase_matching(std::vector<Stairs> const& levels) {
-  require_levels(levels);
-  int total = 1;
-  for (Stairs const& s : levels) total *= s.columns;
-  int inner = total;
-  for (Stairs const& s : levels) {
-    inner /= s.columns;
-    if (2 * s.width <= s.columns) return half_apart(total, s.columns, inner);
-  }
-  Matching matching{std::vector<int>(at(total), none)};
-  for (int c = 0; c < total; ++c) {
-    inner = total;
-    for (Stairs const& s : levels) {
-      inner /= s.columns;
-      int const index = c / inner % s.columns;
-      int const step  = index < s.columns - s.width ? s.width : index >= s.width ? -s.width : 0;
-      if (step == 0) continue;
-      matching.partner[at(c)] = c + step * inner;
-      break;
-    }
-  }
-  return matching;
-}
-
 Matching maximum_matching(ConflictGraph const& graph, Matching initial) {
-  if (static_cast<int>(initial.partner.size()) != graph.columns()) {
+  if (static_cast<int>(initial.partner.size()) != graph.size()) {
     throw Error("Transform::maximum_matching: the initial matching has " + std::to_string(initial.partner.size()) +
-                " columns, the graph " + std::to_string(graph.columns()));
+                " vertices, the graph " + std::to_string(graph.size()));
   }
   return {Blossom(graph, std::move(initial.partner)).solve()};
-}
-
-Matching maximum_matching(ConflictGraph const& graph) {
-  return maximum_matching(graph, {std::vector<int>(at(graph.columns()), none)});
-}
-
-Order matched_order(Matching const& matching, int unit) {
-  int const columns = static_cast<int>(matching.partner.size());
-  int const padded  = (columns + matching.zeros() + unit - 1) / unit * unit;
-  int zero          = columns;
-  Order order;
-  order.reserve(at(padded));
-  for (int c = 0; c < columns; ++c) {
-    int const d = matching.partner[at(c)];
-    if (d != none && d < c) continue;
-    order.push_back(c);
-    order.push_back(d == none ? zero++ : d);
-  }
-  while (static_cast<int>(order.size()) < padded) order.push_back(zero++);
-  return order;
-}
-
-Matrix pad_columns(Matrix const& matrix, int columns) {
-  Matrix result(matrix.rows(), columns);
-  for (int i = 0; i < matrix.rows(); ++i) {
-    for (int j = 0; j < matrix.columns(); ++j) result(i, j) = matrix(i, j);
-  }
-  return result;
 }
 
 }  // namespace Transform

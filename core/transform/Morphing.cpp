@@ -12,57 +12,40 @@ namespace KokkosStencil {
 namespace Transform {
 namespace {
 
-constexpr int unused = -1;
-
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 int window_size(Morphed const& morphed) {
-  int size = 1;
-  for (Stairs const& s : morphed.levels()) size *= s.columns;
-  return size;
+  std::array<int, 3> const extent = morphed.extent();
+  return extent[0] * extent[1] * extent[2];
 }
 
 // Calls visit(row, window index, coefficient) for every non-zero of A'.
 template <class Visit>
 void for_each_entry(std::vector<Impl::Term> const& terms, Morphed const& m, Visit visit) {
-  auto const levels = m.levels();
+  std::array<int, 3> const extent = m.extent();
   for (Impl::Term const& t : terms) {
     int row = 0;
     for (int z = 0; z < m.tile.z; ++z) {
       for (int y = 0; y < m.tile.y; ++y) {
-        int const line = (z + t.offset[0] - m.first[0]) * levels[1].columns + y + t.offset[1] - m.first[1];
-        int const base = line * levels[2].columns + t.offset[2] - m.first[2];
+        int const line = (z + t.offset[0] - m.first[0]) * extent[1] + y + t.offset[1] - m.first[1];
+        int const base = line * extent[2] + t.offset[2] - m.first[2];
         for (int x = 0; x < m.tile.x; ++x) visit(row++, base + x, t.coefficient);
       }
     }
   }
 }
 
-std::vector<int> columns_of(Morphed const& morphed) {
-  std::vector<int> column(at(window_size(morphed)), unused);
-  for (std::size_t c = 0; c < morphed.window.size(); ++c) column[at(morphed.window[c])] = static_cast<int>(c);
-  return column;
-}
-
 }  // namespace
 
-std::array<Stairs, 3> Morphed::levels() const {
-  return {{{width[0] + tile.z - 1, width[0]}, {width[1] + tile.y - 1, width[1]}, {width[2] + tile.x - 1, width[2]}}};
-}
-
-// A pattern with a hole misses its entry in row 0, so the rows of A' of a box are full.
-bool Morphed::is_staircase() const {
-  int entries = 0;
-  for (int c = 0; c < a.columns(); ++c) entries += a(0, c) != 0.0 ? 1 : 0;
-  return entries == width[0] * width[1] * width[2];
+std::array<int, 3> Morphed::extent() const {
+  return {{width[0] + tile.z - 1, width[1] + tile.y - 1, width[2] + tile.x - 1}};
 }
 
 std::array<int, 3> Morphed::input(int column) const {
-  auto const extents = levels();
-  int const index    = window[at(column)];
-  int const line     = index / extents[2].columns;
-  return {{line / extents[1].columns + first[0], line % extents[1].columns + first[1],
-           index % extents[2].columns + first[2]}};
+  std::array<int, 3> const extents = extent();
+  int const index                  = window[at(column)];
+  int const line                   = index / extents[2];
+  return {{line / extents[1] + first[0], line % extents[1] + first[1], index % extents[2] + first[2]}};
 }
 
 Morphed morph(std::vector<Impl::Term> const& terms, Tile const& tile) {
@@ -84,25 +67,11 @@ Morphed morph(std::vector<Impl::Term> const& terms, Tile const& tile) {
   for (std::size_t i = 0; i < read.size(); ++i) {
     if (read[i]) morphed.window.push_back(static_cast<int>(i));
   }
-  std::vector<int> const column = columns_of(morphed);
-  morphed.a                     = Matrix(tile.outputs(), static_cast<int>(morphed.window.size()));
+  std::vector<int> column(read.size());
+  for (std::size_t c = 0; c < morphed.window.size(); ++c) column[at(morphed.window[c])] = static_cast<int>(c);
+  morphed.a = Matrix(tile.outputs(), static_cast<int>(morphed.window.size()));
   for_each_entry(terms, morphed, [&](int row, int index, double value) { morphed.a(row, column[at(index)]) = value; });
   return morphed;
-}
-
-Matching match_columns(Morphed const& morphed) {
-  auto const levels = morphed.levels();
-  Matching box      = staircase_matching({levels.begin(), levels.end()});
-  if (morphed.is_staircase()) return box;
-  std::vector<int> const column = columns_of(morphed);
-  Matching initial;
-  initial.partner.reserve(morphed.window.size());
-  for (int index : morphed.window) {
-    int const other = box.partner[at(index)];
-    initial.partner.push_back(other == Matching::zero_column || column[at(other)] == unused ? Matching::zero_column
-                                                                                            : column[at(other)]);
-  }
-  return maximum_matching(ConflictGraph(morphed.a), std::move(initial));
 }
 
 }  // namespace Transform

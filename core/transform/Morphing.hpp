@@ -4,7 +4,6 @@
 #pragma once
 
 #include <impl/KokkosStencil_Terms.hpp>
-#include <transform/Matching.hpp>
 #include <transform/Matrix.hpp>
 
 #include <array>
@@ -26,8 +25,7 @@ struct Tile {
 /// output of the tile, a column is an input that some output of the tile reads. B' has one column a tile:
 /// the inputs of its columns, none of them twice.
 ///
-/// A box is a staircase of staircases, one level an axis. Any other pattern is one with holes; inputs that
-/// no output reads have no column.
+/// Inputs that no output reads have no column.
 struct Morphed {
   Tile tile;
   std::array<int, 3> first{};  ///< smallest offset of the stencil along each axis
@@ -35,10 +33,8 @@ struct Morphed {
   Matrix a{0, 0};
   std::vector<int> window;  ///< for each column its input as an index of the window, x fastest
 
-  /// The staircases of the window, slowest axis first.
-  std::array<Stairs, 3> levels() const;
-  /// Whether the stencil is a box, so that A' is a staircase of staircases.
-  bool is_staircase() const;
+  /// Extent of the window along each axis.
+  std::array<int, 3> extent() const;
   /// The input of a column, as an offset from the first output of the tile.
   std::array<int, 3> input(int column) const;
 };
@@ -49,10 +45,6 @@ struct Morphed {
 /// @param terms without repeats; at least one
 /// @throws Error for no terms or a tile without outputs
 Morphed morph(std::vector<Impl::Term> const& terms, Tile const& tile);
-
-/// The pairs of columns with the smallest number of zero columns: staircase_matching for boxes, and for
-/// other patterns maximum_matching from what of the box's matching has both columns.
-Matching match_columns(Morphed const& morphed);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

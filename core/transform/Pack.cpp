@@ -33,11 +33,9 @@ struct Recipe {
 
 // A band whose weight for window offset d - 8 is d + 1: a label that survives the transformation.
 Matrix labelled_band() {
-  std::vector<Weight> weights;
-  weights.reserve(window_offsets);
-  for (int d = 0; d < window_offsets; ++d) weights.push_back({d - window_lead, d + 1.0});
-  Matrix const band = band_matrix(weights, block_outputs, window_columns, window_lead);
-  return permute_columns(permute_rows(band, output_order()), window_order());
+  Piece full{0, 0, 0, {}};
+  for (int d = 0; d < window_offsets; ++d) full.weights.push_back({d - window_lead, d + 1.0});
+  return permute_columns(permute_rows(window_band(full), output_order()), window_order());
 }
 
 void append(Source& source, Matrix const& labels) {

@@ -36,15 +36,6 @@ Selection::Kept kept_positions(Matrix const& matrix, int row, int group) {
 
 }  // namespace
 
-bool fits_24(Matrix const& matrix) {
-  for (int i = 0; i < matrix.rows(); ++i) {
-    for (int g = 0; g < matrix.columns() / 4; ++g) {
-      if (nonzeros(matrix, i, g) > 2) return false;
-    }
-  }
-  return matrix.columns() % 4 == 0;
-}
-
 Selection select_24(Matrix const& matrix) {
   if (matrix.columns() % 4 != 0) {
     throw Error("Transform::select_24: " + std::to_string(matrix.columns()) +
@@ -78,16 +69,6 @@ Matrix compress_24(Matrix const& matrix, Selection const& selection) {
     }
   }
   return stored;
-}
-
-Matrix expand_24(Matrix const& stored, Selection const& selection) {
-  Matrix matrix(stored.rows(), 2 * stored.columns());
-  for (int i = 0; i < stored.rows(); ++i) {
-    for (int g = 0; g < selection.groups(); ++g) {
-      for (int e = 0; e < 2; ++e) matrix(i, 4 * g + selection(i, g)[static_cast<unsigned>(e)]) = stored(i, 2 * g + e);
-    }
-  }
-  return matrix;
 }
 
 }  // namespace Transform

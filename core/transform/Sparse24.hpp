@@ -35,9 +35,6 @@ class Selection {
   BasicMatrix<Kept> m_kept;
 };
 
-/// Whether every group of four adjacent columns has at most two non-zeros in every row.
-bool fits_24(Matrix const& matrix);
-
 /// The positions of the non-zeros. A group with fewer than two keeps placeholder zeros: with one
 /// non-zero the position after it (before it, if it is the last), with none positions 0 and 1
 /// (SPIDER section 3.1.2).
@@ -50,9 +47,6 @@ Selection select_24(Matrix const& matrix);
 ///
 /// @throws Error if the selection leaves out a non-zero (it then belongs to another pattern)
 Matrix compress_24(Matrix const& matrix, Selection const& selection);
-
-/// Undoes compress_24: rows x 2 columns.
-Matrix expand_24(Matrix const& stored, Selection const& selection);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

@@ -3,6 +3,7 @@
 
 #include <transform/TilePack.hpp>
 
+#include <transform/Matching.hpp>
 #include <transform/StridedSwap.hpp>
 
 #include <KokkosStencil_Error.hpp>
@@ -27,7 +28,7 @@ double stored_error(double value, TilePack const& pack) {
   Split const s = split(value, pack.element);
   if (!std::isfinite(from_bits(s.hi, pack.element))) {
     std::ostringstream text;
-    text << "Transform::pack_tile: coefficient " << value
+    text << "Transform::pack_matrix: coefficient " << value
          << " is not finite in the 16-bit element type; scale the coefficients or use bfloat";
     throw Error(text.str());
   }
@@ -76,39 +77,6 @@ void pack_block(TilePack& pack, Matrix const& a, int block) {
     std::copy(words.begin(), words.end(), &pack.metadata[pack.metadata_index(block, step, 0)]);
     pair.clear();
   }
-}
-
-std::vector<std::array<int, 3>> lookup_table(Morphed const& morphed, Order const& order) {
-  std::vector<std::array<int, 3>> inputs;
-  inputs.reserve(order.size());
-  for (int column : order) {
-    bool const zero = column >= morphed.a.columns();
-    // The zero column of a pair is its second; a group that only fills up follows some pair.
-    inputs.push_back(zero ? inputs.back() : morphed.input(column));
-  }
-  return inputs;
-}
-
-TilePack empty_pack(std::vector<Impl::Term> const& terms, Tile const& tile, Element element, Coefficients coefficients,
-                    int columns) {
-  bool const two_parts =
-      coefficients == Coefficients::split || (coefficients == Coefficients::automatic && !exact_in(terms, element));
-  TilePack pack;
-  pack.element = element;
-  pack.tile    = tile;
-  pack.parts   = two_parts ? 2 : 1;
-  pack.blocks  = (tile.outputs() + block_rows - 1) / block_rows;
-  pack.steps   = columns / step_columns;
-  for (Impl::Term const& t : terms) {
-    pack.coefficient_error = std::max(pack.coefficient_error, stored_error(t.coefficient, pack));
-  }
-  pack.a.resize(pack.index(pack.parts, 0, 0, 0));
-  pack.metadata.resize(pack.metadata_index(pack.blocks, 0, 0));
-  return pack;
-}
-
-void fill(TilePack& pack, Matrix const& a) {
-  for (int block = 0; block < pack.blocks; ++block) pack_block(pack, a, block);
 }
 
 /// The power of two by which the largest gets below 2^log2 but not below half of it.
@@ -164,15 +132,15 @@ std::uint32_t bank_mask(int word, Banks const& banks) {
 using Group = std::array<int, 2>;
 
 std::vector<Group> choose_groups(Matrix const& paired, std::vector<std::uint32_t> const& masks) {
-  ConflictGraph const graph = ConflictGraph::of_pairs(paired);
-  int const count           = graph.columns();
+  ConflictGraph const graph(paired);
+  int const count = graph.size();
   // First those of different banks, then any, then as many as there can be.
-  Matching matching{std::vector<int>(at(count), Matching::zero_column)};
+  Matching matching{std::vector<int>(at(count), Matching::none)};
   auto& partner = matching.partner;
   for (bool const any : {false, true}) {
     for (int i = 0; i < count; ++i) {
-      for (int j = i + 1; j < count && partner[at(i)] == Matching::zero_column; ++j) {
-        if (partner[at(j)] != Matching::zero_column) continue;
+      for (int j = i + 1; j < count && partner[at(i)] == Matching::none; ++j) {
+        if (partner[at(j)] != Matching::none) continue;
         if ((!any && (masks[at(i)] & masks[at(j)]) != 0) || graph.conflict(i, j)) continue;
         partner[at(i)] = j;
         partner[at(j)] = i;
@@ -183,7 +151,7 @@ std::vector<Group> choose_groups(Matrix const& paired, std::vector<std::uint32_t
   std::vector<Group> groups;
   for (int i = 0; i < count; ++i) {
     int const j = matching.partner[at(i)];
-    if (j == Matching::zero_column) groups.push_back({{i, ~i}});
+    if (j == Matching::none) groups.push_back({{i, ~i}});
     if (j > i) groups.push_back({{i, j}});
   }
   return groups;
@@ -246,16 +214,22 @@ void join(std::uint64_t* words, int count, int size, int reach) {
 
 }  // namespace
 
-TilePack pack_tile(std::vector<Impl::Term> const& terms, Tile const& tile, Element element, Coefficients coefficients) {
-  Morphed const morphed   = morph(terms, tile);
-  Matching const matching = match_columns(morphed);
-  Order const order       = matched_order(matching, step_columns);
-  int const columns       = static_cast<int>(order.size());
-
-  TilePack pack     = empty_pack(terms, tile, element, coefficients, columns);
-  pack.zero_columns = matching.zeros();
-  pack.inputs       = lookup_table(morphed, order);
-  fill(pack, permute_columns(pad_columns(morphed.a, columns), order));
+TilePack pack_matrix(Matrix const& a, std::vector<Impl::Term> const& terms, Tile const& tile, Element element,
+                     Coefficients coefficients) {
+  bool const two_parts =
+      coefficients == Coefficients::split || (coefficients == Coefficients::automatic && !exact_in(terms, element));
+  TilePack pack;
+  pack.element = element;
+  pack.tile    = tile;
+  pack.parts   = two_parts ? 2 : 1;
+  pack.blocks  = (tile.outputs() + block_rows - 1) / block_rows;
+  pack.steps   = a.columns() / step_columns;
+  for (Impl::Term const& t : terms) {
+    pack.coefficient_error = std::max(pack.coefficient_error, stored_error(t.coefficient, pack));
+  }
+  pack.a.resize(pack.index(pack.parts, 0, 0, 0));
+  pack.metadata.resize(pack.metadata_index(pack.blocks, 0, 0));
+  for (int block = 0; block < pack.blocks; ++block) pack_block(pack, a, block);
   return pack;
 }
 
@@ -336,10 +310,8 @@ TilePack pack_pairs(std::vector<Impl::Term> const& given, Tile const& tile, Bank
   auto const quads = choose_quads(choose_groups(paired, masks), words, masks, banks);
 
   int const steps = (static_cast<int>(quads.size()) + 3) / 4;
-  TilePack pack   = empty_pack(terms, tile, element, coefficients, steps * step_columns);
-  std::copy(output_order().begin(), output_order().end(), pack.output.begin());
-  Matrix a(block_rows * pack.blocks, steps * step_columns);
-  pack.inputs.resize(at(steps * step_columns));
+  Matrix a((tile.outputs() + block_rows - 1) / block_rows * block_rows, steps * step_columns);
+  std::vector<std::array<int, 3>> inputs(at(steps * step_columns));
   for (int t = 0; t < 4 * steps; ++t) {
     // Quads that only fill up read what the last one does.
     bool const zero                = t >= static_cast<int>(quads.size());
@@ -347,21 +319,23 @@ TilePack pack_pairs(std::vector<Impl::Term> const& given, Tile const& tile, Bank
     for (int q = 0; q < 4; ++q) {
       int const p = quad[at(q)] >= 0 ? quad[at(q)] : ~quad[at(q)];
       for (int e = 0; e < 2; ++e) {
-        int const k        = 8 * t + 2 * q + e;
-        pack.inputs[at(k)] = {{pairs[at(p)][0], pairs[at(p)][1], pairs[at(p)][2] + e}};
+        int const k   = 8 * t + 2 * q + e;
+        inputs[at(k)] = {{pairs[at(p)][0], pairs[at(p)][1], pairs[at(p)][2] + e}};
         if (zero || quad[at(q)] < 0) continue;
         for (int r = 0; r < a.rows(); ++r) {
-          int const output = r / block_rows * block_rows + pack.output[at(r % block_rows)];
+          int const output = r / block_rows * block_rows + output_order()[at(r % block_rows)];
           if (output < paired.rows()) a(r, k) = paired(output, 2 * p + e);
         }
       }
     }
   }
+  TilePack pack = pack_matrix(a, terms, tile, element, coefficients);
+  std::copy(output_order().begin(), output_order().end(), pack.output.begin());
+  pack.inputs     = std::move(inputs);
   pack.scale_log2 = scale;
   for (auto const& quad : quads) {
     pack.zero_columns += 2 * static_cast<int>(std::count_if(quad.begin(), quad.end(), [](int p) { return p < 0; }));
   }
-  fill(pack, a);
   return pack;
 }
 

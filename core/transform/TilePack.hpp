@@ -30,11 +30,10 @@ struct TilePack {
   int steps  = 0;                       ///< of 32 columns
   std::vector<std::uint32_t> a;         ///< [parts][blocks][steps][lane][4]
   std::vector<std::uint32_t> metadata;  ///< [blocks][(steps + 1) / 2][lane]: two steps share a register
-  /// The lookup table: for every column of every step an offset (dz, dy, dx). A zero column repeats an
-  /// input of its group, so nothing is read that the tile does not need.
+  /// The lookup table: for every column of every step an offset (dz, dy, dx).
   std::vector<std::array<int, 3>> inputs;
   std::array<int, 16> output{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
-  int zero_columns         = 0;    ///< p of the matching, without those that fill up the last step
+  int zero_columns         = 0;    ///< that the matching needs, without those that fill up the last step
   double coefficient_error = 0.0;  ///< as in Pack
   int scale_log2           = 0;    ///< the stored coefficients are the true ones times 2^scale_log2
 
@@ -52,11 +51,13 @@ struct TilePack {
   }
 };
 
-/// Morphs, matches, permutes the columns of A' and with them the inputs, and packs.
+/// Packs a kernel matrix whose columns are in an order that is 2:4, 32 a step. Which inputs they are is left to say,
+/// and which outputs the rows.
 ///
-/// @throws Error as morph, and for coefficients that are not finite or overflow the element type
-TilePack pack_tile(std::vector<Impl::Term> const& terms, Tile const& tile, Element element = Element::half,
-                   Coefficients coefficients = Coefficients::automatic);
+/// @param terms the coefficients of the matrix
+/// @throws Error for coefficients that are not finite or overflow the element type
+TilePack pack_matrix(Matrix const& a, std::vector<Impl::Term> const& terms, Tile const& tile, Element element,
+                     Coefficients coefficients);
 
 /// Where a kernel keeps its input, in 32-bit words of shared memory: words from one plane to the next, from one row to
 /// the next, and from one tile to the next of eight side by side. Words 32 apart share a bank.
@@ -64,11 +65,11 @@ struct Banks {
   int plane, row, tile;
 };
 
-/// The same for kernels that read two adjacent inputs at once: rows 2 k and 2 k + 1 of B are inputs dx and dx + 1 with
-/// dx even, so that every register of B is one 32-bit load. Pairs of inputs, rather than columns, are matched in groups
-/// of four with at most two non-zeros a row, those first that lie in different banks; the four pairs which one load of
-/// a warp reads are chosen for the banks too. Two parts of half are scaled as by PackOptions::scale. Rows are in
-/// output_order(), so that movmatrix leaves every lane four adjacent outputs. Inputs that complete a pair or a group
+/// Packs a stencil for kernels that read two adjacent inputs at once: rows 2 k and 2 k + 1 of B are inputs dx and dx +
+/// 1 with dx even, so that every register of B is one 32-bit load. Pairs of inputs, rather than columns, are matched in
+/// groups of four with at most two non-zeros a row, those first that lie in different banks; the four pairs which one
+/// load of a warp reads are chosen for the banks too. Two parts of half are scaled as by PackOptions::scale. Rows are
+/// in output_order(), so that movmatrix leaves every lane four adjacent outputs. Inputs that complete a pair or a group
 /// may be some that the tile does not need, at most one beside those that it does.
 TilePack pack_pairs(std::vector<Impl::Term> const& terms, Tile const& tile, Banks const& banks,
                     Element element = Element::half, Coefficients coefficients = Coefficients::automatic);

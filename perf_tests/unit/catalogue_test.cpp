@@ -8,7 +8,8 @@
 
 #include "common/CudaModel.hpp"
 #include "sparse_table/TableLayout.hpp"
-#include <transform/LayoutSearch.hpp>
+#include <paper/ColumnMatching.hpp>
+#include <paper/LayoutSearch.hpp>
 #include <transform/TilePack.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -3,8 +3,8 @@
 
 #include "MmaModel.hpp"
 #include "Stencils.hpp"
+#include "paper/SpiderLayout.hpp"
 
-#include <transform/BandMatrix.hpp>
 #include <transform/Fragments.hpp>
 #include <transform/StridedSwap.hpp>
 

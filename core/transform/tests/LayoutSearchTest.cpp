@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Stencils.hpp"
-
-#include <transform/LayoutSearch.hpp>
+#include "paper/ColumnMatching.hpp"
+#include "paper/LayoutSearch.hpp"
 
 #include <KokkosStencil_Error.hpp>
 
@@ -60,7 +60,7 @@ LayoutTime fastest(Samples::Terms const& terms, Sweep const& sweep, Machine cons
     for (int y = 1; z * y <= most && y <= sweep.outputs[1]; ++y) {
       for (int x = 1; z * y * x <= most && x <= sweep.outputs[2]; ++x) {
         Morphed const morphed   = morph(terms, {z, y, x});
-        LayoutShape const shape = layout_shape(morphed, match_columns(morphed).zeros(), sweep);
+        LayoutShape const shape = layout_shape(morphed, zero_columns(match_columns(morphed)), sweep);
         for (Instruction const& instruction : {k32, k16}) {
           LayoutTime const time = layout_time(shape, morphed.width, sweep, instruction, on);
           if (time.total() < best.total()) best = time;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Stencils.hpp"
+#include "paper/SpiderLayout.hpp"
 
 #include <transform/BandMatrix.hpp>
 #include <transform/Rows.hpp>

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Checks.hpp"
+
 #include <transform/Sparse24.hpp>
 
 #include <KokkosStencil_Error.hpp>

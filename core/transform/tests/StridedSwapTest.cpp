@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Checks.hpp"
 #include "Stencils.hpp"
+#include "paper/SpiderLayout.hpp"
 
 #include <transform/BandMatrix.hpp>
 #include <transform/Sparse24.hpp>

@@ -4,6 +4,7 @@
 #include "MmaModel.hpp"
 #include "Stencils.hpp"
 #include "WarpModel.hpp"
+#include "paper/ColumnMatching.hpp"
 
 #include <transform/TilePack.hpp>
 

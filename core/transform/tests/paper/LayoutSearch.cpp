@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include <transform/LayoutSearch.hpp>
+#include "LayoutSearch.hpp"
+
+#include "ColumnMatching.hpp"
 
 #include <KokkosStencil_Error.hpp>
 
@@ -134,7 +136,7 @@ Layout search_layout(std::vector<Impl::Term> const& terms, Sweep const& sweep,
     Morphed const morphed = morph(terms, c.tile);
     // Zero columns only add time.
     if (!beats(layout_time(layout_shape(morphed, 0, sweep), width, sweep, c.instruction, machine), at)) continue;
-    int const zeros       = match_columns(morphed).zeros();
+    int const zeros       = zero_columns(match_columns(morphed));
     LayoutTime const time = layout_time(layout_shape(morphed, zeros, sweep), width, sweep, c.instruction, machine);
     if (!beats(time, at)) continue;
     best    = Layout{c.tile, c.instruction, zeros, time};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include <transform/Cost.hpp>
+#include "MethodCost.hpp"
 
 #include <KokkosStencil_Error.hpp>
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Stencils.hpp"
-
-#include <transform/Cost.hpp>
+#include "paper/MethodCost.hpp"
 
 #include <KokkosStencil_Error.hpp>
 
