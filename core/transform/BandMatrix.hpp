@@ -19,7 +19,7 @@ namespace Transform {
 Matrix band_matrix(std::vector<Weight> const& weights, int outputs, int columns, int lead);
 
 /// The matrix of one piece in the layout of the kernels: 16 outputs x 32 window columns, in natural order.
-Matrix window_band(Piece const& piece, int phase = 0);
+Matrix window_band(Piece const& piece);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

@@ -12,8 +12,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <map>
-#include <set>
 #include <sstream>
 #include <utility>
 
@@ -84,49 +82,14 @@ Impl::Term const& largest_term(std::vector<Impl::Term> const& terms) {
   });
 }
 
-int scale_for(std::vector<Impl::Term> const& terms) {
-  double const largest = terms.empty() ? 0.0 : std::fabs(largest_term(terms).coefficient);
-  // The bound keeps unscale() a normal float.
-  return largest > 0.0 ? std::clamp(14 - std::ilogb(largest), -126, 126) : 0;
-}
-
 void require_range(std::vector<Impl::Term> const& terms, Pack const& pack) {
   if (terms.empty()) return;
   Impl::Term const& t = largest_term(terms);
-  double const stored = std::ldexp(t.coefficient, pack.scale_log2);
-  if (std::isfinite(from_bits(to_bits(stored, pack.element), pack.element))) return;
+  if (std::isfinite(from_bits(to_bits(t.coefficient, pack.element), pack.element))) return;
   std::ostringstream text;
   text << "Transform::pack: coefficient " << t.coefficient << " at offset (" << t.offset[0] << ", " << t.offset[1]
        << ", " << t.offset[2] << ") overflows the 16-bit element type; scale the coefficients or use bfloat";
   throw Error(text.str());
-}
-
-std::vector<Piece> filled(std::vector<Piece> pieces) {
-  if (pieces.empty()) return pieces;
-  constexpr std::size_t most = 65536;
-  int z0 = pieces.front().dz, z1 = z0, y0 = pieces.front().dy, y1 = y0;
-  std::set<int> shifts;
-  for (Piece const& p : pieces) {
-    z0 = std::min(z0, p.dz), z1 = std::max(z1, p.dz);
-    y0 = std::min(y0, p.dy), y1 = std::max(y1, p.dy);
-    shifts.insert(p.shift);
-  }
-  double const count = (1.0 + z1 - z0) * (1.0 + y1 - y0) * static_cast<double>(shifts.size());
-  if (count > static_cast<double>(most)) {
-    throw Error("Transform::pack: filling the bounding box of the rows takes " + std::to_string(count) +
-                " pieces, more than " + std::to_string(most) + "; pack without fill");
-  }
-  std::vector<Piece> result;
-  auto next = pieces.begin();
-  for (int dz = z0; dz <= z1; ++dz) {
-    for (int dy = y0; dy <= y1; ++dy) {
-      for (int shift : shifts) {
-        bool const there = next != pieces.end() && next->dz == dz && next->dy == dy && next->shift == shift;
-        result.push_back(there ? std::move(*next++) : Piece{dz, dy, shift, {}});
-      }
-    }
-  }
-  return result;
 }
 
 // The bits of the 16 weights of a window, hi and lo, and the zero behind them.
@@ -134,36 +97,32 @@ using WindowBits = std::array<std::array<std::uint16_t, window_offsets + 1>, 2>;
 
 WindowBits window_bits(Piece const& piece, bool exact, Pack& pack) {
   WindowBits bits{};
-  double const scale = std::ldexp(1.0, pack.scale_log2);
   for (Weight const& w : piece.weights) {
-    double const scaled = w.coefficient * scale;
-    auto const slot     = static_cast<std::size_t>(w.dx + pack.phase - piece.shift + window_lead);
+    auto const slot = static_cast<std::size_t>(w.dx - piece.shift + window_lead);
     if (exact && pack.parts == 1) {
-      bits[0][slot] = to_bits(scaled, pack.element);
+      bits[0][slot] = to_bits(w.coefficient, pack.element);
       continue;
     }
-    Split const s       = split(scaled, pack.element);
+    Split const s       = split(w.coefficient, pack.element);
     bits[0][slot]       = s.hi;
     bits[1][slot]       = s.lo;
-    double const missed = pack.parts == 2 ? s.rest : scaled - static_cast<double>(from_bits(s.hi, pack.element));
-    if (scaled != 0.0) pack.coefficient_error = std::max(pack.coefficient_error, std::fabs(missed / scaled));
+    double const missed = pack.parts == 2 ? s.rest : w.coefficient - static_cast<double>(from_bits(s.hi, pack.element));
+    if (w.coefficient != 0.0)
+      pack.coefficient_error = std::max(pack.coefficient_error, std::fabs(missed / w.coefficient));
   }
   return bits;
 }
 
 Pack make_pack(std::vector<Impl::Term> const& terms, PackOptions const& options, bool sparse) {
-  Recipe const& recipe      = recipe_for(sparse);
-  std::vector<Piece> pieces = split_rows(kernel_rows(terms), options.phase);
-  if (options.fill) pieces = filled(std::move(pieces));
+  Recipe const& recipe            = recipe_for(sparse);
+  std::vector<Piece> const pieces = split_rows(kernel_rows(terms));
 
   bool const exact = exact_in(terms, options.element);
   Pack pack;
-  pack.element    = options.element;
-  pack.sparse     = sparse;
-  pack.phase      = options.phase;
-  pack.steps      = sparse ? 1 : 2;
-  pack.metadata   = recipe.metadata;
-  pack.scale_log2 = options.scale && !exact ? scale_for(terms) : 0;
+  pack.element  = options.element;
+  pack.sparse   = sparse;
+  pack.steps    = sparse ? 1 : 2;
+  pack.metadata = recipe.metadata;
   pack.parts =
       options.coefficients == Coefficients::split || (options.coefficients == Coefficients::automatic && !exact) ? 2
                                                                                                                  : 1;
@@ -186,8 +145,6 @@ Pack make_pack(std::vector<Impl::Term> const& terms, PackOptions const& options,
 }
 
 }  // namespace
-
-double Pack::unscale() const { return std::ldexp(1.0, -scale_log2); }
 
 bool exact_in(std::vector<Impl::Term> const& terms, Element element) {
   // Of a double in the range of normal elements, bits that those do not have tell.

@@ -23,16 +23,6 @@ enum class Coefficients {
 struct PackOptions {
   Element element           = Element::half;
   Coefficients coefficients = Coefficients::automatic;
-  /// How far the input is out of step with the output, 0 to 7 elements (see Piece).
-  int phase = 0;
-  /// Multiply inexact coefficients by a power of two that brings the largest into [2^14, 2^15), so that
-  /// neither hi nor lo underflows; the accumulators have to be multiplied by Pack::unscale(). Coefficients
-  /// that are elements, all of them, stay as they are.
-  bool scale = false;
-  /// Zero pieces for the missing rows and shifts: every (dz, dy) of the bounding box has every shift that
-  /// occurs, so that a kernel with static loops over dz, dy and shift finds its matrix at
-  /// (row of the box) * shifts + shift. Takes time and memory in proportion to the box.
-  bool fill = false;
 };
 
 /// Where a piece reads: row (z + dz, y + dy), window moved by shift elements.
@@ -53,10 +43,8 @@ struct PieceKey {
 struct Pack {
   Element element = Element::half;
   bool sparse     = true;
-  int phase       = 0;
   int parts       = 1;           ///< 1, or 2 with the lo matrices
   int steps       = 1;           ///< products a piece: 1 sparse, 2 dense
-  int scale_log2  = 0;           ///< the stored coefficients are the true ones times 2^scale_log2
   std::vector<PieceKey> pieces;  ///< by (dz, dy, shift)
   std::vector<std::uint32_t> a;
   /// One register for every piece and part of every sparse pack: selectors 0 and 1 both pick it.
@@ -71,9 +59,6 @@ struct Pack {
             static_cast<std::size_t>(lane)) *
            4;
   }
-
-  /// The factor for the accumulators, a power of two: 1 unless PackOptions::scale took effect.
-  double unscale() const;
 };
 
 /// Whether every coefficient is an element, so that one matrix is exact.
@@ -90,7 +75,7 @@ bool holds_split(std::vector<Impl::Term> const& terms, Element element, int scal
 ///
 /// @param terms sorted by offset, without repeats; the last axis is x
 /// @throws Error for unsorted terms, non-finite coefficients, a coefficient that overflows the element
-///         type (with its value and the mend), a phase outside 0 to 7, or a fill of more than 65536 pieces
+///         type (with its value and the mend)
 Pack pack_sparse(std::vector<Impl::Term> const& terms, PackOptions const& options = {});
 
 /// Operands for dense mma m16n8k16 in the same orders, so that the kernels differ in nothing but the

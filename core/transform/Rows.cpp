@@ -50,30 +50,24 @@ std::vector<KernelRow> kernel_rows(std::vector<Impl::Term> const& terms) {
   return rows;
 }
 
-std::vector<Piece> split_row(KernelRow const& row, int phase) {
-  if (phase < 0 || phase >= piece_elements) {
-    throw Error("Transform::split_row: phase " + std::to_string(phase) + " is outside 0 to " +
-                std::to_string(piece_elements - 1));
-  }
+std::vector<Piece> split_row(KernelRow const& row) {
   std::vector<Piece> pieces;
   auto const end = row.weights.end();
   for (auto first = row.weights.begin(); first != end;) {
     // The window that starts last among those with the first offset reaches farthest.
-    std::int64_t const start = std::int64_t{first->dx} + phase;
-    std::int64_t const reach = floor_to_piece(start + window_lead) + window_lead - 1;
-    auto const next = std::find_if(first, end, [&](Weight const& w) { return std::int64_t{w.dx} + phase > reach; });
-    std::int64_t const last = std::int64_t{std::prev(next)->dx} + phase;
-    pieces.push_back({row.dz, row.dy, nearest_shift(start, last), {first, next}});
+    std::int64_t const reach = floor_to_piece(std::int64_t{first->dx} + window_lead) + window_lead - 1;
+    auto const next          = std::find_if(first, end, [&](Weight const& w) { return w.dx > reach; });
+    pieces.push_back({row.dz, row.dy, nearest_shift(first->dx, std::prev(next)->dx), {first, next}});
     first = next;
   }
   return pieces;
 }
 
-std::vector<Piece> split_rows(std::vector<KernelRow> const& rows, int phase) {
+std::vector<Piece> split_rows(std::vector<KernelRow> const& rows) {
   std::vector<Piece> pieces;
   pieces.reserve(rows.size());
   for (KernelRow const& row : rows) {
-    for (Piece& piece : split_row(row, phase)) pieces.push_back(std::move(piece));
+    for (Piece& piece : split_row(row)) pieces.push_back(std::move(piece));
   }
   return pieces;
 }

@@ -16,9 +16,9 @@ constexpr int block_outputs = 16;
 constexpr int block_count = 8;
 /// Inputs in the window of one block: the K of one sparse product.
 constexpr int window_columns = 32;
-/// Inputs of the window before the block's first output (for phase 0 and shift 0).
+/// Inputs of the window before the block's first output (for shift 0).
 constexpr int window_lead = 8;
-/// Offsets along x that one window serves, relative to phase and shift: -window_lead ... window_lead - 1.
+/// Offsets along x that one window serves, relative to its shift: -window_lead ... window_lead - 1.
 constexpr int window_offsets = 16;
 /// Elements of one aligned 16-byte piece of an input row; shifts are multiples of it.
 constexpr int piece_elements = 8;
@@ -38,8 +38,8 @@ struct KernelRow {
 /// What one product does for one row of the kernel: the weights whose offsets fit one window.
 ///
 /// For block n of a warp whose first output is x0, the window is the 32 inputs from
-/// x0 + 16 n - 8 - phase + shift of row (z + dz, y + dy), and a weight of output i stands in window
-/// column i + 8 + dx + phase - shift.
+/// x0 + 16 n - 8 + shift of row (z + dz, y + dy), and a weight of output i stands in window column
+/// i + 8 + dx - shift.
 struct Piece {
   int dz, dy;
   int shift;  ///< elements, a multiple of piece_elements
@@ -52,16 +52,12 @@ struct Piece {
 /// @throws Error if they are not sorted, or if a coefficient is not finite
 std::vector<KernelRow> kernel_rows(std::vector<Impl::Term> const& terms);
 
-/// One row as the smallest number of pieces, by ascending shift. A row whose offsets plus phase lie in
-/// [-8, 7] is one piece of shift 0; a row of any other width or place becomes several or is shifted.
-///
-/// @param phase how far the input is out of step with the output, 0 to 7 elements: with it the window
-///        starts phase elements earlier, where a 16-byte boundary of the input row is
-/// @throws Error for a phase outside 0 to 7
-std::vector<Piece> split_row(KernelRow const& row, int phase = 0);
+/// One row as the smallest number of pieces, by ascending shift. A row whose offsets lie in [-8, 7] is one
+/// piece of shift 0; a row of any other width or place becomes several or is shifted.
+std::vector<Piece> split_row(KernelRow const& row);
 
 /// The pieces of all rows, sorted by (dz, dy, shift).
-std::vector<Piece> split_rows(std::vector<KernelRow> const& rows, int phase = 0);
+std::vector<Piece> split_rows(std::vector<KernelRow> const& rows);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

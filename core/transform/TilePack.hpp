@@ -68,9 +68,10 @@ struct Banks {
 /// Packs a stencil for kernels that read two adjacent inputs at once: rows 2 k and 2 k + 1 of B are inputs dx and dx +
 /// 1 with dx even, so that every register of B is one 32-bit load. Pairs of inputs, rather than columns, are matched in
 /// groups of four with at most two non-zeros a row, those first that lie in different banks; the four pairs which one
-/// load of a warp reads are chosen for the banks too. Two parts of half are scaled as by PackOptions::scale. Rows are
-/// in output_order(), so that movmatrix leaves every lane four adjacent outputs. Inputs that complete a pair or a group
-/// may be some that the tile does not need, at most one beside those that it does.
+/// load of a warp reads are chosen for the banks too. Two parts of half are multiplied by a power of two that brings
+/// the largest coefficient into [2^14, 2^15), so that neither underflows (`scale_log2`). Rows are in output_order(), so
+/// that movmatrix leaves every lane four adjacent outputs. Inputs that complete a pair or a group may be some that the
+/// tile does not need, at most one beside those that it does.
 TilePack pack_pairs(std::vector<Impl::Term> const& terms, Tile const& tile, Banks const& banks,
                     Element element = Element::half, Coefficients coefficients = Coefficients::automatic);
 

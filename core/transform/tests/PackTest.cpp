@@ -28,8 +28,8 @@ Fragment<4> fragment_of(Pack const& pack, int part, int piece, int step) {
   return fragment;
 }
 
-Matrix transformed(Piece const& piece, int phase = 0) {
-  return permute_columns(permute_rows(window_band(piece, phase), output_order()), window_order());
+Matrix transformed(Piece const& piece) {
+  return permute_columns(permute_rows(window_band(piece), output_order()), window_order());
 }
 
 TEST(Pack, SparseEqualsThePipelineStepByStep) {
@@ -40,19 +40,15 @@ TEST(Pack, SparseEqualsThePipelineStepByStep) {
   }()));
   for (auto const& terms :
        {Samples::box(2, 7), Samples::star(3, 4), Samples::scattered(1, 3, 40, 20, 9), Samples::box(1, 0)}) {
-    for (int phase : {0, 3, 7}) {
-      PackOptions options;
-      options.phase     = phase;
-      Pack const pack   = pack_sparse(terms, options);
-      auto const pieces = split_rows(kernel_rows(terms), phase);
-      ASSERT_EQ(pack.pieces.size(), pieces.size());
-      EXPECT_EQ(pack.metadata, metadata_k32({selection, selection}));
-      EXPECT_EQ(pack.a.size(), pieces.size() * 128);
-      for (std::size_t p = 0; p < pieces.size(); ++p) {
-        EXPECT_EQ(pack.pieces[p], (PieceKey{pieces[p].dz, pieces[p].dy, pieces[p].shift}));
-        auto const stored = compress_24(transformed(pieces[p], phase), selection);
-        EXPECT_EQ(fragment_of(pack, 0, static_cast<int>(p), 0), fragment_a(round_matrix(stored, Element::half)));
-      }
+    Pack const pack   = pack_sparse(terms);
+    auto const pieces = split_rows(kernel_rows(terms));
+    ASSERT_EQ(pack.pieces.size(), pieces.size());
+    EXPECT_EQ(pack.metadata, metadata_k32({selection, selection}));
+    EXPECT_EQ(pack.a.size(), pieces.size() * 128);
+    for (std::size_t p = 0; p < pieces.size(); ++p) {
+      EXPECT_EQ(pack.pieces[p], (PieceKey{pieces[p].dz, pieces[p].dy, pieces[p].shift}));
+      auto const stored = compress_24(transformed(pieces[p]), selection);
+      EXPECT_EQ(fragment_of(pack, 0, static_cast<int>(p), 0), fragment_a(round_matrix(stored, Element::half)));
     }
   }
 }
@@ -100,19 +96,7 @@ TEST(Pack, OtherCoefficientsTakeTwoUnlessRounded) {
   EXPECT_EQ(pack_sparse(two(1.0, 2.0), options).parts, 2) << "asked for, though not needed";
 }
 
-TEST(Pack, ScalingSavesSmallCoefficients) {
-  auto const terms = two(1.0 / 3.0 * 1e-6, 1.0 / 7.0 * 1e-7);
-  PackOptions options;
-  EXPECT_GT(pack_sparse(terms, options).coefficient_error, 1e-3) << "lost to gradual underflow";
-  options.scale   = true;
-  Pack const pack = pack_sparse(terms, options);
-  EXPECT_LT(pack.coefficient_error, std::ldexp(1.0, -21));
-  EXPECT_EQ(pack.unscale(), std::ldexp(1.0, -pack.scale_log2));
-  EXPECT_GE(std::ldexp(terms[0].coefficient, pack.scale_log2), std::ldexp(1.0, 14));
-  EXPECT_EQ(pack_sparse(two(1.0, 2.0), options).scale_log2, 0) << "exact ones stay";
-}
-
-TEST(Pack, OverflowNamesTheCoefficientAndScalingMendsIt) {
+TEST(Pack, OverflowNamesTheCoefficient) {
   PackOptions options;
   try {
     pack_sparse(two(1.0, 70000.0), options);
@@ -120,27 +104,8 @@ TEST(Pack, OverflowNamesTheCoefficientAndScalingMendsIt) {
   } catch (Error const& e) {
     EXPECT_NE(std::string(e.what()).find("70000"), std::string::npos) << e.what();
   }
-  options.scale = true;
-  EXPECT_LT(pack_sparse(two(1.0, 70000.0), options).coefficient_error, 1e-5);
-  options         = {};
   options.element = Element::bfloat;
   EXPECT_NO_THROW(pack_sparse(two(1.0, 70000.0), options));
-}
-
-TEST(Pack, FillMakesEveryRowOfTheBox) {
-  Samples::Terms const terms{{{{-1, 0, 0}}, 1.0}, {{{0, -2, 20}}, 2.0}, {{{1, 1, -3}}, 3.0}};
-  PackOptions options;
-  EXPECT_EQ(pack_sparse(terms, options).pieces.size(), 3u);
-  options.fill    = true;
-  Pack const pack = pack_sparse(terms, options);
-  ASSERT_EQ(pack.pieces.size(), 3u * 4u * 2u);
-  std::size_t p = 0;
-  for (int dz = -1; dz <= 1; ++dz) {
-    for (int dy = -2; dy <= 1; ++dy) {
-      for (int shift : {0, 16}) EXPECT_EQ(pack.pieces[p++], (PieceKey{dz, dy, shift}));
-    }
-  }
-  EXPECT_THROW(pack_sparse({{{{0, 0, 0}}, 1.0}, {{{0, 100000, 0}}, 1.0}}, options), Error);
 }
 
 TEST(Pack, NoTermsNoPieces) {

@@ -17,10 +17,10 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-Fragment<4> load_b(Pack const& pack, PieceKey const& piece, Field const& in, int z, int y, int x0) {
+Fragment<4> load_b(PieceKey const& piece, Field const& in, int z, int y, int x0) {
   Fragment<4> b{};
   for (int lane = 0; lane < warp_lanes; ++lane) {
-    int const x = x0 + block_outputs * (lane / 4) - window_lead - pack.phase + piece.shift + lane_piece(lane % 4);
+    int const x             = x0 + block_outputs * (lane / 4) - window_lead + piece.shift + lane_piece(lane % 4);
     std::size_t const first = in.index(z + piece.dz, y + piece.dy, x);
     if (first % piece_elements != 0) throw std::invalid_argument("a lane's piece is not aligned");
     for (std::size_t e = 0; e < piece_elements; ++e) {
@@ -55,11 +55,10 @@ Accumulators product(Pack const& pack, int part, int piece, Fragment<4> const& b
 
 WarpResult store(Pack const& pack, Accumulators const& sums) {
   WarpResult result{};
-  float const unscale = static_cast<float>(pack.unscale());
   LaneWords packed[2] = {};
   for (int lane = 0; lane < warp_lanes; ++lane) {
     for (int i = 0; i < 4; ++i) {
-      float const value                                                = sums[at(lane)][at(i)] * unscale;
+      float const value                                                = sums[at(lane)][at(i)];
       int const row                                                    = lane / 4 + (i < 2 ? 0 : 8);
       int const block                                                  = 2 * (lane % 4) + i % 2;
       result.sums[at(block_outputs * block + output_order()[at(row)])] = value;
@@ -89,7 +88,7 @@ std::size_t Field::index(int z, int y, int x) const {
 WarpResult run_warp(Pack const& pack, Field const& in, int z, int y, int x0, int selector) {
   Accumulators sums{};
   for (std::size_t p = 0; p < pack.pieces.size(); ++p) {
-    Fragment<4> const b = load_b(pack, pack.pieces[p], in, z, y, x0);
+    Fragment<4> const b = load_b(pack.pieces[p], in, z, y, x0);
     for (int part = 0; part < pack.parts; ++part) {
       sums = product(pack, part, static_cast<int>(p), b, sums, selector);
     }

@@ -28,8 +28,8 @@ struct Field {
 
 /// What one warp computes from 128 outputs.
 struct WarpResult {
-  std::array<float, 128> sums;          ///< from the accumulators, times Pack::unscale()
-  std::array<std::uint16_t, 128> bits;  ///< through movmatrix and the lanes' 8-byte stores, unscaled before
+  std::array<float, 128> sums;          ///< from the accumulators
+  std::array<std::uint16_t, 128> bits;  ///< through movmatrix and the lanes' 8-byte stores
 };
 
 /// Runs a warp of the kernel that README.md describes on the model: outputs x0 to x0 + 127 of row (z, y).

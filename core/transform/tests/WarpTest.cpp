@@ -32,8 +32,8 @@ Reach reach_of(Samples::Terms const& terms) {
 }
 
 /// Integers from -4 to 4, so that every sum is exact in float.
-Field integer_field(int nz, int ny, int nx, int start, Element element, unsigned seed) {
-  Field field(nz, ny, nx, (nx + 7) / 8 * 8, start);
+Field integer_field(int nz, int ny, int nx, Element element, unsigned seed) {
+  Field field(nz, ny, nx, (nx + 7) / 8 * 8);
   std::mt19937 engine(seed);
   for (auto& bits : field.storage) bits = to_bits(static_cast<int>(engine() % 9u) - 4, element);
   return field;
@@ -61,9 +61,8 @@ void check(Samples::Terms const& terms, Setting const& setting = {}) {
   Pack const pack       = setting.sparse ? pack_sparse(terms, setting.options) : pack_dense(terms, setting.options);
   Reach const r         = reach_of(terms);
   int const x0          = (r.x + 24) / 8 * 8;
-  // With a phase, output x0 is that many elements past a 16-byte boundary of the input.
-  Field const in  = integer_field(2 * r.z + 1, 2 * r.y + 1, 2 * x0 + 128, pack.phase, element, 7);
-  auto const warp = Model::run_warp(pack, in, r.z, r.y, x0, setting.selector);
+  Field const in        = integer_field(2 * r.z + 1, 2 * r.y + 1, 2 * x0 + 128, element, 7);
+  auto const warp       = Model::run_warp(pack, in, r.z, r.y, x0, setting.selector);
   for (int i = 0; i < 128; ++i) {
     double const expected = reference(terms, in, element, r.z, r.y, x0 + i);
     ASSERT_EQ(static_cast<double>(warp.sums[static_cast<std::size_t>(i)]), expected) << "output " << i;
@@ -126,22 +125,6 @@ TEST_P(WarpTest, RowsOfAnyWidth) {
   }
 }
 
-TEST_P(WarpTest, InputOutOfStepWithOutput) {
-  for (int phase = 0; phase < 8; ++phase) {
-    SCOPED_TRACE(phase);
-    Setting s       = setting();
-    s.options.phase = phase;
-    for (int radius : {0, 1, 3, 7, 12}) check(Samples::box(2, radius), s);
-    check(Samples::scattered(1, 2, 30, 20, static_cast<unsigned>(phase)), s);
-  }
-}
-
-TEST_P(WarpTest, FilledRows) {
-  Setting s      = setting();
-  s.options.fill = true;
-  check(Samples::scattered(1, 3, 20, 4, 3), s);
-}
-
 TEST_P(WarpTest, BothSelectorsPickTheSharedMetadata) {
   Setting s  = setting();
   s.selector = 1;
@@ -150,18 +133,14 @@ TEST_P(WarpTest, BothSelectorsPickTheSharedMetadata) {
 
 TEST_P(WarpTest, SplitCoefficientsAddUp) {
   // Integers with more bits than an element has, few enough that the sums stay exact in float.
-  for (bool scale : {false, true}) {
-    Setting s                 = setting();
-    s.options.scale           = scale;
-    int const bits            = GetParam().element == Element::half ? 15 : 14;
-    unsigned const most       = 1u << bits;
-    auto const large          = [engine = std::mt19937(11), most]() mutable { return 1.0 + engine() % most; };
-    Samples::Terms const wide = Samples::make_terms(
-        0, 2, 2, [](int, int, int) { return true; }, large);
-    ASSERT_EQ(pack_sparse(wide, s.options).parts, 2);
-    ASSERT_EQ(pack_sparse(wide, s.options).coefficient_error, 0.0);
-    check(wide, s);
-  }
+  Setting const s  = setting();
+  int const bits   = GetParam().element == Element::half ? 15 : 14;
+  auto const large = [engine = std::mt19937(11), most = 1u << bits]() mutable { return 1.0 + engine() % most; };
+  Samples::Terms const wide = Samples::make_terms(
+      0, 2, 2, [](int, int, int) { return true; }, large);
+  ASSERT_EQ(pack_sparse(wide, s.options).parts, 2);
+  ASSERT_EQ(pack_sparse(wide, s.options).coefficient_error, 0.0);
+  check(wide, s);
 }
 
 }  // namespace
