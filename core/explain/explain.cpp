@@ -209,7 +209,8 @@ void print_json(KS::DeviceModel const& d, std::vector<KS::Candidate> const& all)
     if (c.runnable) {
       std::cout << ", \"depth\": " << c.estimate.depth << ", \"flop\": " << json(c.estimate.operations)
                 << ", \"bytes\": " << json(c.estimate.bytes) << ", \"unit\": " << quoted(to_string(c.estimate.unit))
-                << ", \"ceiling\": " << quoted(to_string(c.estimate.bottleneck)) << ", \"seconds\": " << json(c.predicted);
+                << ", \"ceiling\": " << quoted(to_string(c.estimate.bottleneck))
+                << ", \"seconds\": " << json(c.predicted);
     }
     std::cout << ", \"chosen\": " << (c.chosen ? "true" : "false") << ", \"reason\": " << quoted(c.reason) << "}";
     separator = ",\n";
