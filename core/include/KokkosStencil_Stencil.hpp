@@ -18,8 +18,8 @@ namespace KokkosStencil {
 
 /// A linear stencil as data: v(i) = sum over its terms of coefficient * u(i + offset).
 ///
-/// Any set of offsets, any radius, rank 1 to 3. Terms are kept sorted by offset (first axis slowest);
-/// coefficients of equal offsets are added up, and a term whose coefficient is zero is dropped, so that
+/// Any set of offsets, any radius up to 2^31 - 1 (Error beyond), rank 1 to 3. Terms are kept sorted by offset (first
+/// axis slowest); coefficients of equal offsets are added up, and a term whose coefficient is zero is dropped, so that
 /// it is not part of the stencil's reach. Copies are cheap: they share their terms.
 ///
 /// T is the type of the coefficients, float or double. For half_t and bhalf_t Views use float.

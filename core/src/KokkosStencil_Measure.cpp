@@ -40,7 +40,7 @@ std::string key_of(Problem const& p) {
   std::uint64_t h = 0xcbf29ce484222325u;
   bool exact      = true;
   for (Term const& t : p.terms) {
-    for (int const o : t.offset) h = (h ^ static_cast<std::uint64_t>(o + (1 << 20))) * 0x100000001b3u;
+    for (int const o : t.offset) h = (h ^ static_cast<std::uint64_t>(std::int64_t(o) + (1 << 20))) * 0x100000001b3u;
     int exponent           = 0;
     double const mantissa  = std::frexp(t.coefficient, &exponent);
     double const in_quanta = std::ldexp(mantissa, significant_bits(p.value_type));

@@ -5,6 +5,9 @@
 #include <impl/KokkosStencil_Terms.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -22,11 +25,22 @@ Wide widen(std::vector<Term> const& terms) {
   return wide;
 }
 
+constexpr int largest_offset = std::numeric_limits<int>::max();
+
 Wide convolve(Wide const& a, Wide const& b) {
   Wide product;
   for (auto const& p : a) {
     for (auto const& q : b) {
-      Offset const sum = {p.first[0] + q.first[0], p.first[1] + q.first[1], p.first[2] + q.first[2]};
+      Offset sum;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        std::int64_t const wide = std::int64_t(p.first[axis]) + q.first[axis];
+        if (std::abs(wide) > largest_offset) {
+          throw Error("KokkosStencil::Stencil: a composition reaches " + std::to_string(std::abs(wide)) +
+                      " points along axis " + std::to_string(axis) + "; stencils reach at most " +
+                      std::to_string(largest_offset) + ". Apply the stencils one after the other.");
+        }
+        sum[axis] = static_cast<int>(wide);
+      }
       product[sum] += p.second * q.second;
     }
   }
@@ -43,10 +57,20 @@ std::vector<Term> narrow(Wide const& wide, bool single) {
   return terms;
 }
 
+/// Number of terms of a box, or 0 if there is no such number.
 std::size_t box_size(int rank, int radius) {
-  std::size_t n = 1;
-  for (int a = 0; a < rank; ++a) n *= 2 * static_cast<std::size_t>(radius) + 1;
+  std::size_t const width = 2 * static_cast<std::size_t>(radius) + 1;
+  std::size_t n           = 1;
+  for (int a = 0; a < rank; ++a) {
+    if (n > std::numeric_limits<std::size_t>::max() / width) return 0;
+    n *= width;
+  }
   return n;
+}
+
+std::string box_size_text(int rank, int radius) {
+  std::size_t const n = box_size(rank, radius);
+  return n > 0 ? std::to_string(n) : std::to_string(2 * std::int64_t(radius) + 1) + "^" + std::to_string(rank);
 }
 
 void check_radius(char const* what, int radius) {
@@ -59,6 +83,13 @@ void check_radius(char const* what, int radius) {
 }  // namespace
 
 void normalize(std::vector<Term>& terms) {
+  for (Term const& t : terms) {
+    for (int const offset : t.offset) {
+      if (offset >= -largest_offset) continue;
+      throw Error("KokkosStencil::Stencil: a term has the offset " + std::to_string(offset) +
+                  "; stencils reach at most " + std::to_string(largest_offset) + " points.");
+    }
+  }
   std::stable_sort(terms.begin(), terms.end(), [](Term const& a, Term const& b) { return a.offset < b.offset; });
   std::size_t kept = 0;
   for (std::size_t k = 0; k < terms.size();) {
@@ -98,9 +129,9 @@ std::vector<Term> star_terms(int rank, int radius, double const* coefficients, s
   std::size_t next        = 1;
   for (int axis = 0; axis < rank; ++axis) {
     for (int sign = -1; sign <= 1; sign += 2) {
-      for (int d = 1; d <= radius; ++d) {
+      for (std::size_t d = 1; d <= r; ++d) {
         Offset o                          = {{0, 0, 0}};
-        o[static_cast<std::size_t>(axis)] = sign * d;
+        o[static_cast<std::size_t>(axis)] = sign * static_cast<int>(d);
         terms.push_back({o, count == distance ? coefficients[d] : coefficients[next++]});
       }
     }
@@ -110,18 +141,18 @@ std::vector<Term> star_terms(int rank, int radius, double const* coefficients, s
 
 std::vector<Term> box_terms(int rank, int radius, double const* weights, std::size_t count) {
   check_radius("box", radius);
-  if (count != box_size(rank, radius)) {
+  if (count == 0 || count != box_size(rank, radius)) {
     throw Error("KokkosStencil::box: " + std::to_string(count) + " weights for radius " + std::to_string(radius) +
-                " in " + std::to_string(rank) + "-D; give " + std::to_string(box_size(rank, radius)) + " (row-major).");
+                " in " + std::to_string(rank) + "-D; give " + box_size_text(rank, radius) + " (row-major).");
   }
-  int const width = 2 * radius + 1;
+  std::int64_t const width = 2 * std::int64_t(radius) + 1;
   std::vector<Term> terms;
   terms.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {
     Offset o  = {{0, 0, 0}};
-    auto rest = static_cast<int>(k);
+    auto rest = static_cast<std::int64_t>(k);
     for (int axis = rank - 1; axis >= 0; --axis) {
-      o[static_cast<std::size_t>(axis)] = rest % width - radius;
+      o[static_cast<std::size_t>(axis)] = static_cast<int>(rest % width - radius);
       rest /= width;
     }
     terms.push_back({o, weights[k]});

@@ -8,10 +8,12 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <string>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 // All that CUDA backends do on the host, for random problems, without a GPU: whatever can_run takes is predicted,
 // prepared and launched, with grids that a GPU accepts, and running neither allocates nor waits.
@@ -19,7 +21,7 @@
 namespace KokkosStencil {
 namespace {
 
-class CudaHost : public testing::TestWithParam<int> {
+class CudaHostOnce : public testing::Test {
  protected:
   /// Runs `p` on every CUDA backend that takes it.
   void all(Problem const& p, void* in, void* out) {
@@ -59,6 +61,8 @@ class CudaHost : public testing::TestWithParam<int> {
   std::map<std::string, int> m_ran;
 };
 
+class CudaHost : public CudaHostOnce, public testing::WithParamInterface<int> {};
+
 TEST_P(CudaHost, RunsWhatItSaysItCan) {
   Generator problems(static_cast<unsigned>(GetParam()));
   for (int k = 0; k < 4000 && !HasFailure(); ++k) {
@@ -72,6 +76,51 @@ TEST_P(CudaHost, RunsWhatItSaysItCan) {
   EXPECT_EQ(FakeRuntime::log().kept, 0) << "memory lost";
   for (auto const& [name, count] : m_ran) RecordProperty(name, count);
   EXPECT_GE(m_ran.size(), 6u) << "backends that ran";
+}
+
+TEST_F(CudaHostOnce, OffsetsOfAnySize) {
+  // Spans that 32 bits do not count, and tables that no memory holds.
+  constexpr int largest = std::numeric_limits<int>::max();
+  for (int rank = 1; rank <= 3; ++rank) {
+    for (int axis = 0; axis < rank; ++axis) {
+      for (auto const& [low, high] : std::vector<std::pair<int, int>>{
+               {-largest, largest}, {-largest, 0}, {0, largest}, {-2000000000, 3}, {-1, 1200000000}, {-40000, 40000}}) {
+        for (ValueType const type : {ValueType::float16, ValueType::bfloat16, ValueType::float32, ValueType::float64}) {
+          for (Accuracy const accuracy : {Accuracy::native, Accuracy::relaxed}) {
+            for (Face const& face : {Face::periodic(), Face::mirror(), Face::edge(), Face::value(0.5)}) {
+              Impl::ViewInfo in;
+              in.rank       = rank;
+              in.value_type = type;
+              in.value_size = size_of(type);
+              in.stride     = {{0, 0, 0}};
+              for (int a = rank - 1, stride = 1; a >= 0; --a, stride *= 64) {
+                in.extent[static_cast<std::size_t>(a)] = 64;
+                in.stride[static_cast<std::size_t>(a)] = stride;
+              }
+              Impl::ViewInfo out = in;
+              in.data            = reinterpret_cast<void*>(0x700000000000);
+              out.data           = reinterpret_cast<void*>(0x710000000000);
+              Impl::PolicyInfo policy;
+              policy.rank     = rank;
+              policy.accuracy = accuracy;
+              for (auto& faces : policy.faces) faces[0] = faces[1] = face;
+              std::vector<Impl::Term> terms;
+              for (int const offset : {low, 0, high}) {
+                if (offset == 0 && !terms.empty() && low == 0) continue;
+                Impl::Term term{{{0, 0, 0}}, 0.25};
+                term.offset[static_cast<std::size_t>(axis)] = offset;
+                terms.push_back(term);
+              }
+              for (std::int64_t const steps : {1, 7}) {
+                all(Impl::make_problem(m_label, policy, terms, in, out, steps), in.data, out.data);
+              }
+              if (HasFailure()) return;
+            }
+          }
+        }
+      }
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, CudaHost, testing::Range(1, 9));

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 
@@ -111,6 +112,32 @@ TEST(Terms, WrongCountsAreErrors) {
   EXPECT_ERROR(star<2>(1, std::vector<double>{}), "star: 0 coefficients");
   EXPECT_ERROR(box<1>(1, std::vector<float>{}), "box: 0 weights");
   EXPECT_ERROR((Stencil<double, 1>{{{0}, 1.0}}.fused(-2)), "fused: -2 sweeps", "must not be negative");
+}
+
+TEST(Terms, OffsetsThatIntegersDoNotHold) {
+  constexpr int most = std::numeric_limits<int>::max();
+  Stencil<double, 1> const far{{{-most}, 1.0}, {{most}, 1.0}};
+  EXPECT_EQ(far.lower(0), -most);
+  EXPECT_EQ(far.upper(0), most);
+  EXPECT_EQ(far.radius(), most);
+  // There is no radius of 2^31.
+  using Line = Stencil<double, 1>;
+  EXPECT_ERROR((Line{{{-most - 1}, 1.0}}), "offset -2147483648", "at most 2147483647");
+  EXPECT_ERROR((Stencil<float, 3>{{{0, -most - 1, 0}, 1.0f}}), "offset -2147483648", "at most 2147483647");
+  Stencil<double, 2> const up{{{0, 2000000000}, 1.0}}, down{{{0, -2000000000}, 1.0}};
+  EXPECT_ERROR(up.compose(up), "composition reaches 4000000000", "axis 1", "at most 2147483647", "one after the other");
+  EXPECT_ERROR(down.fused(2), "composition reaches 4000000000", "axis 1");
+  EXPECT_EQ(up.compose(down), (Stencil<double, 2>{{{0, 0}, 1.0}}));
+  EXPECT_EQ(far.fused(1), far);
+}
+
+TEST(Terms, CountsThatIntegersDoNotHold) {
+  constexpr int most = std::numeric_limits<int>::max();
+  EXPECT_ERROR(box<1>(most, {1.0}), "1 weights", "give 4294967295 ");
+  EXPECT_ERROR(box<2>(most, {1.0}), "1 weights", "give 18446744065119617025 ");
+  EXPECT_ERROR(box<3>(most, {1.0}), "1 weights", "give 4294967295^3 ");
+  EXPECT_ERROR(box<3>(most, std::vector<float>{}), "0 weights", "give 4294967295^3 ");
+  EXPECT_ERROR(star<3>(most, {1.0}), "1 coefficients", "give 2147483648 ", "or 12884901883 ");
 }
 
 /// Coefficients of a composition, the direct way: every pair of terms.
