@@ -131,8 +131,8 @@ class CudaStateOps : public Generic::GenericStateOps<Kokkos::Cuda> {
   CudaStateOps(Problem const& p, int device)
       : GenericStateOps(p), m_problem(p), m_device(device), m_outside(p, device) {}
 
-  void copy_outside(Launch const& launch, void const* first, void* second) const override {
-    m_outside.copy(launch, first, second);
+  void copy_outside(Launch const& launch, void const* from, void* to, bool to_second) const override {
+    m_outside.copy(launch, from, to, to_second);
   }
 
   /// One that no iteration uses, since memory on the device takes long to get.

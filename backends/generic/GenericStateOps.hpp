@@ -156,14 +156,15 @@ class GenericStateOps : public Impl::StateOps {
     if (!m_range.empty()) m_outside = difference(whole, m_range);
   }
 
-  void copy_outside(Launch const& launch, void const* first, void* second) const override {
+  void copy_outside(Launch const& launch, void const* from, void* to, bool to_second) const override {
+    TwoStrides const strides = to_second ? TwoStrides(m_problem.in_stride, m_problem.out_stride)
+                                         : TwoStrides(m_problem.out_stride, m_problem.in_stride);
     with_type(m_problem.value_type, [&](auto value) {
       using T = decltype(value);
       for (PointBox const& box : m_outside) {
         Stretches const s(box, most);
         Kokkos::parallel_for(launch.label, Range(space(launch), 0, s.count()),
-                             CopyStretch<T>{s, TwoStrides(m_problem.in_stride, m_problem.out_stride),
-                                            static_cast<T const*>(first), static_cast<T*>(second)});
+                             CopyStretch<T>{s, strides, static_cast<T const*>(from), static_cast<T*>(to)});
       }
       return 0;
     });

@@ -18,16 +18,17 @@ namespace KokkosStencil {
 /// in the constructor. run() only enqueues work on the policy's execution-space instance: it neither
 /// allocates nor fences nor copies between host and device, and can be captured into a CUDA graph.
 ///
-/// A plan is not tied to the Views it was made with: run() takes any Views of the same extents and
-/// strides. One plan must not run on two instances at once.
+/// A plan is not tied to the Views it was made with: run() takes any Views of the same extents and strides, and where
+/// input and output differ in strides, them in either order: handles may be swapped after each call. One plan must not
+/// run on two instances at once. A plan that was moved from throws Error.
 template <class ExecutionSpace, int Rank, class InView, class OutView>
 class Plan {
  public:
   using policy_type = StencilPolicy<ExecutionSpace, Rank>;
 
   /// Throws Error for misuse (rank or extents that do not fit, a range the boundary rules do not allow,
-  /// overlapping Views, coefficients that are not finite or overflow the value type, an unknown or
-  /// impossible forced backend).
+  /// overlapping Views, Views without memory, coefficients that are not finite or overflow the value type, an unknown
+  /// or impossible forced backend).
   template <class T, int StencilRank>
   Plan(std::string label, policy_type const& policy, Stencil<T, StencilRank> const& stencil, InView const& u,
        OutView const& v)
@@ -45,8 +46,8 @@ class Plan {
     Impl::check_views<policy_type, In, Out>();
     auto const in  = Impl::view_info(u);
     auto const out = Impl::view_info(v);
-    m_state->check(m_label, in, out);
-    m_state->sweep(Impl::make_launch(m_label, m_policy.space()), in, out);
+    state().check(m_label, in, out);
+    state().sweep(Impl::make_launch(m_label, m_policy.space()), in, out);
   }
 
   /// `steps` sweeps; afterwards the handle u names the newest state and tmp the other View. Points
@@ -57,22 +58,28 @@ class Plan {
     Impl::check_steps(m_label, steps.value);
     auto const a = Impl::view_info(u);
     auto const b = Impl::view_info(tmp);
-    m_state->check(m_label, a, b);
-    if (m_state->iterate(Impl::make_launch(m_label, m_policy.space()), a, b, steps.value)) {
+    state().check(m_label, a, b);
+    if (state().iterate(Impl::make_launch(m_label, m_policy.space()), a, b, steps.value)) {
       std::swap(u, tmp);
     }
   }
 
   /// Name of the backend that makes one sweep, or so many.
-  std::string const& backend(Index steps = 1) const { return m_state->backend(steps.value); }
+  std::string const& backend(Index steps = 1) const { return state().backend(steps.value); }
   /// Every backend at every depth of fusion with its operations and bytes a point, what limits it, its
   /// predicted time, and why it was chosen or not, as a table: for one sweep and for many.
-  std::string explain() const { return m_state->explain(); }
+  std::string explain() const { return state().explain(); }
   /// The same as data.
-  std::vector<Candidate> const& candidates(Index steps = 1) const& { return m_state->candidates(steps.value); }
-  std::vector<Candidate> candidates(Index steps = 1) && { return m_state->candidates(steps.value); }
+  std::vector<Candidate> const& candidates(Index steps = 1) const& { return state().candidates(steps.value); }
+  std::vector<Candidate> candidates(Index steps = 1) && { return state().candidates(steps.value); }
 
  private:
+  Impl::PlanState const& state() const {
+    if (m_state == nullptr)
+      Impl::fail(m_label, "this plan was moved from. Use the one that it was moved to, or a copy.");
+    return *m_state;
+  }
+
   std::string m_label;
   policy_type m_policy;
   std::shared_ptr<Impl::PlanState const> m_state;

@@ -42,7 +42,8 @@ class StencilPolicy {
   static constexpr int rank = Rank;
 
   explicit StencilPolicy(ExecutionSpace const& space = ExecutionSpace()) : m_space(space) { m_info.rank = Rank; }
-  /// Output points begin[a] <= i_a < end[a]. An empty range makes every call a no-op.
+  /// Output points begin[a] <= i_a < end[a]. An empty range makes every call a no-op; one that ends before it
+  /// begins is an error.
   StencilPolicy(ExecutionSpace const& space, index_array const& begin, index_array const& end) : StencilPolicy(space) {
     m_info.whole = false;
     for (int axis = 0; axis < Rank; ++axis) {

@@ -145,7 +145,7 @@ void measure_candidates(std::string const& label, PolicyInfo const& policy, Prob
         p.depth   = c.estimate.depth;
         std::unique_ptr<Executable> executable;
         try {
-          executable = backend->prepare(p, space, launch);
+          executable = prepare(label, *backend, p, space, launch);
         } catch (std::exception const& e) {
           c.runnable = false;
           c.reason   = std::string("failed to prepare: ") + e.what();
@@ -153,7 +153,7 @@ void measure_candidates(std::string const& label, PolicyInfo const& policy, Prob
         }
         auto const run = [&] {
           if (steps > 1) {
-            ops.copy_outside(quiet, first->data(), second.data());
+            ops.copy_outside(quiet, first->data(), second.data(), true);
             executable->iterate(quiet, first->data(), second.data(), steps);
           } else {
             executable->sweep(quiet, in.data, second.data());

@@ -53,7 +53,7 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
   if (m_choices.size() == 2) m_choices.back().steps = many_steps;
   std::string const forced = forced_backend(policy.backend);
   if (!forced.empty()) find_backend(m_label, forced);
-  auto const answers = ask_backends(m_problem, space);
+  auto const answers = ask_backends(m_label, m_problem, space);
   for (Answer const& a : answers) {
     if (a.verdict.yes || a.backend->name() != forced) continue;
     fail(m_label,
@@ -73,7 +73,7 @@ void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::
                        Launch const& launch) {
   Problem problem   = m_problem;
   problem.steps     = choice.steps;
-  choice.candidates = Impl::candidates(answers, problem, space);
+  choice.candidates = Impl::candidates(m_label, answers, problem, space);
   if (policy.tuning == Tuning::measure && forced.empty() && !m_empty) {
     measure_candidates(m_label, policy, problem, space, launch, *m_ops, in, out, choice.candidates);
   }
@@ -83,8 +83,9 @@ void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::
     for (Candidate const& c : choice.candidates) reasons += " " + c.backend + ": " + c.reason + ".";
     fail(m_label, "no backend can run this on " + space.name + "." + reasons);
   }
-  choice.backend = winner->backend;
-  choice.depth   = winner->estimate.depth;
+  choice.backend          = winner->backend;
+  choice.backward_backend = winner->backend;
+  choice.depth            = winner->estimate.depth;
   if (m_empty) return;
   Choice const& first = m_choices.front();
   if (&choice != &first && first.backend == choice.backend && first.depth == choice.depth) {
@@ -94,74 +95,98 @@ void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::
   auto const named  = [&](Answer const& a) { return a.backend->name() == choice.backend; };
   auto const chosen = std::find_if(answers.begin(), answers.end(), named)->backend;
   problem.depth     = choice.depth;
-  choice.forward    = chosen->prepare(problem, space, launch);
+  choice.forward    = prepare(m_label, *chosen, problem, space, launch);
   if (!m_same_strides) {
     std::swap(problem.in_stride, problem.out_stride);
     // The way back is another problem: the chosen backend does it if it can, else the fastest of those that can.
-    auto back    = chosen;
-    double least = std::numeric_limits<double>::max();
-    if (!chosen->can_run(problem, space).yes) {
+    auto back          = chosen;
+    double least       = std::numeric_limits<double>::max();
+    auto const can_run = [&](Backend const& b) {
+      return guarded(m_label, b.name(), [&] { return b.can_run(problem, space).yes; });
+    };
+    if (!can_run(*chosen)) {
       for (auto const& backend : backends()) {
-        if (!backend->can_run(problem, space).yes) continue;
-        double const seconds = backend->predict(problem, space);
+        if (!can_run(*backend)) continue;
+        double const seconds = guarded(m_label, backend->name(), [&] { return backend->predict(problem, space); });
         if (seconds >= least) continue;
         least = seconds;
         back  = backend;
       }
     }
-    choice.backward = back->prepare(problem, space, launch);
+    choice.backward         = prepare(m_label, *back, problem, space, launch);
+    choice.backward_backend = back->name();
   }
 }
 
 PlanState::~PlanState() = default;
 
+bool PlanState::fits(ViewInfo const& view, std::array<std::int64_t, 3> const& stride) const {
+  if (view.rank != m_problem.rank || view.value_type != m_problem.value_type) return false;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (m_problem.user_axis[a] < 0) continue;
+    auto const user = static_cast<std::size_t>(m_problem.user_axis[a]);
+    if (view.extent[user] != m_problem.extent[a] || view.stride[user] != stride[a]) return false;
+  }
+  return true;
+}
+
 void PlanState::check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const {
+  bool const ways = (fits(in, m_problem.in_stride) && fits(out, m_problem.out_stride)) ||
+                    (fits(in, m_problem.out_stride) && fits(out, m_problem.in_stride));
+  if (!ways) {
+    explain_misfit(label, "input", in, m_problem.in_stride);
+    explain_misfit(label, "output", out, m_problem.out_stride);
+  }
+  check_pair(label, in, out);
+}
+
+void PlanState::explain_misfit(std::string const& label, char const* which, ViewInfo const& view,
+                               std::array<std::int64_t, 3> const& stride) const {
   auto const other = [&](std::string const& what, std::string const& planned, std::string const& given) {
     fail(label, "the plan was made for another " + what + ": " + planned + ", given " + given +
                     ". Make a plan for these Views.");
   };
-  auto const compare = [&](char const* which, ViewInfo const& view, std::array<std::int64_t, 3> const& stride) {
-    if (view.rank != m_problem.rank) {
-      other(std::string("rank of the ") + which, std::to_string(m_problem.rank), std::to_string(view.rank));
-    }
-    if (view.value_type != m_problem.value_type) {
-      other(std::string("value type of the ") + which, to_string(m_problem.value_type), to_string(view.value_type));
-    }
-    for (bool const strides : {false, true}) {
-      for (std::size_t a = 0; a < 3; ++a) {
-        if (m_problem.user_axis[a] < 0) continue;
-        auto const user            = static_cast<std::size_t>(m_problem.user_axis[a]);
-        std::int64_t const planned = strides ? stride[a] : m_problem.extent[a];
-        std::int64_t const given   = strides ? view.stride[user] : view.extent[user];
-        if (planned != given) {
-          other(std::string(strides ? "stride" : "extent") + " of the " + which + " along axis " + std::to_string(user),
-                std::to_string(planned), std::to_string(given));
-        }
+  if (view.rank != m_problem.rank) {
+    other(std::string("rank of the ") + which, std::to_string(m_problem.rank), std::to_string(view.rank));
+  }
+  if (view.value_type != m_problem.value_type) {
+    other(std::string("value type of the ") + which, to_string(m_problem.value_type), to_string(view.value_type));
+  }
+  for (bool const strides : {false, true}) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (m_problem.user_axis[a] < 0) continue;
+      auto const user            = static_cast<std::size_t>(m_problem.user_axis[a]);
+      std::int64_t const planned = strides ? stride[a] : m_problem.extent[a];
+      std::int64_t const given   = strides ? view.stride[user] : view.extent[user];
+      if (planned != given) {
+        other(std::string(strides ? "stride" : "extent") + " of the " + which + " along axis " + std::to_string(user),
+              std::to_string(planned), std::to_string(given));
       }
     }
-  };
-  compare("input", in, m_problem.in_stride);
-  compare("output", out, m_problem.out_stride);
-  check_pair(label, in, out);
+  }
 }
 
+bool PlanState::forward(ViewInfo const& in) const { return m_same_strides || fits(in, m_problem.in_stride); }
+
 void PlanState::sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out) const {
-  Choice const& c = choice(1);
-  note_backend(c.backend);
+  Way const way = way_of(choice(1), forward(in));
+  note_backend(way.backend);
   if (m_empty) return;
-  ToolsRegion const region(launch, forward(c).launches_raw());
-  forward(c).sweep(launch, in.data, out.data);
+  ToolsRegion const region(launch, way.executable->launches_raw());
+  guarded(launch.label, way.backend, [&] { way.executable->sweep(launch, in.data, out.data); });
 }
 
 bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const {
-  note_backend(choice(steps).backend);
+  check_output(launch.label, a);
+  bool const from_first = forward(a);
+  Choice const& chosen  = choice(steps);
+  note_backend(way_of(chosen, from_first).backend);
   if (m_empty || steps == 0) return false;
-  m_ops->copy_outside(launch, a.data, b.data);
-  void* newest         = a.data;
-  void* other          = b.data;
-  Choice const& chosen = choice(steps);
+  m_ops->copy_outside(launch, a.data, b.data, from_first);
+  void* newest = a.data;
+  void* other  = b.data;
   while (steps > 0) {
-    steps -= pass(chosen, launch, newest, other, steps, newest == a.data);
+    steps -= pass(chosen, launch, newest, other, steps, (newest == a.data) == from_first);
     std::swap(newest, other);
   }
   return newest == b.data;
@@ -170,15 +195,21 @@ bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
 UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b,
                                      StoppingCriterion const& until, bool& in_b) const {
   if (until.check_every < 1 || until.max_steps < 0 || !(until.tolerance >= 0.0)) {
-    fail(launch.label, "iterate_until with tolerance " + std::to_string(until.tolerance) + ", max_steps " +
-                           std::to_string(until.max_steps) + ", check_every " + std::to_string(until.check_every) +
-                           "; the tolerance and max_steps must not be negative, check_every at least 1.");
+    std::ostringstream text;
+    text << "iterate_until with tolerance " << until.tolerance << ", max_steps " << until.max_steps << ", check_every "
+         << until.check_every << "; the tolerance and max_steps must not be negative, check_every at least 1.";
+    fail(launch.label, text.str());
   }
-  note_backend(choice(until.check_every).backend);
+  if (until.norm != Norm::max && until.norm != Norm::rms) {
+    fail(launch.label, "there is no Norm(" + std::to_string(static_cast<int>(until.norm)) + "). Take max or rms.");
+  }
+  check_output(launch.label, a);
+  bool const from_first = forward(a);
+  note_backend(way_of(choice(until.check_every), from_first).backend);
   in_b = false;
   UntilResult result;
   if (m_empty || until.max_steps == 0) return result;
-  m_ops->copy_outside(launch, a.data, b.data);
+  m_ops->copy_outside(launch, a.data, b.data, from_first);
   void* newest            = a.data;
   void* other             = b.data;
   std::int64_t done       = 0;  // sweeps since the last check
@@ -188,10 +219,13 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   auto const pass_forward = [&] {
     // The sweep before a check goes by itself: its change is looked at.
     Choice const& c         = choice(until.check_every);
-    bool const forward      = newest == a.data;
+    bool const to_second    = (newest == a.data) == from_first;
     std::int64_t const most = up_to_check() - done - 1;
-    measured = most == 0 && executable(c, forward).sweep_with_norm(launch, newest, other, until.norm, *reducer);
-    done += measured ? 1 : pass(c, launch, newest, other, std::max<std::int64_t>(most, 1), forward);
+    Way const way           = way_of(c, to_second);
+    measured                = most == 0 && guarded(launch.label, way.backend, [&] {
+                 return way.executable->sweep_with_norm(launch, newest, other, until.norm, *reducer);
+               });
+    done += measured ? 1 : pass(c, launch, newest, other, std::max<std::int64_t>(most, 1), to_second);
   };
   while (true) {
     while (done < up_to_check()) {
@@ -205,9 +239,10 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
     auto const ahead = [&] {
       if (!last) pass_forward();
     };
-    result.update_norm = measured ? reducer->of_sweep(launch, until.norm, ahead)
-                                  : reducer->between(launch, newest, other, newest == b.data, until.norm, ahead);
-    result.converged   = result.update_norm <= until.tolerance;
+    result.update_norm =
+        measured ? reducer->of_sweep(launch, until.norm, ahead)
+                 : reducer->between(launch, newest, other, (newest == b.data) == from_first, until.norm, ahead);
+    result.converged = result.update_norm <= until.tolerance;
     if (result.converged || last || std::isnan(result.update_norm)) break;
     if (done > 0) std::swap(newest, other);
   }
@@ -218,8 +253,16 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
 }
 
 std::int64_t PlanState::pass(Choice const& c, Launch const& launch, void const* from, void* to, std::int64_t steps,
-                             bool forward) const {
-  return executable(c, forward).pass(launch, from, to, m_same_strides ? steps : 1);
+                             bool to_second) const {
+  Way const way           = way_of(c, to_second);
+  std::int64_t const most = m_same_strides ? steps : 1;
+  std::int64_t const finished =
+      guarded(launch.label, way.backend, [&] { return way.executable->pass(launch, from, to, most); });
+  if (finished < 1 || finished > most) {
+    fail(launch.label, "the backend \"" + way.backend + "\" says that a pass did " + std::to_string(finished) +
+                           " sweeps, where 1 to " + std::to_string(most) + " were asked for.");
+  }
+  return finished;
 }
 
 std::string PlanState::explain() const {

@@ -129,14 +129,63 @@ bool overlap(ViewInfo const& a, ViewInfo const& b) {
   return lattice.reaches(bytes / a.value_size);
 }
 
+bool overlaps_itself(ViewInfo const& view) {
+  if (any_empty(view)) return false;
+  // Axes by stride, the longest first. As a rule each leads past all that the shorter ones reach.
+  std::vector<Lattice::Variable> axes;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (view.extent[a] == 1) continue;
+    if (view.stride[a] == 0) return true;
+    axes.push_back({std::abs(view.stride[a]), 1 - view.extent[a], view.extent[a] - 1});
+  }
+  std::sort(axes.begin(), axes.end(), [](auto const& p, auto const& q) { return p.coefficient > q.coefficient; });
+  std::int64_t reach = 0;
+  bool nested        = true;
+  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+    nested = nested && axis->coefficient > reach;
+    reach += axis->coefficient * axis->high;
+  }
+  if (nested) return false;
+  // Two points in one place are some steps along each axis apart that add up to nothing; along the first such axis
+  // forward.
+  for (std::size_t first = 0; first < axes.size(); ++first) {
+    Lattice lattice;
+    lattice.variables.assign(axes.begin() + static_cast<std::ptrdiff_t>(first), axes.end());
+    lattice.variables.front().low = 1;
+    if (lattice.reaches(0)) return true;
+  }
+  return false;
+}
+
+namespace {
+
+void check_data(std::string const& label, char const* which, ViewInfo const& view) {
+  if (view.data != nullptr || any_empty(view)) return;
+  fail(label, std::string("the ") + which + " has extents " + extents_text(view) +
+                  " but no memory (its data is null). Allocate the View, or give its pointer to it.");
+}
+
+}  // namespace
+
+void check_output(std::string const& label, ViewInfo const& view) {
+  if (!overlaps_itself(view)) return;
+  std::ostringstream strides;
+  for (int a = 0; a < view.rank; ++a) strides << (a ? ", " : "") << view.stride[static_cast<std::size_t>(a)];
+  fail(label, "several points of the output lie in one place (extents " + extents_text(view) + ", strides " +
+                  strides.str() + "). Write to a View whose points do not overlap.");
+}
+
 void check_pair(std::string const& label, ViewInfo const& in, ViewInfo const& out) {
   if (in.extent != out.extent) {
     fail(label, "the input has extents " + extents_text(in) + " and the output " + extents_text(out) +
                     "; they must agree. Take subviews of the same shape.");
   }
+  check_data(label, "input", in);
+  check_data(label, "output", out);
+  check_output(label, out);
   if (overlap(in, out)) {
     fail(label, "input and output overlap (extents " + extents_text(in) +
-                    "); a sweep reads points that it would already have overwritten. Use a second View.");
+                    "): what is read could have been overwritten before. Use a second View.");
   }
 }
 
@@ -164,6 +213,22 @@ void check_radius(std::string const& label, std::array<int, 3> const& radius, in
   }
 }
 
+void check_constants(std::string const& label, PolicyInfo const& policy, char const* type, double lowest, double most,
+                     bool finite) {
+  for (int axis = 0; axis < policy.rank; ++axis) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      Face const& face = policy.faces[static_cast<std::size_t>(axis)][side];
+      if (face.kind != BoundaryKind::value || (face.constant >= lowest && face.constant <= most)) continue;
+      if (!finite && !std::isfinite(face.constant)) continue;
+      std::ostringstream text;
+      text << "the constant " << face.constant << " at the " << (side == 0 ? "lower" : "upper") << " face of axis "
+           << axis << " overflows the value type " << type << ", whose values lie between " << lowest << " and " << most
+           << ". Take another constant, or a wider value type.";
+      fail(label, text.str());
+    }
+  }
+}
+
 PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewInfo const& view,
                        std::array<int, 3> const& lower, std::array<int, 3> const& upper) {
   PointBox range{{{0, 0, 0}}, {{1, 1, 1}}};
@@ -171,6 +236,17 @@ PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewI
   for (int axis = 0; axis < view.rank; ++axis) {
     auto const a      = static_cast<std::size_t>(axis);
     auto const& faces = policy.faces[a];
+    for (std::size_t side = 0; side < 2; ++side) {
+      auto const kind = static_cast<int>(faces[side].kind);
+      if (kind >= 0 && kind <= static_cast<int>(BoundaryKind::edge)) continue;
+      fail(label, "axis " + std::to_string(axis) + " has the unknown rule BoundaryKind(" + std::to_string(kind) +
+                      ") at a face. Take halo, value, periodic, mirror or edge.");
+    }
+    if (!policy.whole && policy.begin[a] > policy.end[a]) {
+      fail(label, "the range " + interval(policy.begin[a], policy.end[a]) + " along axis " + std::to_string(axis) +
+                      " is reversed (the extent is " + std::to_string(view.extent[a]) +
+                      "). Let it end where it begins if nothing is to be written.");
+    }
     if ((faces[0].kind == BoundaryKind::periodic) != (faces[1].kind == BoundaryKind::periodic)) {
       fail(label, "axis " + std::to_string(axis) + " is " + to_string(faces[0].kind) + " at its lower and " +
                       to_string(faces[1].kind) + " at its upper face; periodic needs both. Use Boundary::axis(" +
@@ -201,13 +277,15 @@ PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewI
       range.end[a]   = last;
       empty          = empty || first >= last;
     } else if (range.begin[a] < first || range.end[a] > last) {
+      // A rule would help where a halo is what forbids.
+      bool const inside = range.begin[a] >= 0 && range.end[a] <= view.extent[a];
       fail(label, "the range " + interval(range.begin[a], range.end[a]) + " along axis " + std::to_string(axis) +
                       " is outside " + interval(first, std::max(first, last)) + ", what an extent of " +
                       std::to_string(view.extent[a]) + " allows a stencil that reaches from " +
-                      std::to_string(lower[a]) + " to +" + std::to_string(upper[a]) +
-                      " there. Shrink the range, or give the policy a rule for these faces, as in "
-                      ".boundary(Boundary<" +
-                      std::to_string(view.rank) + ">::periodic()).");
+                      std::to_string(lower[a]) + " to +" + std::to_string(upper[a]) + " there. Shrink the range" +
+                      (inside ? ", or give the policy a rule for these faces, as in .boundary(Boundary<" +
+                                    std::to_string(view.rank) + ">::periodic())."
+                              : "; it must lie inside the View."));
     }
   }
   if (empty) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};
@@ -217,15 +295,27 @@ PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewI
 Problem make_problem(std::string const& label, PolicyInfo const& policy, std::vector<Term> const& terms,
                      ViewInfo const& in, ViewInfo const& out, std::int64_t steps) {
   check_pair(label, in, out);
+  auto const accuracy = static_cast<int>(policy.accuracy);
+  if (accuracy < 0 || accuracy > static_cast<int>(Accuracy::reproducible)) {
+    fail(label, "there is no Accuracy(" + std::to_string(accuracy) + "). Take native, relaxed or reproducible.");
+  }
+  auto const tuning = static_cast<int>(policy.tuning);
+  if (tuning < 0 || tuning > static_cast<int>(Tuning::measure)) {
+    fail(label, "there is no Tuning(" + std::to_string(tuning) + "). Take predict or measure.");
+  }
+  double const most = largest(in.value_type);
+  check_constants(label, policy, to_string(in.value_type), -most, most, false);
   for (Term const& t : terms) {
     std::ostringstream where;
     where << "the coefficient " << t.coefficient << " at offset (";
     for (int a = 0; a < policy.rank; ++a) where << (a ? ", " : "") << t.offset[static_cast<std::size_t>(a)];
     where << ")";
-    if (!std::isfinite(t.coefficient)) fail(label, where.str() + " is not finite.");
-    if (std::abs(t.coefficient) > largest(in.value_type)) {
-      where << " overflows the value type " << to_string(in.value_type) << ", whose largest value is "
-            << largest(in.value_type) << ". Scale the stencil, or use a wider value type.";
+    if (!std::isfinite(t.coefficient)) {
+      fail(label, where.str() + " is not finite. Correct what computes it, or leave the term out.");
+    }
+    if (std::abs(t.coefficient) > most) {
+      where << " overflows the value type " << to_string(in.value_type) << ", whose largest value is " << most
+            << ". Scale the stencil, or use a wider value type.";
       fail(label, where.str());
     }
   }

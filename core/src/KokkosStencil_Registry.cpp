@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
+#include <stdexcept>
 
 namespace KokkosStencil {
 
@@ -47,6 +49,7 @@ void add(std::unique_ptr<Backend const> backend) {
 
 void register_backend(std::unique_ptr<Backend const> backend) {
   if (backend == nullptr) throw Error("KokkosStencil::register_backend: no backend was given.");
+  if (backend->name().empty()) throw Error("KokkosStencil::register_backend: the backend's name is empty.");
   ensure_built_in();
   add(std::move(backend));
 }
@@ -96,16 +99,44 @@ std::vector<std::shared_ptr<Backend const>> backends() {
   return r.backends;
 }
 
-std::vector<Answer> ask_backends(Problem const& problem, SpaceInfo const& space) {
+void rethrow_labelled(std::string const& label, std::string const& backend) {
+  auto const text = [&](char const* what) {
+    std::string rest       = what;
+    std::string const name = "KokkosStencil: ";
+    if (rest.rfind(name, 0) == 0) rest.erase(0, name.size());
+    return name + "\"" + label + "\": the backend \"" + backend + "\" failed: " + rest;
+  };
+  try {
+    throw;
+  } catch (std::exception const& e) {
+    if (std::string(e.what()).find("\"" + label + "\"") != std::string::npos) throw;
+    if (dynamic_cast<Error const*>(&e) != nullptr) std::throw_with_nested(Error(text(e.what())));
+    std::throw_with_nested(std::runtime_error(text(e.what())));
+  } catch (...) {
+    std::throw_with_nested(std::runtime_error(text("it threw something that is no std::exception")));
+  }
+}
+
+std::unique_ptr<Executable> prepare(std::string const& label, Backend const& backend, Problem const& problem,
+                                    SpaceInfo const& space, Launch const& launch) {
+  return guarded(label, backend.name(), [&] {
+    std::unique_ptr<Executable> made = backend.prepare(problem, space, launch);
+    if (made == nullptr) throw Error("its prepare returned nothing. Let can_run refuse what it cannot prepare.");
+    return made;
+  });
+}
+
+std::vector<Answer> ask_backends(std::string const& label, Problem const& problem, SpaceInfo const& space) {
   std::vector<Answer> all;
   for (auto& backend : backends()) {
-    Status verdict = backend->can_run(problem, space);
+    Status verdict = guarded(label, backend->name(), [&] { return backend->can_run(problem, space); });
     all.push_back({std::move(backend), std::move(verdict)});
   }
   return all;
 }
 
-std::vector<Candidate> candidates(std::vector<Answer> const& answers, Problem const& problem, SpaceInfo const& space) {
+std::vector<Candidate> candidates(std::string const& label, std::vector<Answer> const& answers, Problem const& problem,
+                                  SpaceInfo const& space) {
   std::vector<Candidate> all;
   all.reserve(2 * answers.size());
   auto const add = [&](Answer const& answer) -> Candidate& {
@@ -120,7 +151,9 @@ std::vector<Candidate> candidates(std::vector<Answer> const& answers, Problem co
       add(answer);
       continue;
     }
-    for (Estimate const& e : answer.backend->estimates(problem, space)) {
+    auto const estimates =
+        guarded(label, answer.backend->name(), [&] { return answer.backend->estimates(problem, space); });
+    for (Estimate const& e : estimates) {
       Candidate& c = add(answer);
       c.estimate   = e;
       c.predicted  = e.seconds;

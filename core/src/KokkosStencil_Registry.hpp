@@ -33,10 +33,29 @@ struct Answer {
 
 /// Asks all backends, once for any number of sweeps: a decision is this, then the candidates for each number of sweeps
 /// and Model::choose.
-std::vector<Answer> ask_backends(Problem const& problem, SpaceInfo const& space);
+std::vector<Answer> ask_backends(std::string const& label, Problem const& problem, SpaceInfo const& space);
 
 /// The ways of those that can run the problem, for problem.steps sweeps, and why the others cannot.
-std::vector<Candidate> candidates(std::vector<Answer> const& answers, Problem const& problem, SpaceInfo const& space);
+std::vector<Candidate> candidates(std::string const& label, std::vector<Answer> const& answers, Problem const& problem,
+                                  SpaceInfo const& space);
+
+/// Throws again what is being handled, with the label and the backend's name in its text unless the label is there: as
+/// Error if it is one, else as std::runtime_error; the original is nested.
+[[noreturn]] void rethrow_labelled(std::string const& label, std::string const& backend);
+
+/// f(), which calls a backend.
+template <class F>
+decltype(auto) guarded(std::string const& label, std::string const& backend, F const& f) {
+  try {
+    return f();
+  } catch (...) {
+    rethrow_labelled(label, backend);
+  }
+}
+
+/// What the backend prepares; throws if that is nothing.
+std::unique_ptr<Executable> prepare(std::string const& label, Backend const& backend, Problem const& problem,
+                                    SpaceInfo const& space, Launch const& launch);
 
 /// The number of sweeps that stands for many.
 constexpr std::int64_t many_steps = 32;

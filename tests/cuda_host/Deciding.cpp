@@ -54,7 +54,7 @@ TEST_P(Gpus, ModelAndBackendsAgree) {
     Impl::ViewInfo in, out;
     auto const p = problems.next(label, in, out);
     if (!p) continue;
-    for (Impl::Answer const& answer : Impl::ask_backends(*p, space)) {
+    for (Impl::Answer const& answer : Impl::ask_backends("deciding", *p, space)) {
       std::string const backend = answer.backend->name();
       if (backend.rfind("cuda", 0) != 0) continue;
       if (answer.verdict.reason.find("the kernels of this build need") != std::string::npos) GTEST_SKIP();

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../harness/ErrorText.hpp"
 #include "../harness/HostViews.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -56,6 +58,18 @@ TEST_F(PlanReuse, EveryDifferenceBuildsAnew) {
   EXPECT_EQ(built([&] { parallel_for("call", policy, s, u, v); }), 0u) << "the first is still there";
 }
 
+TEST_F(PlanReuse, ConstantsAreComparedByTheirBits) {
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  auto const with  = [&](double constant) {
+    parallel_for("constant", policy.boundary(Boundary<2>::value(constant)), s, u, v);
+  };
+  EXPECT_EQ(built([&] { with(nan); }), 1u);
+  EXPECT_EQ(built([&] { with(nan); }), 0u) << "NaN is itself";
+  EXPECT_EQ(built([&] { with(0.0); }), 1u);
+  EXPECT_EQ(built([&] { with(-0.0); }), 1u) << "zeros of either sign are two constants";
+  EXPECT_EQ(built([&] { with(0.0); }), 0u);
+}
+
 TEST_F(PlanReuse, IterationsBuildOnce) {
   HostView<double**> a("a", 18, 19), b("b", 18, 19);
   iterate("call", policy, s, 5, a, b);
@@ -101,6 +115,46 @@ TEST_F(PlanReuse, APlanRunsOtherViewsOfItsShape) {
   copy.run(c, b);
   Kokkos::fence();
   EXPECT_EQ(b(16, 17), 6.5);
+}
+
+TEST_F(PlanReuse, APlanForTwoLayoutsRunsBothWays) {
+  // Handles are swapped after an odd number of sweeps; then the next call goes the other way.
+  using View = HostView<double**, Kokkos::LayoutStride>;
+  HostView<double*> const memory("memory", 2000), kept("kept", 2000);
+  Kokkos::LayoutStride const rows(18, 25, 19, 1), columns(18, 1, 19, 21);
+  View const narrow(memory.data(), rows), wide(memory.data() + 1000, columns);
+  HostPolicy2 const inner = HostPolicy2({2, 3}, {15, 17}).boundary(Boundary<2>::periodic());
+  for (auto const& p : {policy, inner, policy.backend("generic")}) {
+    Plan<Host, 2, View, View> const plan("both ways", p, s, narrow, wide);
+    for (std::size_t k = 0; k < 2000; ++k) memory(k) = static_cast<double>(k % 17) - 8.0;
+    HostView<double**> a("a", 18, 19), b("b", 18, 19);
+    View w = narrow, tmp = wide;
+    for (std::size_t i = 0; i < 18; ++i) {
+      for (std::size_t j = 0; j < 19; ++j) a(i, j) = w(i, j);
+    }
+    auto const compare = [&](View const& got, HostView<double**> const& expected) {
+      Kokkos::fence();
+      for (std::size_t i = 0; i < 18; ++i) {
+        for (std::size_t j = 0; j < 19; ++j) ASSERT_EQ(got(i, j), expected(i, j)) << i << ", " << j;
+      }
+    };
+    for (int const steps : {1, 3, 2, 5, 1}) {
+      plan.run(w, tmp, steps);
+      iterate("reference", p, s, steps, a, b);
+      compare(w, a);
+    }
+    // Sweeps, from the newest state wherever it is.
+    plan.run(w, tmp);
+    parallel_for("reference", p, s, a, b);
+    compare(tmp, b);
+    plan.run(tmp, w);
+    parallel_for("reference", p, s, b, a);
+    compare(w, a);
+  }
+  Plan<Host, 2, View, View> const plan("both ways", policy, s, narrow, wide);
+  View const too(kept.data(), rows);
+  EXPECT_ERROR(plan.run(narrow, too), "stride of the output along axis 1: 21, given 1");
+  EXPECT_ERROR(plan.run(wide, wide), "stride of the input along axis 1: 1, given 21");
 }
 
 #ifdef KOKKOS_ENABLE_SERIAL

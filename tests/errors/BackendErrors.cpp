@@ -6,6 +6,8 @@
 #include "../harness/TestBackend.hpp"
 
 #include <cstdlib>
+#include <exception>
+#include <stdexcept>
 
 // Forced backends: never a silent fallback.
 
@@ -93,6 +95,54 @@ TEST_F(BackendErrors, FunctorsRunOnGenericOnly) {
   EXPECT_EQ(last_backend(), "generic");
 }
 
+TEST_F(BackendErrors, OneThatPreparesNothing) {
+  test_backend().accepts          = true;
+  test_backend().prepares_nothing = true;
+  HostView<double**> const a("a", 30, 31), b("b", 30, 31);
+  EXPECT_ERROR(parallel_for("smooth", policy, g_star, a, b), "\"smooth\"", "\"test_switch\"", "returned nothing",
+               "can_run");
+  // Where backends are timed, it is passed over.
+  parallel_for("smooth", policy.tuning(Tuning::measure), g_star, a, b);
+  EXPECT_EQ(last_backend(), "generic");
+  Impl::forget_tuning();
+}
+
+TEST_F(BackendErrors, WhatOneThrowsNamesTheCallAndTheBackend) {
+  test_backend().accepts = true;
+  for (char const* const where : {"can_run", "predict", "prepare", "sweep", "pass"}) {
+    test_backend().throws_in = where;
+    HostView<double**> a("a", 11, 12), b("b", 11, 12);
+    auto const call = [&] {
+      if (std::string(where) == "pass") {
+        iterate("smooth", policy, g_star, 5, a, b);
+      } else {
+        parallel_for("smooth", policy, g_star, a, b);
+      }
+    };
+    try {
+      call();
+      FAIL() << "nothing was thrown in " << where;
+    } catch (std::runtime_error const& error) {
+      std::string const text = error.what();
+      for (std::string const part : {"\"smooth\"", "\"test_switch\"", "the test throws in", where}) {
+        EXPECT_NE(text.find(part), std::string::npos) << text;
+      }
+      EXPECT_THROW(std::rethrow_if_nested(error), std::out_of_range) << "the original is kept";
+    }
+  }
+  EXPECT_EQ(test_backend().sweeps, 0);
+}
+
+TEST_F(BackendErrors, PassesThatDoNoSweepsOrTooMany) {
+  test_backend().accepts = true;
+  for (std::int64_t const sweeps : {0, -3, 6}) {
+    test_backend().sweeps_in_pass = sweeps;
+    HostView<double**> a("a", 8, 9), b("b", 8, 9);
+    EXPECT_ERROR(iterate("smooth", policy, g_star, 5, a, b), "\"smooth\"", "\"test_switch\"",
+                 std::to_string(sweeps) + " sweeps", "1 to 5");
+  }
+}
+
 TEST_F(BackendErrors, RegisteringTwice) {
   test_backend();
   class Again : public Backend {
@@ -105,6 +155,10 @@ TEST_F(BackendErrors, RegisteringTwice) {
   };
   EXPECT_ERROR(register_backend(std::make_unique<Again const>()), "\"test_switch\"", "exists already");
   EXPECT_ERROR(register_backend(nullptr), "no backend");
+  class Nameless : public Again {
+    std::string name() const override { return ""; }
+  };
+  EXPECT_ERROR(register_backend(std::make_unique<Nameless const>()), "name is empty");
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include "../harness/ErrorText.hpp"
 #include "../harness/HostViews.hpp"
 
+#include <cmath>
 #include <limits>
+#include <utility>
 
 // Misuse that is seen when the library is called. Each text names the label, the values and the mend.
 
@@ -13,6 +15,13 @@ namespace Test {
 namespace {
 
 Stencil<double, 2> const g_star = star<2>(1, {1.0, 0.5});
+
+struct Sum {
+  template <class N>
+  KOKKOS_FUNCTION auto operator()(N const& n) const {
+    return n(0, 0) + n(0, 1);
+  }
+};
 
 struct CallErrors : testing::Test {
   HostView<double**> u{"u", 8, 9}, v{"v", 8, 9};
@@ -53,6 +62,137 @@ TEST_F(CallErrors, RangeOutside) {
                "[4, 5)", "outside");
 }
 
+TEST_F(CallErrors, RangeOutsideOfAViewWithRules) {
+  // There is no rule to recommend.
+  HostView<double*> const a("a", 10), b("b", 10);
+  auto const p = HostPolicy1({0}, {11}).boundary(Boundary<1>::periodic());
+  EXPECT_ERROR(parallel_for("smooth", p, star<1>(1, {1.0, 0.5}), a, b), "[0, 11)", "[0, 10)", "inside the View");
+  try {
+    parallel_for("smooth", p, star<1>(1, {1.0, 0.5}), a, b);
+  } catch (Error const& error) {
+    EXPECT_EQ(std::string(error.what()).find("periodic"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(CallErrors, ReversedRanges) {
+  std::size_t const n = u.extent(0);
+  EXPECT_ERROR(parallel_for("smooth", HostPolicy2({1, 1}, {n - 20, 8}), g_star, u, v), "\"smooth\"", "[1, -12)",
+               "axis 0", "reversed", "extent is 8", "where it begins");
+  EXPECT_ERROR(parallel_for("smooth", HostPolicy2({5, 4}, {5, 3}), g_star, u, v), "[4, 3)", "axis 1", "reversed");
+  EXPECT_ERROR(parallel_for("smooth", HostPolicy2({1, 1}, {n - 20, 8}).radius(1), Sum(), u, v), "[1, -12)", "reversed");
+  HostView<double**> a("a", 8, 9), b("b", 8, 9);
+  EXPECT_ERROR(iterate("smooth", HostPolicy2({3, 1}, {2, 8}), g_star, 2, a, b), "[3, 2)", "reversed");
+  EXPECT_ERROR(iterate("smooth", HostPolicy2({3, 1}, {2, 8}).radius(1), Sum(), 2, a, b), "[3, 2)", "reversed");
+}
+
+TEST_F(CallErrors, ViewsWithoutMemory) {
+  HostView<double**> const none(nullptr, 8, 9), nothing(nullptr, 0, 9);
+  EXPECT_ERROR(parallel_for("smooth", policy, g_star, none, v), "\"smooth\"", "the input", "8 x 9", "no memory", "null",
+               "Allocate");
+  EXPECT_ERROR(parallel_for("smooth", policy, g_star, u, none), "the output", "8 x 9", "no memory");
+  EXPECT_ERROR(parallel_for("smooth", policy, g_star, none, none), "the input", "no memory");
+  EXPECT_ERROR(parallel_for("smooth", policy.radius(1), Sum(), none, v), "the input", "no memory");
+  EXPECT_ERROR(parallel_for("smooth", policy.radius(1), Sum(), u, none), "the output", "no memory");
+  HostView<double**> a = none, b("b", 8, 9);
+  EXPECT_ERROR(iterate("smooth", policy, g_star, 2, a, b), "the input", "no memory");
+  EXPECT_ERROR(iterate("smooth", policy, g_star, 2, b, a), "the output", "no memory");
+  EXPECT_ERROR(iterate_until("smooth", policy, g_star, {}, b, a), "the output", "no memory");
+  // An earlier plan does not help.
+  HostView<double**> const w("w", 8, 9);
+  using View = HostView<double**>;
+  Plan<Host, 2, View, View> const plan("smooth", policy, g_star, u, w);
+  EXPECT_ERROR(plan.run(none, w), "the input", "no memory");
+  parallel_for("nothing", policy, g_star, nothing, nothing);
+}
+
+TEST_F(CallErrors, OutputsThatOverlapThemselves) {
+  HostView<double*> const memory("memory", 200);
+  using View      = HostView<double**, Kokkos::LayoutStride>;
+  auto const with = [&](std::size_t first, std::size_t second) {
+    return View(memory.data(), Kokkos::LayoutStride(8, first, 9, second));
+  };
+  for (View const& w : {with(0, 1), with(1, 0), with(1, 1), with(8, 1), with(2, 3)}) {
+    EXPECT_ERROR(parallel_for("smooth", policy, g_star, u, w), "\"smooth\"", "several points of the output", "8 x 9",
+                 std::to_string(w.stride(0)) + ", " + std::to_string(w.stride(1)), "do not overlap");
+    EXPECT_ERROR(parallel_for("smooth", policy.radius(1), Sum(), u, w), "several points of the output");
+    HostView<double*> const other("other", 200);
+    View a(other.data(), Kokkos::LayoutStride(8, 9, 9, 1)), b = w;
+    EXPECT_ERROR(iterate("smooth", policy, g_star, 2, a, b), "several points of the output");
+    EXPECT_ERROR(iterate("smooth", policy, g_star, 2, b, a), "several points of the output");
+    EXPECT_ERROR(iterate_until("smooth", policy, g_star, {}, b, a), "several points of the output");
+    EXPECT_ERROR(iterate("smooth", policy.radius(1), Sum(), 2, b, a), "several points of the output");
+  }
+  // An input may: it is the same everywhere.
+  HostView<double**> const w("w", 8, 9);
+  memory(0) = 3.0;
+  parallel_for("smooth", policy, g_star, View(memory.data(), Kokkos::LayoutStride(8, 0, 9, 0)), w);
+  Kokkos::fence();
+  EXPECT_EQ(w(4, 5), 9.0);
+}
+
+TEST_F(CallErrors, ConstantsThatOverflow) {
+  HostView<float**> const f("f", 8, 9), g("g", 8, 9);
+  Stencil<float, 2> const s{{{0, 1}, 1.0f}};
+  auto const huge = policy.boundary(Boundary<2>::value(1).upper(1, Face::value(-1e300)));
+  EXPECT_ERROR(parallel_for("smooth", huge, s, f, g), "\"smooth\"", "constant -1e+300", "upper face of axis 1",
+               "overflows", "float", "3.40282e+38", "Take another constant");
+  EXPECT_ERROR(parallel_for("smooth", huge.radius(1), Sum(), f, g), "constant -1e+300", "upper face of axis 1",
+               "float");
+  HostView<int**> a("a", 8, 9), b("b", 8, 9);
+  EXPECT_ERROR(parallel_for("smooth", huge.radius(1), Sum(), a, b), "constant -1e+300", "of a field", "2.14748e+09");
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  auto const none  = policy.boundary(Boundary<2>::value(nan));
+  EXPECT_ERROR(iterate("smooth", none.radius(1), Sum(), 2, a, b), "constant nan", "of a field");
+  // Double holds it, and numbers that are not finite are constants as others are.
+  HostView<double**> const w("w", 8, 9);
+  parallel_for("smooth", huge, Stencil<double, 2>{{{0, 1}, 1.0}}, u, w);
+  parallel_for("smooth", policy.boundary(Boundary<2>::value(std::numeric_limits<double>::infinity())), s, f, g);
+  Kokkos::fence();
+  EXPECT_EQ(w(2, 8), -1e300);
+  EXPECT_EQ(g(2, 8), std::numeric_limits<float>::infinity());
+  parallel_for("smooth", none, s, f, g);
+  Kokkos::fence();
+  EXPECT_TRUE(std::isnan(g(2, 8)));
+}
+
+TEST_F(CallErrors, EnumeratorsThatDoNotExist) {
+  HostView<double**> a("a", 8, 9), b("b", 8, 9);
+  EXPECT_ERROR(iterate_until("smooth", policy, g_star, {0.0, 10, 1, static_cast<Norm>(77)}, a, b), "\"smooth\"",
+               "no Norm(77)", "max or rms");
+  EXPECT_ERROR(parallel_for("smooth", policy.accuracy(static_cast<Accuracy>(77)), g_star, u, v), "\"smooth\"",
+               "no Accuracy(77)", "reproducible");
+  EXPECT_ERROR(parallel_for("smooth", policy.tuning(static_cast<Tuning>(77)), g_star, u, v), "\"smooth\"",
+               "no Tuning(77)", "measure");
+  auto const p = policy.boundary(Boundary<2>().upper(1, Face{static_cast<BoundaryKind>(77), 0.0}));
+  EXPECT_ERROR(parallel_for("smooth", p, g_star, u, v), "\"smooth\"", "axis 1", "BoundaryKind(77)", "mirror or edge");
+  EXPECT_ERROR(parallel_for("smooth", p.radius(1), Sum(), u, v), "axis 1", "BoundaryKind(77)");
+}
+
+TEST_F(CallErrors, PlansThatWereMovedFrom) {
+  using View = HostView<double**>;
+  View a("a", 8, 9), b("b", 8, 9);
+  Plan<Host, 2, View, View> plan("smooth", policy, g_star, a, b);
+  auto const moved = std::move(plan);
+  EXPECT_ERROR(plan.run(a, b), "moved from");
+  EXPECT_ERROR(plan.run(a, b, 3), "moved from");
+  EXPECT_ERROR(plan.backend(), "moved from");
+  EXPECT_ERROR(plan.explain(), "moved from");
+  EXPECT_ERROR(plan.candidates(), "moved from");
+  moved.run(a, b);
+  EXPECT_EQ(last_backend(), "generic");
+}
+
+TEST_F(CallErrors, FunctorIterationsOfNoStepsAreChecked) {
+  HostView<double**> a("a", 8, 9), b("b", 8, 9), c("c", 8, 10);
+  EXPECT_ERROR(iterate("smooth", policy, Sum(), 0, a, b), "\"smooth\"", "radius");
+  EXPECT_ERROR(iterate("smooth", policy.radius(1), Sum(), 0, a, c), "8 x 9", "8 x 10");
+  EXPECT_ERROR(iterate("smooth", policy.radius(1), Sum(), 0, a, a), "overlap");
+  EXPECT_ERROR(iterate("smooth", policy.radius(1).backend("warp_drive"), Sum(), 0, a, b), "does not exist");
+  EXPECT_ERROR(iterate("smooth", HostPolicy2({0, 0}, {8, 9}).radius(1), Sum(), 0, a, b), "outside");
+  EXPECT_ERROR(iterate("smooth", policy, g_star, 0, a, c), "8 x 9", "8 x 10");
+  iterate("smooth", policy.radius(1), Sum(), 0, a, b);
+}
+
 TEST_F(CallErrors, TheSameView) {
   EXPECT_ERROR(parallel_for("smooth", policy, g_star, v, v), "\"smooth\"", "overlap", "8 x 9", "second View");
   HostView<double**> a = v, b = v;
@@ -82,7 +222,7 @@ TEST_F(CallErrors, PartiallyOverlappingSubviews) {
 TEST_F(CallErrors, CoefficientsThatAreNotFinite) {
   for (double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     Stencil<double, 2> const s{{{0, 0}, 1.0}, {{-1, 2}, bad}};
-    EXPECT_ERROR(parallel_for("smooth", policy, s, u, v), "\"smooth\"", "(-1, 2)", "not finite");
+    EXPECT_ERROR(parallel_for("smooth", policy, s, u, v), "\"smooth\"", "(-1, 2)", "not finite", "leave the term out");
   }
 }
 
@@ -136,6 +276,8 @@ TEST_F(CallErrors, UntilParameters) {
   auto const run = [&](StoppingCriterion const& until) { iterate_until("smooth", policy, g_star, until, a, b); };
   EXPECT_ERROR(run({-1.0, 10, 1}), "\"smooth\"", "tolerance -1", "must not be negative");
   EXPECT_ERROR(run({std::numeric_limits<double>::quiet_NaN(), 10, 1}), "\"smooth\"", "nan");
+  // Not in its 300 digits.
+  EXPECT_ERROR(run({-1e300, 10, 1}), "tolerance -1e+300,");
   EXPECT_ERROR(run({0.0, -3, 1}), "\"smooth\"", "max_steps -3", "must not be negative");
   EXPECT_ERROR(run({0.0, 10, 0}), "\"smooth\"", "check_every 0", "at least 1");
   EXPECT_ERROR(run({0.0, 10, -2}), "\"smooth\"", "check_every -2", "at least 1");

@@ -67,11 +67,11 @@ inline double deciding_seconds(Decision const& d, SpaceInfo const& space) {
       Problem one = p;
       one.terms.front().coefficient *= k % 2 == 0 ? 1.0 : 2.0;
       auto const start   = std::chrono::steady_clock::now();
-      auto const answers = Impl::ask_backends(one, space);
+      auto const answers = Impl::ask_backends("deciding", one, space);
       for (std::int64_t const steps : {std::int64_t(1), Impl::many_steps}) {
         Problem asked   = one;
         asked.steps     = steps;
-        auto candidates = Impl::candidates(answers, asked, space);
+        auto candidates = Impl::candidates("deciding", answers, asked, space);
         if (Model::choose(candidates, "") == nullptr) throw std::runtime_error("nothing was chosen");
       }
       times[k] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 namespace KokkosStencil {
 namespace Test {
 
@@ -12,19 +14,33 @@ namespace {
 
 TestBackendState g_state;
 
+void throw_in(char const* what) {
+  if (g_state.throws_in == what) throw std::out_of_range(std::string("the test throws in ") + what);
+}
+
 class CountingExecutable : public Executable {
  public:
-  void sweep(Launch const&, void const*, void*) const override { ++g_state.sweeps; }
+  void sweep(Launch const&, void const*, void*) const override {
+    throw_in("sweep");
+    ++g_state.sweeps;
+  }
+  std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t) const override {
+    throw_in("pass");
+    sweep(launch, in, out);
+    return g_state.sweeps_in_pass;
+  }
 };
 
 class SwitchBackend : public Backend {
  public:
   std::string name() const override { return "test_switch"; }
   Status can_run(Problem const& problem, SpaceInfo const&) const override {
+    throw_in("can_run");
     if (g_state.pitch != 0 && problem.in_stride[1] != g_state.pitch) return Status::cannot("the test wants a pitch");
     return g_state.accepts ? Status::can() : Status::cannot("the test said no");
   }
   double predict(Problem const& problem, SpaceInfo const&) const override {
+    throw_in("predict");
     return g_state.predicted * static_cast<double>(problem.steps);
   }
   std::vector<Estimate> estimates(Problem const& problem, SpaceInfo const& space) const override {
@@ -41,6 +57,8 @@ class SwitchBackend : public Backend {
   }
   std::unique_ptr<Executable> prepare(Problem const& problem, SpaceInfo const& space, Launch const&) const override {
     EXPECT_TRUE(can_run(problem, space).yes) << "prepared for what it refuses";
+    throw_in("prepare");
+    if (g_state.prepares_nothing) return nullptr;
     ++g_state.prepared;
     g_state.prepared_depth = problem.depth;
     return std::make_unique<CountingExecutable>();

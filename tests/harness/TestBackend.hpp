@@ -20,6 +20,10 @@ struct TestBackendState {
   double predicted   = 1e-30;  ///< seconds
   /// Seconds for each depth of fusion, if several; depths above the number of steps are not offered.
   std::map<int, double> depths;
+  std::string throws_in;                ///< "can_run", "predict", "prepare", "sweep" or "pass": what throws
+  bool prepares_nothing       = false;  ///< prepare returns null
+  std::int64_t sweeps_in_pass = 1;      ///< what a pass says that it did
+
   int prepared       = 0;
   int prepared_depth = 0;
   int sweeps         = 0;

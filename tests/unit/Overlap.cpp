@@ -54,6 +54,34 @@ TEST(Overlap, AgreesWithBruteForceOnSmallLattices) {
   EXPECT_LT(overlapping, both - both / 20);
 }
 
+TEST(Overlap, OfAViewWithItselfAgreesWithBruteForce) {
+  std::mt19937 generator(23);
+  std::vector<double> parent(200);
+  int all = 0, overlapping = 0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    auto const v      = random_lattice(generator, parent.data());
+    auto const count  = static_cast<std::size_t>(v.extent[0] * v.extent[1] * v.extent[2]);
+    bool const shared = points(v).size() < count;
+    EXPECT_EQ(Impl::overlaps_itself(v), shared) << "trial " << trial;
+    overlapping += shared;
+    ++all;
+  }
+  EXPECT_GT(overlapping, all / 20);
+  EXPECT_LT(overlapping, all - all / 20);
+}
+
+TEST(Overlap, OfALargeViewWithItselfIsDecidedAtOnce) {
+  Impl::ViewInfo v;
+  v.rank   = 3;
+  v.extent = {{100000, 100000, 1000}};
+  v.stride = {{std::int64_t(1) << 40, std::int64_t(1) << 20, 1}};
+  EXPECT_FALSE(Impl::overlaps_itself(v));
+  v.stride[1] = 999;
+  EXPECT_TRUE(Impl::overlaps_itself(v));
+  v.stride = {{0, std::int64_t(1) << 20, 1}};
+  EXPECT_TRUE(Impl::overlaps_itself(v));
+}
+
 TEST(Overlap, DifferentSizesAreOnTheSafeSide) {
   std::vector<double> parent(32);
   Impl::ViewInfo wide, narrow;

@@ -20,21 +20,23 @@ GhostCopy::GhostCopy(Problem const& p, int device) : m_problem(p), m_device(devi
   if (!range.empty()) m_boxes = difference(PointBox{{{0, 0, 0}}, p.extent}, range);
 }
 
-void GhostCopy::copy(Launch const& launch, void const* first, void* second) const {
+void GhostCopy::copy(Launch const& launch, void const* from, void* to, bool to_second) const {
   if (m_boxes.empty()) return;
-  Problem const& p = m_problem;
+  Problem const& p        = m_problem;
+  auto const& from_stride = to_second ? p.in_stride : p.out_stride;
+  auto const& to_stride   = to_second ? p.out_stride : p.in_stride;
   OutsideArgs g{};
-  std::copy(p.in_stride.begin(), p.in_stride.end(), g.first_stride);
-  std::copy(p.out_stride.begin(), p.out_stride.end(), g.second_stride);
+  std::copy(from_stride.begin(), from_stride.end(), g.first_stride);
+  std::copy(to_stride.begin(), to_stride.end(), g.second_stride);
   std::int64_t const size = size_of(p.value_type);
   auto const address = [](void const* at) { return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at)); };
   // In both Views each row at the same place in 16 bytes, with its points side by side.
-  g.pieces = p.in_stride[2] == 1 && p.out_stride[2] == 1 && (address(first) - address(second)) % 16 == 0;
+  g.pieces = p.in_stride[2] == 1 && p.out_stride[2] == 1 && (address(from) - address(to)) % 16 == 0;
   for (std::size_t a = 0; a < 2; ++a) {
     g.pieces = g.pieces && (p.extent[a] == 1 || (p.in_stride[a] * size % 16 == 0 && p.out_stride[a] * size % 16 == 0));
   }
   std::int64_t const width = g.pieces ? 16 / size : 1;
-  std::int64_t const phase = modulo(address(second) / size, 2 * width);
+  std::int64_t const phase = modulo(address(to) / size, 2 * width);
   std::int64_t blocks      = 0;
   for (PointBox const& part : m_boxes) {
     OutsideBox& box = g.box[g.boxes++];
@@ -63,7 +65,7 @@ void GhostCopy::copy(Launch const& launch, void const* first, void* second) cons
   ToolsRegion const region(launch);
   auto const run = [&](auto word) {
     using Word = decltype(word);
-    launch_copy_outside(g, static_cast<Word const*>(first), static_cast<Word*>(second), stream);
+    launch_copy_outside(g, static_cast<Word const*>(from), static_cast<Word*>(to), stream);
   };
   switch (size) {
     case 8: run(std::uint64_t()); break;

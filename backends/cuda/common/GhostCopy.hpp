@@ -10,13 +10,13 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Copies what lies outside the range of an iteration from its first View to the second: one launch. Sectors of memory
+/// Copies what lies outside the range of an iteration from one of its Views to the other: one launch. Sectors of memory
 /// are written as a whole, with points of the range as well, which the first sweep overwrites.
 class GhostCopy {
  public:
   GhostCopy(Problem const& problem, int device);
 
-  void copy(Launch const& launch, void const* first, void* second) const;
+  void copy(Launch const& launch, void const* from, void* to, bool to_second) const;
 
  private:
   Problem m_problem;

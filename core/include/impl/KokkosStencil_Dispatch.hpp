@@ -53,8 +53,11 @@ struct ViewInfo {
 PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewInfo const& view,
                        std::array<int, 3> const& lower, std::array<int, 3> const& upper);
 
-/// Throws Error unless the extents agree and no memory is shared.
+/// Throws Error unless the extents agree, there is memory, none of it shared, and each point of the output has its own.
 void check_pair(std::string const& label, ViewInfo const& in, ViewInfo const& out);
+
+/// Throws Error if several points of a View that is written lie in one place.
+void check_output(std::string const& label, ViewInfo const& view);
 
 /// The same for every pair of an input and an output, and of two outputs.
 void check_fields(std::string const& label, std::vector<ViewInfo> const& in, std::vector<ViewInfo> const& out);
@@ -62,6 +65,9 @@ void check_fields(std::string const& label, std::vector<ViewInfo> const& in, std
 /// Whether two Views share a point (exact where their values have one size and the
 /// strides nest, otherwise on the safe side).
 bool overlap(ViewInfo const& a, ViewInfo const& b);
+
+/// Whether two points of a View lie in one place (exact, but for some strides that do not nest: then on the safe side).
+bool overlaps_itself(ViewInfo const& view);
 
 /// Builds and checks the problem; throws Error.
 Problem make_problem(std::string const& label, PolicyInfo const& policy, std::vector<Term> const& terms,
@@ -78,7 +84,7 @@ class PlanState {
             SpaceInfo const& space, Launch const& launch, std::int64_t steps);
   ~PlanState();
 
-  /// Throws Error unless the Views have the shape the plan was made for and do not overlap.
+  /// Throws Error unless the Views have the shapes the plan was made for, in either order, and do not overlap.
   void check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const;
 
   void sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out) const;
@@ -103,19 +109,32 @@ class PlanState {
     std::vector<Candidate> candidates;
     std::unique_ptr<Executable> forward;
     std::unique_ptr<Executable> backward;  ///< out to in, if the strides differ
-    Choice const* same = nullptr;          ///< the choice whose executables serve this one as well
+    std::string backward_backend;
+    Choice const* same = nullptr;  ///< the choice whose executables serve this one as well
+  };
+  struct Way {
+    Executable const* executable;
+    std::string const& backend;
   };
 
   void choose(Choice& choice, std::vector<Answer> const& answers, std::string const& forced, PolicyInfo const& policy,
               ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space, Launch const& launch);
   Choice const& choice(std::int64_t steps) const { return m_choices[steps > 1 ? m_choices.size() - 1 : 0]; }
-  Executable const& forward(Choice const& c) const { return c.same ? *c.same->forward : *c.forward; }
-  Executable const& executable(Choice const& c, bool to_second) const {
-    return to_second || m_same_strides ? forward(c) : *c.backward;
+  /// From Views of the input's strides to those of the output's, or back.
+  Way way_of(Choice const& c, bool to_second) const {
+    if (!to_second && !m_same_strides) return {c.backward.get(), c.backward_backend};
+    return {(c.same != nullptr ? c.same : &c)->forward.get(), c.backend};
   }
-  /// Executable::pass; `forward`: from Views of the input's strides to those of the output's.
+  /// Whether a View has the plan's extents and these strides.
+  bool fits(ViewInfo const& view, std::array<std::int64_t, 3> const& stride) const;
+  /// Throws Error for the first thing that does not fit.
+  void explain_misfit(std::string const& label, char const* which, ViewInfo const& view,
+                      std::array<std::int64_t, 3> const& stride) const;
+  /// Whether the way from this View is the one that the plan was made for.
+  bool forward(ViewInfo const& in) const;
+  /// Executable::pass.
   std::int64_t pass(Choice const& c, Launch const& launch, void const* from, void* to, std::int64_t steps,
-                    bool forward) const;
+                    bool to_second) const;
 
   std::string m_label;
   Problem m_problem;
@@ -139,6 +158,11 @@ void note_backend(std::string const& name);
 
 /// Throws Error if a backend other than `generic` is forced: functor stencils run nowhere else.
 void check_functor_backend(std::string const& label, std::string const& forced);
+
+/// Throws Error unless the constants at the faces lie between `lowest` and `most`, the values of a type; unless
+/// `finite`, it has infinities and NaN as well.
+void check_constants(std::string const& label, PolicyInfo const& policy, char const* type, double lowest, double most,
+                     bool finite);
 
 /// Throws Error if steps is negative.
 void check_steps(std::string const& label, std::int64_t steps);

@@ -10,7 +10,9 @@
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -235,6 +237,22 @@ void launch_functor(std::string const& label, Exec const& space, Point const& po
   }
 }
 
+/// Throws Error if a field cannot hold a constant at the faces.
+template <class View>
+void check_constants_of(std::string const& label, PolicyInfo const& policy) {
+  using T     = typename View::non_const_value_type;
+  using Limit = std::numeric_limits<T>;
+  if constexpr (ValueTypeOf<T>::known) {
+    double const most = largest(ValueTypeOf<T>::value);
+    check_constants(label, policy, to_string(ValueTypeOf<T>::value), -most, most, false);
+  } else if constexpr (std::is_integral<T>::value && !std::is_same<T, bool>::value) {
+    double const most = static_cast<double>(Limit::max());
+    // A double may lie past the largest integer.
+    check_constants(label, policy, "of a field", static_cast<double>(Limit::lowest()),
+                    Limit::digits > 53 ? std::nextafter(most, 0.0) : most, true);
+  }
+}
+
 template <class Exec, int Rank, class Functor, class... InViews, class... OutViews>
 void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
                    Pack<InViews...> const& in, Pack<OutViews...> const& out) {
@@ -252,6 +270,7 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
   ViewInfo const first = shape_info(in.head);
   check_fields(label, shapes(in, std::make_integer_sequence<int, sizeof...(InViews)>()),
                shapes(out, std::make_integer_sequence<int, sizeof...(OutViews)>()));
+  (check_constants_of<InViews>(label, info), ...);
 
   std::array<int, 3> lower{{0, 0, 0}}, upper{{0, 0, 0}};
   for (int a = 0; a < Rank; ++a) {
@@ -287,6 +306,8 @@ bool begin_iteration(std::string const& label, StencilPolicy<Exec, Rank> const& 
   check_radius(label, policy.impl_radius(), Rank);
   ViewInfo const shape = shape_info(u);
   check_pair(label, shape, shape_info(tmp));
+  check_output(label, shape);
+  check_constants_of<View>(label, policy.impl_info());
   std::array<int, 3> lower{{0, 0, 0}}, upper{{0, 0, 0}};
   for (int a = 0; a < Rank; ++a) {
     upper[a] = policy.impl_radius()[a];
