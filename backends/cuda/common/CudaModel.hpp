@@ -54,6 +54,9 @@ int reach_of(Problem const& problem, std::size_t axis);
 /// Shared memory of a block after opting in.
 int shared_bytes_of(int compute_capability);
 
+/// Why no kernel takes a problem whose stencil reaches farther than 2^15 points; empty if it does not.
+std::string distant_refusal(Problem const& problem);
+
 /// Why cuda_temporal cannot run a problem; empty if it can.
 std::string temporal_refusal(Problem const& problem, DeviceModel const& device);
 /// Why sweeps of the field beyond its faces, read once from where the boundaries say, would not do for sweeps with

@@ -47,18 +47,20 @@ double look_up(Fraction const* from, Fraction const* to, Shape const& s, ValueTy
 }
 
 double loads_a_point(Problem const& p, int rows) {
+  // Columns so far apart share next to nothing.
+  constexpr std::int64_t widest = 1 << 12;
+  if (std::int64_t(p.upper[2]) - p.lower[2] >= widest) return static_cast<double>(p.terms.size());
   auto const width = static_cast<std::size_t>(p.upper[2] - p.lower[2] + 1);
   // Terms are sorted by plane, row, column. A term's values are rows dy to dy + rows - 1 of its column; those that the
   // term before it in the column brought count only once.
-  constexpr int never = -(1 << 30);
-  std::vector<int> last(width, never);
-  int plane             = never;
-  std::int64_t distinct = 0;
+  constexpr std::int64_t never = -(std::int64_t(1) << 40);
+  std::vector<std::int64_t> last(width, never);
+  std::int64_t plane = never, distinct = 0;
   for (Impl::Term const& t : p.terms) {
     if (t.offset[0] != plane) std::fill(last.begin(), last.end(), never);
-    plane       = t.offset[0];
-    int& before = last[static_cast<std::size_t>(t.offset[2] - p.lower[2])];
-    distinct += std::min(rows, t.offset[1] - before);
+    plane                = t.offset[0];
+    std::int64_t& before = last[static_cast<std::size_t>(t.offset[2] - p.lower[2])];
+    distinct += std::min<std::int64_t>(rows, t.offset[1] - before);
     before = t.offset[1];
   }
   return static_cast<double>(distinct) / rows;
@@ -213,6 +215,14 @@ int shared_bytes_of(int compute_capability) {
 
 int reach_of(Problem const& p, std::size_t axis) { return std::max(-p.lower[axis], p.upper[axis]); }
 
+std::string distant_refusal(Problem const& p) {
+  constexpr int most = 1 << 15;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.lower[a] < -most || p.upper[a] > most) return "reaches farther than 2^15 points";
+  }
+  return "";
+}
+
 std::string no_cuda(Problem const&, DeviceModel const& device) {
   if (device.compute_capability >= 80) return "";
   return "needs an NVIDIA GPU of compute capability 8.0 or later";
@@ -220,6 +230,7 @@ std::string no_cuda(Problem const&, DeviceModel const& device) {
 
 std::string plane_refusal(Problem const& p, DeviceModel const& device, ValueType type) {
   if (std::string const no = no_cuda(p, device); !no.empty()) return no;
+  if (std::string const no = distant_refusal(p); !no.empty()) return no;
   if (p.value_type != type) return std::string("multiplies ") + to_string(type) + ", not " + to_string(p.value_type);
   if (p.accuracy == Accuracy::reproducible) {
     return "does not keep the canonical order that Accuracy::reproducible asks for";

@@ -4,6 +4,7 @@
 #include "common/PlanePlan.hpp"
 
 #include "common/Alignment.hpp"
+#include "common/CudaModel.hpp"
 #include "common/PlaneCut.hpp"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ constexpr std::int64_t far = std::int64_t(1) << 30;
 }  // namespace
 
 std::string plane_refusal(Problem const& p) {
+  if (std::string const no = CudaModel::distant_refusal(p); !no.empty()) return no;
   if (p.terms.empty() || p.points() == 0) return "nothing to multiply";
   if (p.in_stride[2] != 1 || p.out_stride[2] != 1) {
     return "the fastest axis is not contiguous (stride " + std::to_string(p.in_stride[2]) + " and " +

@@ -3,6 +3,8 @@
 
 #include "sparse_table/TableLayout.hpp"
 
+#include "common/CudaModel.hpp"
+
 #include <transform/Pack.hpp>
 
 #include <algorithm>
@@ -169,6 +171,7 @@ std::vector<Impl::Term> table_terms(Problem const& p) {
 }
 
 std::string table_refusal(Problem const& p) {
+  if (std::string const no = distant_refusal(p); !no.empty()) return no;
   if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
     return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
   }

@@ -22,6 +22,7 @@ namespace KokkosStencil {
 namespace CudaModel {
 
 std::string tensor_refusal(Problem const& p, bool sparse) {
+  if (std::string const no = distant_refusal(p); !no.empty()) return no;
   if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
     return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
   }
