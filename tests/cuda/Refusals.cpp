@@ -154,7 +154,8 @@ TEST_F(Refusals, TensorFloat) {
   plane.says(name, five_points(), "has 5 terms, too few for split values to be as accurate as float");
   plane.says(name, filled_box<float>(8), "reaches farther along the contiguous axis than one window");
   plane.says(name, {{{-9, 0}, 1.0f}, {{9, 0}, 1.0f}}, "has no kernel for a reach of 19 rows", relaxed);
-  plane.says(name, filled_box<float>(4, 1e-16f), "a coefficient is too small beside the largest to be half in parts");
+  plane.says(name, filled_box<float>(4, 1e-16f),
+             "a coefficient is too small beside the largest to be split into halves");
   plane.says(name, filled_box<float>(4, 1e-16f), "too small beside the largest", relaxed);
   Asked<float, 2>(8).says(name, filled_box<float>(4), "no point has its whole window inside",
                           StencilPolicy<Exec, 2>().boundary(Boundary<2>::periodic()));

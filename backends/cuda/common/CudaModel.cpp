@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "common/KernelTime.hpp"
+#include "tensor_double/Plan.hpp"
+#include "tensor_float/Plan.hpp"
 
 #include <KokkosStencil_Error.hpp>
 #include <model/Choice.hpp>
@@ -20,14 +22,15 @@ std::string nothing(Problem const&, DeviceModel const&) { return ""; }
 }  // namespace
 
 std::vector<Entry> const& backends() {
-  static std::vector<Entry> const all{{"generic", nothing, generic},
-                                      {"cuda_direct", no_cuda, direct},
-                                      {"cuda_temporal", temporal_refusal, temporal},
-                                      {"cuda_sparse_table", sparse_table_refusal, sparse_table},
-                                      {"cuda_sparse_tensor", sparse_refusal, sparse_tensor},
-                                      {"cuda_tensor", dense_refusal, tensor},
-                                      {"cuda_tensor_double", double_refusal, tensor_double},
-                                      {"cuda_tensor_float", float_refusal, tensor_float}};
+  static std::vector<Entry> const all{
+      {"generic", nothing, generic},
+      {"cuda_direct", no_cuda, direct},
+      {"cuda_temporal", temporal_refusal, temporal},
+      {"cuda_sparse_table", sparse_table_refusal, sparse_table},
+      {"cuda_sparse_tensor", sparse_refusal, sparse_tensor},
+      {"cuda_tensor", dense_refusal, tensor},
+      {"cuda_tensor_double", Cuda::TensorDouble::unsupported_reason, Cuda::TensorDouble::cost},
+      {"cuda_tensor_float", Cuda::TensorFloat::unsupported_reason, Cuda::TensorFloat::cost}};
   return all;
 }
 

@@ -41,8 +41,6 @@ std::vector<Estimate> temporal(Problem const& problem, DeviceModel const& device
 std::vector<Estimate> sparse_table(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> sparse_tensor(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> tensor(Problem const& problem, DeviceModel const& device);
-std::vector<Estimate> tensor_double(Problem const& problem, DeviceModel const& device);
-std::vector<Estimate> tensor_float(Problem const& problem, DeviceModel const& device);
 
 /// Sweeps that sparse_tensor takes in one pass as a composed stencil: the depths there are, 1 first.
 std::vector<int> sparse_depths(Problem const& problem);

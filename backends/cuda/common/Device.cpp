@@ -109,6 +109,14 @@ DeviceModel const& device_model(int device) {
   return *k.measured;
 }
 
+DeviceModel launch_model(int device) {
+  DeviceFacts const& facts = device_facts(device);
+  DeviceModel model        = device_model(device);
+  model.compute_capability = facts.compute_capability;
+  model.multiprocessors    = facts.sm_count;
+  return model;
+}
+
 DeviceFacts const& device_facts(int device) {
   static std::mutex mutex;
   static std::map<int, std::unique_ptr<DeviceFacts const>> known;

@@ -27,6 +27,10 @@ DeviceFacts const& device_facts(int device);
 /// is timed once.
 DeviceModel const& device_model(int device);
 
+/// The same with the capability and the size of the GPU that is there, whatever a user says of it: what launches are
+/// planned for.
+DeviceModel launch_model(int device);
+
 /// What a GPU that nothing is known of would get.
 DeviceModel measured_model(int device);
 

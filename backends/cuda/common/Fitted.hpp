@@ -108,10 +108,6 @@ constexpr double wide_fraction = 0.845, fused_wide = 0.76, wide_least_points = 1
 /// The dense twin of the kernels of 3, 5, 7 and up to 15 rows.
 constexpr double dense_fractions[] = {0.87, 0.75, 0.61, 0.83};
 
-/// In double: the fraction of the roofline but for how planes are cut; to start, and for each wave of tiles to fill and
-/// empty a pipeline of as many rows with as many matrices, for each product of a row squared.
-constexpr double double_fraction = 0.79, double_start = 2.5e-6, double_fill = 0.078e-6;
-
 /// Pipelines of several sweeps: strips of `width` columns, one for each of eight warps a multiprocessor; of a shape the
 /// deepest first, depth 0 where there is none. Points and sweeps a second with strips of any length, and the shared
 /// memory of a block: half, float, double.

@@ -228,23 +228,5 @@ std::string no_cuda(Problem const&, DeviceModel const& device) {
   return "needs an NVIDIA GPU of compute capability 8.0 or later";
 }
 
-std::string plane_refusal(Problem const& p, DeviceModel const& device, ValueType type) {
-  if (std::string const no = no_cuda(p, device); !no.empty()) return no;
-  if (std::string const no = distant_refusal(p); !no.empty()) return no;
-  if (p.value_type != type) return std::string("multiplies ") + to_string(type) + ", not " + to_string(p.value_type);
-  if (p.accuracy == Accuracy::reproducible) {
-    return "does not keep the canonical order that Accuracy::reproducible asks for";
-  }
-  bool aligned = p.in_stride[2] == 1 && p.out_stride[2] == 1;
-  for (std::size_t a = 0; a < 2; ++a) {
-    aligned = aligned && (p.extent[a] <= 1 || p.in_stride[a] % (16 / size_of(type)) == 0);
-  }
-  if (!aligned) return "rows are not contiguous or not 16-byte aligned";
-  if ((p.extent[0] == 1 && p.extent[1] == 1) || p.upper[0] > 0 || p.lower[0] < 0) return "has no kernel for this reach";
-  return p.upper[1] - p.lower[1] > 14 || p.lower[2] < -8 ? "reaches too far" : "";
-}
-
-int plane_rows(Problem const& p, int least) { return std::max(least, (p.upper[1] - p.lower[1] + 1) / 2 * 2 + 1); }
-
 }  // namespace CudaModel
 }  // namespace KokkosStencil

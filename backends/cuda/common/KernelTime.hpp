@@ -97,19 +97,12 @@ void use_march(Kernel& k, Shape const& s, bool part, Problem const& p, DeviceMod
 /// Single sweeps by cuda_direct.
 Estimate direct_sweeps(Problem const& p, DeviceModel const& device, std::int64_t steps);
 
-/// Kernel rows of the instance for a plane: `least`, ... 13, 15.
-int plane_rows(Problem const& p, int least);
-
 std::string no_cuda(Problem const&, DeviceModel const& device);
-/// The same of kernels that stream down planes of a type.
-std::string plane_refusal(Problem const& p, DeviceModel const& device, ValueType type);
 
 // Why a backend cannot run a problem; empty if it can.
 std::string sparse_refusal(Problem const& p, DeviceModel const& device);
 std::string sparse_table_refusal(Problem const& p, DeviceModel const& device);
 std::string dense_refusal(Problem const& p, DeviceModel const& device);
-std::string float_refusal(Problem const& p, DeviceModel const& device);
-std::string double_refusal(Problem const& p, DeviceModel const& device);
 
 }  // namespace CudaModel
 }  // namespace KokkosStencil

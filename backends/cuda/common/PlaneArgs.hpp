@@ -15,7 +15,10 @@ struct PlaneTerm {
   T coefficient;
 };
 
-/// What a kernel is told that streams down the planes of a View, in strips of 128 columns.
+/// Outputs of a warp in a row.
+constexpr int plane_columns = 128;
+
+/// What a kernel is told that streams down the planes of a View, in strips of that many columns.
 template <class T>
 struct PlaneArgs {
   T const* in;

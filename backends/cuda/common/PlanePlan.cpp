@@ -4,10 +4,10 @@
 #include "common/PlanePlan.hpp"
 
 #include "common/Alignment.hpp"
-#include "common/CudaModel.hpp"
-#include "common/PlaneCut.hpp"
+#include "common/KernelTime.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -18,8 +18,13 @@ constexpr std::int64_t far = std::int64_t(1) << 30;
 
 }  // namespace
 
-std::string plane_refusal(Problem const& p) {
+std::string plane_unsupported_reason(Problem const& p, DeviceModel const& device, ValueType type) {
+  if (std::string const no = CudaModel::no_cuda(p, device); !no.empty()) return no;
   if (std::string const no = CudaModel::distant_refusal(p); !no.empty()) return no;
+  if (p.value_type != type) return std::string("multiplies ") + to_string(type) + ", not " + to_string(p.value_type);
+  if (p.accuracy == Accuracy::reproducible) {
+    return "does not keep the canonical order that Accuracy::reproducible asks for";
+  }
   if (p.terms.empty() || p.points() == 0) return "nothing to multiply";
   if (p.in_stride[2] != 1 || p.out_stride[2] != 1) {
     return "the fastest axis is not contiguous (stride " + std::to_string(p.in_stride[2]) + " and " +
@@ -37,7 +42,7 @@ std::string plane_refusal(Problem const& p) {
   if (nz > 1) return "has no kernel for a reach of " + std::to_string(nz) + " planes";
   // Pieces are counted in 32 bits.
   std::int64_t const pieces = (p.extent[0] * p.in_stride[0] + p.extent[1] * p.in_stride[1]) / piece;
-  if (p.extent[2] > far || p.points() / 128 > far || pieces > 2 * far) return "more tiles than a launch has";
+  if (p.extent[2] > far || p.points() / plane_columns > far || pieces > 2 * far) return "more tiles than a launch has";
   return "";
 }
 
@@ -75,16 +80,32 @@ PointBox plane_args(Problem const& p, void const* in, void* out, int rows, Plane
   a.y_begin             = box.begin[1];
   a.y_end               = box.end[1];
   a.z_begin             = box.begin[0];
-  a.strips              = static_cast<std::uint32_t>(divide_up(box.end[2] - x0, 128));
+  a.strips              = static_cast<std::uint32_t>(divide_up(box.end[2] - x0, plane_columns));
   a.planes              = static_cast<std::uint32_t>(box.end[0] - box.begin[0]);
   a.term_count          = static_cast<std::int32_t>(p.terms.size());
   return box;
 }
 
+PlaneCut cut_plane(std::int64_t rows, std::int64_t groups, std::int64_t slots, int start) {
+  // In the end multiprocessors wait for others, the longer the taller tiles are.
+  double best = std::numeric_limits<double>::max();
+  PlaneCut cut{rows, 1};
+  for (std::int64_t chunks = 1; chunks <= rows && chunks * groups < 16 * slots + groups;
+       chunks += std::max<std::int64_t>(1, chunks / 16)) {
+    std::int64_t const tall  = divide_up(rows, chunks);
+    std::int64_t const waves = divide_up(groups * divide_up(rows, tall), slots);
+    double const cost        = static_cast<double>(waves * (tall + start)) + 0.06 * static_cast<double>(tall);
+    if (cost >= best) continue;
+    best = cost;
+    cut  = {tall, waves};
+  }
+  return cut;
+}
+
 template <class T>
 std::int64_t plane_tiles(PlaneArgs<T>& a, std::int64_t groups, std::int64_t slots, int start) {
   std::int64_t const rows = a.y_end - a.y_begin;
-  a.height                = static_cast<std::uint32_t>(CudaModel::cut_plane(rows, groups, slots, start).height);
+  a.height                = static_cast<std::uint32_t>(cut_plane(rows, groups, slots, start).height);
   return divide_up(rows, a.height);
 }
 
@@ -92,7 +113,8 @@ template <class T>
 std::vector<PlaneTerm<T>> plane_terms(Problem const& p) {
   std::vector<PlaneTerm<T>> terms;
   for (Impl::Term const& t : p.terms) {
-    terms.push_back({t.offset[1] * p.in_stride[1] + t.offset[2], static_cast<T>(t.coefficient)});
+    terms.push_back(
+        {t.offset[0] * p.in_stride[0] + t.offset[1] * p.in_stride[1] + t.offset[2], static_cast<T>(t.coefficient)});
   }
   return terms;
 }

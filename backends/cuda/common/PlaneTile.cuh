@@ -20,7 +20,7 @@ struct PlaneTile {
   /// `rest` counts planes, then heights.
   template <class T>
   __device__ PlaneTile(PlaneArgs<T> const& args, std::uint32_t strip, std::uint32_t rest) {
-    x      = args.x0 + static_cast<std::int32_t>(strip) * 128;
+    x      = args.x0 + static_cast<std::int32_t>(strip) * plane_columns;
     z      = args.z_begin + rest % args.planes;
     y      = args.y_begin + static_cast<std::int64_t>(rest / args.planes) * args.height;
     height = static_cast<int>(min(static_cast<std::int64_t>(args.height), args.y_end - y));
@@ -36,7 +36,7 @@ __device__ __noinline__ void fix_non_finite_plane(PlaneArgs<T> const& args, std:
   for (int row = 0; row < tile.height; ++row) {
     T const* const in = args.in + tile.z * args.in_z + (tile.y + row) * args.in_y;
     T* const out      = args.out + tile.z * args.out_z + (tile.y + row) * args.out_y;
-    for (std::int32_t x = tile.x + lane; x < tile.x + 128; x += 32) {
+    for (std::int32_t x = tile.x + lane; x < tile.x + plane_columns; x += 32) {
       if (x < args.x_begin || x >= args.x_end || isfinite(out[x])) continue;
       T sum = T(-0.0);
       for (int t = 0; t < args.term_count; ++t) {

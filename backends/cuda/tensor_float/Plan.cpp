@@ -1,38 +1,119 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "tensor_float/Plan.hpp"
+
 #include "common/KernelTime.hpp"
+#include "common/PlanePlan.hpp"
+
+#include <transform/FloatPack.hpp>
 
 #include <algorithm>
-#include <string>
-#include <vector>
+#include <cmath>
+#include <iterator>
 
 namespace KokkosStencil {
-namespace CudaModel {
+namespace Cuda {
+namespace TensorFloat {
 
-std::string float_refusal(Problem const& p, DeviceModel const& device) {
-  if (std::string const no = plane_refusal(p, device, ValueType::float32); !no.empty()) return no;
-  if (p.accuracy == Accuracy::native && p.terms.size() < 16) return "has too few terms for split values";
-  return p.upper[2] > 7 ? "reaches too far" : "";
+namespace {
+
+int rows_of(Problem const& p) { return p.upper[1] - p.lower[1] + 1; }
+
+/// The first kernel with enough rows; their number if there is none.
+std::size_t find_kernel(Problem const& p) {
+  bool const split = p.accuracy != Accuracy::relaxed;
+  auto const fits  = [&](KernelTuning const& k) { return k.split == split && k.rows >= rows_of(p); };
+  return static_cast<std::size_t>(std::find_if(std::begin(kernels), std::end(kernels), fits) - std::begin(kernels));
 }
 
-std::vector<Estimate> tensor_float(Problem const& p, DeviceModel const& device) {
-  // Kernels exist for 5, 7, ... 15 rows of the stencil (split: not 13, which would spill). Fractions of the roofline
-  // with split values, that is with three products a row.
-  constexpr double split_fractions[] = {0.70, 0.60, 0.48, 0.51, 0.56, 0.56};
-  bool const split                   = p.accuracy != Accuracy::relaxed;
-  int const odd_rows                 = plane_rows(p, 5);
-  int const ny                       = split && odd_rows == 13 ? 15 : odd_rows;
-  auto const at                      = static_cast<std::size_t>(std::min(ny - 5, 10) / 2);
-  Kernel k                           = one_sweep(p);
-  k.unit                             = ComputeUnit::sparse_tensor_cores;
-  k.operand                          = ValueType::float16;
-  k.work.operations                  = 64.0 * (split ? 3 : 1) * ny;
-  k.fraction                         = split ? split_fractions[at] : 0.84;
-  k.extra_seconds                    = 0.2e-6 + 0.3e-6 * ny + 0.033e-6 * ny * ny;
-  add_strips(k, p, device, ny, 1);
-  return {finish(k, p, device)};
+}  // namespace
+
+std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
+  return Plan(p, device).unsupported_reason();
 }
 
-}  // namespace CudaModel
+std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
+  KernelTuning const& t = kernels[std::min(find_kernel(p), std::size(kernels) - 1)];
+  CudaModel::Kernel k   = CudaModel::one_sweep(p);
+  k.unit                = ComputeUnit::sparse_tensor_cores;
+  k.operand             = ValueType::float16;
+  k.work.operations     = 64.0 * t.products() * t.rows;
+  k.fraction            = t.efficiency;
+  k.extra_seconds       = start_seconds(t.rows);
+  CudaModel::add_strips(k, p, device, t.rows, 1);
+  return {CudaModel::finish(k, p, device)};
+}
+
+Plan::Plan(Problem const& problem, DeviceModel const& device) : m_multiprocessors(device.multiprocessors) {
+  m_reason = choose(problem, device);
+  if (!m_reason.empty()) return;
+  m_problem = problem;
+  // Does anything remain inside?
+  if (work(nullptr, nullptr).blocks == 0) m_reason = "no point has its whole window inside";
+}
+
+std::string Plan::choose(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = plane_unsupported_reason(p, device, ValueType::float32); !no.empty()) return no;
+  if (p.accuracy == Accuracy::native && p.terms.size() < fewest_split_terms) {
+    return "has " + std::to_string(p.terms.size()) + " terms, too few for split values to be as accurate as float";
+  }
+  if (p.lower[2] < -reach_before || p.upper[2] > reach_after) {
+    return "reaches farther along the contiguous axis than one window: from " + std::to_string(-reach_before) + " to " +
+           std::to_string(reach_after);
+  }
+  m_kernel = find_kernel(p);
+  if (m_kernel == std::size(kernels)) return "has no kernel for a reach of " + std::to_string(rows_of(p)) + " rows";
+  // What the splits of coefficients miss has to be within the promise, or to vanish beside what those of the inputs
+  // miss. So it is where all are normal halves.
+  bool const split    = tuning().split;
+  m_scale_log2        = Transform::float_scale_log2(p.terms);
+  double const normal = std::ldexp(1.0, -14 - m_scale_log2);
+  bool const all      = std::all_of(p.terms.begin(), p.terms.end(), [normal](Impl::Term const& t) {
+    return t.coefficient == 0.0 || std::fabs(t.coefficient) >= normal;
+  });
+  if (!all && Transform::float_coefficient_error(p.terms, split ? 2 : 1) > std::ldexp(1.0, split ? -22 : -11)) {
+    return "a coefficient is too small beside the largest to be split into halves";
+  }
+  double sum = 0.0;
+  for (Impl::Term const& t : p.terms) sum += std::fabs(t.coefficient);
+  // Inputs lose at most 2^-25 in one half and 2^-47 in three, where the largest is about 2^14.
+  m_least = static_cast<float>(std::ldexp(sum, m_scale_log2 + (split ? -23 : -14)));
+  return "";
+}
+
+Plan::Operands Plan::operands() const {
+  Transform::FloatPack const pack = Transform::pack_float(m_problem.terms, tuning().coefficient_splits());
+  constexpr std::size_t words     = Transform::warp_lanes * 4;
+  auto const rows                 = static_cast<std::size_t>(tuning().rows);
+  Operands o;
+  o.matrices.assign(static_cast<std::size_t>(pack.parts) * rows * words, 0u);
+  for (int split = 0; split < pack.parts; ++split) {
+    for (std::size_t k = 0; k < pack.pieces.size(); ++k) {
+      auto const row  = static_cast<std::size_t>(pack.pieces[k].dy - m_problem.lower[1]);
+      auto const from = pack.a.begin() + static_cast<std::ptrdiff_t>(pack.index(split, static_cast<int>(k), 0));
+      auto const to   = static_cast<std::ptrdiff_t>((static_cast<std::size_t>(split) * rows + row) * words);
+      std::copy(from, from + static_cast<std::ptrdiff_t>(words), o.matrices.begin() + to);
+    }
+  }
+  o.metadata.assign(pack.metadata.begin(), pack.metadata.end());
+  return o;
+}
+
+Work Plan::work(void const* in, void* out) const {
+  Work w;
+  w.done = plane_args<float>(m_problem, in, out, tuning().rows, w.args);
+  if (w.done.empty()) return w;
+  w.args.scale_log2         = m_scale_log2;
+  w.args.least              = m_least;
+  std::int64_t const strips = static_cast<std::int64_t>(w.args.strips) * w.args.planes;
+  std::int64_t const slots  = static_cast<std::int64_t>(m_multiprocessors) * tuning().blocks_per_sm;
+  std::int64_t const blocks = strips * plane_tiles<float>(w.args, strips, slots, tuning().start_rows());
+  if (blocks > most_blocks) return {{}, {m_problem.begin, m_problem.begin}, 0};
+  w.blocks = static_cast<unsigned>(blocks);
+  return w;
+}
+
+}  // namespace TensorFloat
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -5,6 +5,7 @@
 #include "common/Passes.hpp"
 #include "sparse_table/TableLayout.hpp"
 #include "temporal/TileCut.hpp"
+#include "tensor_float/Plan.hpp"
 
 #include <model/Choice.hpp>
 #include <model/GridProblem.hpp>
@@ -470,10 +471,10 @@ TEST(CudaModel, FloatOnTensorCoresKeepsTheAccuracy) {
   EXPECT_EQ(winner(7, Accuracy::reproducible), "cuda_direct");
   // One product instead of three.
   DeviceModel const& h200 = device("H200");
-  EXPECT_EQ(tensor_float(problem(Model::box(2, 7), 2, ValueType::float32), h200).front().operations, 2880);
-  EXPECT_EQ(
-      tensor_float(problem(Model::box(2, 7), 2, ValueType::float32, 1, 0, Accuracy::relaxed), h200).front().operations,
-      960);
+  using Cuda::TensorFloat::cost;
+  EXPECT_EQ(cost(problem(Model::box(2, 7), 2, ValueType::float32), h200).front().operations, 2880);
+  EXPECT_EQ(cost(problem(Model::box(2, 7), 2, ValueType::float32, 1, 0, Accuracy::relaxed), h200).front().operations,
+            960);
 }
 
 TEST(CudaModel, DoubleOnTensorCores) {

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include "FloatArgs.hpp"
+#include "tensor_float/Kernel.hpp"
+#include "tensor_float/Tuning.hpp"
 
 #include "common/PlaneTile.cuh"
 #include "arch/AsyncCopy.hpp"
@@ -25,9 +26,8 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace TensorFloat {
 
-constexpr int row_bytes = 5 * 128;  ///< of an input row in shared memory: 128 elements, and 8 on either side
-constexpr float lift    = 2048.0f;  ///< the factor of each further part of a split value: 11 bits
-/// Parts of a split value differ by 11 bits; inputs so much below the largest (and zeros) want a third part.
+constexpr float lift = 2048.0f;  ///< the factor of each further half of a split value: 11 bits
+/// The halves of a split value differ by 11 bits; inputs so much below the largest (and zeros) want a third one.
 constexpr int wide_exponents = 24;
 
 /// Eight floats as pairs of halves, in Parts parts: each holds what the ones before it miss, times `lift` once more.
@@ -53,11 +53,12 @@ __device__ __forceinline__ void split(uint4 const& first, uint4 const& second, f
   for (int p = 0; p < Parts; ++p) part[p] = make_uint4(h[p][0], h[p][1], h[p][2], h[p][3]);
 }
 
-/// A block is one warp with one tile. Input rows come by way of shared memory, Batch of them at a time, Slots - 2
-/// batches ahead. They are rounded to half, or Split: hi hi + hi lo + lo hi in sums of their own for every two kernel
-/// rows, since the tensor cores cut off what they add; and where the data are wide lo lo and the third parts as well.
+/// A kernel of the table, by its fields: with its index as the parameter the compiler allots registers otherwise. A
+/// block is one warp with one tile. Input rows come by way of shared memory, Batch of them at a time, Slots - 2 batches
+/// ahead. They are rounded to half, or Split: hi hi + hi lo + lo hi in sums of their own for every two kernel rows,
+/// since the tensor cores cut off what they add; and where the data are wide lo lo and the third parts as well.
 template <int N, bool Split, int Batch, int Slots, int Blocks>
-__global__ void __launch_bounds__(32, Blocks) ring(__grid_constant__ FloatArgs const args) {
+__global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Args const args) {
   Ptx::GridDependency::signal();
   constexpr int BatchBytes = Batch * row_bytes;
   constexpr int Extra      = Batch * 4;  // lanes with a piece beyond the first 32 of a row
@@ -108,11 +109,12 @@ __global__ void __launch_bounds__(32, Blocks) ring(__grid_constant__ FloatArgs c
 
   uint4 hi[N];
 #pragma unroll
-  for (int k = 0; k < N; ++k) hi[k] = __ldg(args.a + k * 32 + lane);
+  for (int k = 0; k < N; ++k) hi[k] = __ldg(static_cast<uint4 const*>(args.matrices) + k * 32 + lane);
   // No registers are left for these; each lane keeps its own here.
   if constexpr (Split) {
 #pragma unroll
-    for (int k = 0; k < N; ++k) shared_lo[k * 32 + lane] = __ldg(args.a + (N + k) * 32 + lane);
+    for (int k = 0; k < N; ++k)
+      shared_lo[k * 32 + lane] = __ldg(static_cast<uint4 const*>(args.matrices) + (N + k) * 32 + lane);
   }
   auto const lo_base           = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared_lo)) + 16 * lane;
   auto const lo                = [&](int k) { return Ptx::LoadShared::run(lo_base + 512 * k); };
@@ -301,7 +303,9 @@ __global__ void __launch_bounds__(32, Blocks) ring(__grid_constant__ FloatArgs c
                 float tiny[4];
                 Mma::run(tiny, lo(k), y[1], zero, metadata);
                 Mma::run(tiny, hi[k], y[2], tiny, metadata);
-                Mma::run(tiny, Ptx::LoadOrdered::run(args.a + (2 * N + k) * 32 + lane), y[0], tiny, metadata);
+                Mma::run(tiny,
+                         Ptx::LoadOrdered::run(static_cast<uint4 const*>(args.matrices) + (2 * N + k) * 32 + lane),
+                         y[0], tiny, metadata);
 #pragma unroll
                 for (int i = 0; i < 4; ++i) of[i] = __fmaf_rn(tiny[i], 1.0f / (lift * lift), of[i]);
               };

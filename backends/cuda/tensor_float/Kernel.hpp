@@ -5,18 +5,22 @@
 
 #include "common/PlaneArgs.hpp"
 
-#include <cuda_runtime.h>
+#include <cstddef>
+#include <cstdint>
 
 namespace KokkosStencil {
 namespace Cuda {
 namespace TensorFloat {
 
-struct FloatArgs : PlaneArgs<float> {
-  uint4 const* a;  ///< [part][kernel row][lane]
+struct Args : PlaneArgs<float> {
+  void const* matrices;  ///< [split][kernel row][lane] of 16 bytes
   std::uint32_t const* metadata;
   std::int32_t scale_log2;  ///< the matrices hold the coefficients times 2^scale_log2
-  float least;              ///< sums below this are not exact enough where inputs are too small for their parts
+  float least;              ///< sums below this are not exact enough where inputs are too small for their splits
 };
+
+/// Launches a kernel of Tuning.hpp on a cudaStream_t.
+void launch(std::size_t kernel, Args const& args, unsigned blocks, void* stream);
 
 }  // namespace TensorFloat
 }  // namespace Cuda

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include "DoubleTable.hpp"
+#include "tensor_double/Kernel.hpp"
+#include "tensor_double/Tuning.hpp"
 
 #include "common/PlaneTile.cuh"
 #include "arch/AsyncCopy.hpp"
@@ -11,30 +12,27 @@
 #include "arch/Memory.hpp"
 #include "arch/Mma.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace KokkosStencil {
 namespace Cuda {
 namespace TensorDouble {
 
-/// Of an input row in shared memory: 144 elements from 8 before the outputs on. Its lines are lines of memory.
-constexpr int row_bytes = 10 * 128;
-
-template <int N, int Steps>
-constexpr int shared_bytes() {
-  return N * Steps * 512 + block_warps * N * row_bytes;
-}
-
-/// A warp streams down a strip of 128 columns, N input rows in shared memory and N rotating sums. The outputs of a row
-/// are 16 blocks of 8: windows of Steps * 8 inputs (A) times the band matrix of a kernel row (B, by all warps of a
-/// block from shared memory). The narrow side of the product along x: 24 inputs for 8 outputs at a reach of 7.
-template <int N, int Steps, int Blocks>
-__global__ void __launch_bounds__(32 * block_warps, Blocks) dense(__grid_constant__ DoubleArgs const args) {
+/// Kernel K of the table. A warp streams down a strip of columns, N input rows in shared memory and N rotating sums.
+/// The outputs of a row are 16 blocks of 8: windows of Steps * 8 inputs (A) times the band matrix of a kernel row (B,
+/// by all warps of a block from shared memory). The narrow side of the product along x: 24 inputs for 8 outputs at a
+/// reach of 7.
+template <std::size_t K>
+__global__ void __launch_bounds__(32 * block_warps, kernels[K].blocks_per_sm)
+    stream_planes(__grid_constant__ Args const args) {
   Ptx::GridDependency::signal();
+  constexpr int N = kernels[K].rows, Steps = kernels[K].steps;
   extern __shared__ __align__(128) unsigned char shared[];
   int const lane = static_cast<int>(threadIdx.x & 31u), warp = static_cast<int>(threadIdx.x >> 5);
   auto* const bands = reinterpret_cast<double2*>(shared);
-  for (int i = static_cast<int>(threadIdx.x); i < N * Steps * 32; i += 32 * block_warps) bands[i] = __ldg(args.b + i);
+  for (int i = static_cast<int>(threadIdx.x); i < N * Steps * 32; i += 32 * block_warps)
+    bands[i] = __ldg(static_cast<double2 const*>(args.bands) + i);
   __syncthreads();
   std::uint32_t const groups = (args.strips + block_warps - 1) / block_warps;
   std::uint32_t const strip  = blockIdx.x % groups * block_warps + static_cast<std::uint32_t>(warp);
@@ -89,7 +87,7 @@ __global__ void __launch_bounds__(32 * block_warps, Blocks) dense(__grid_constan
   double non_finite       = 0.0;
   double const zero[4]    = {0.0, 0.0, 0.0, 0.0};
   // Windows begin 8 elements before their outputs, or 4 if they have only 16 elements.
-  auto const window = ring + static_cast<std::uint32_t>(64 * g + 16 * q + (Steps == 2 ? 32 : 0));
+  auto const window = ring + static_cast<std::uint32_t>(64 * g + 16 * q + (8 * (8 - kernels[K].reach())));
   auto const band   = start + static_cast<std::uint32_t>(16 * lane);
 
 #pragma unroll 1

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tensor_double/Kernel.cuh"
+
+#include "common/WithIndex.hpp"
+
+#include <iterator>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace TensorDouble {
+
+void launch(std::size_t kernel, Args const& args, unsigned blocks, void* stream) {
+  with_index<std::size(kernels)>(kernel, [&](auto k) {
+    constexpr int bytes = kernels[k].shared_bytes();
+    auto const run      = stream_planes<decltype(k)::value>;
+    // Each time, since it counts for the current device only.
+    if (bytes > 48 * 1024) cudaFuncSetAttribute(run, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+    run<<<blocks, 32 * block_warps, bytes, static_cast<cudaStream_t>(stream)>>>(args);
+  });
+}
+
+}  // namespace TensorDouble
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "common/PlaneArgs.hpp"
+
+#include <cstddef>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace TensorDouble {
+
+struct Args : PlaneArgs<double> {
+  void const* bands;  ///< the band matrices: [kernel row][step][lane] of two doubles
+  bool aligned;       ///< pairs of outputs are
+};
+
+/// Launches a kernel of Tuning.hpp on a cudaStream_t.
+void launch(std::size_t kernel, Args const& args, unsigned blocks, void* stream);
+
+}  // namespace TensorDouble
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+// The numbers of cuda_tensor_double. Each stands here only: Instances.cu compiles the kernels of the table, Plan.cpp
+// chooses among them and predicts their time. Times and the efficiency were measured on an NVIDIA H200 at commit
+// 1065052 (boxes on 16384^2 points and on small grids; perf_tests/results/nvidia-h200).
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace TensorDouble {
+
+constexpr int block_warps = 4;  ///< strips of columns that a block takes side by side, one for each warp
+
+/// An input row in shared memory: 144 elements from 8 before the outputs on. Its lines are lines of memory.
+constexpr int row_bytes = 10 * 128;
+
+/// A kernel for planes of stencils. 8 outputs are the product of a window of 8 * steps inputs with a band matrix.
+struct KernelTuning {
+  int rows          = 0;  ///< of the stencil along y, at most
+  int steps         = 0;  ///< products of 8 inputs for a row of the stencil: 2 or 3
+  int blocks_per_sm = 0;  ///< resident, by their registers
+
+  constexpr KernelTuning with_blocks_per_sm(int n) const {
+    KernelTuning k  = *this;
+    k.blocks_per_sm = n;
+    return k;
+  }
+
+  /// Columns that the window has before its outputs, and after them.
+  constexpr int reach() const { return 4 * (steps - 1); }
+  /// Of a block: the band matrices, and a ring of as many input rows for each warp.
+  constexpr int shared_bytes() const { return rows * steps * 512 + block_warps * rows * row_bytes; }
+  /// Rows that a tile costs beside its own: to fill its ring, and as sums rotate by whole turns.
+  constexpr int start_rows() const { return rows * 3 / 2 + 3; }
+};
+
+constexpr KernelTuning kernel(int rows, int steps) {
+  KernelTuning k;
+  k.rows  = rows;
+  k.steps = steps;
+  return k;
+}
+
+/// By rows, then by reach.
+constexpr KernelTuning kernels[] = {
+    kernel(7, 2).with_blocks_per_sm(3),  kernel(7, 3).with_blocks_per_sm(3),  kernel(9, 2).with_blocks_per_sm(3),
+    kernel(9, 3).with_blocks_per_sm(2),  kernel(11, 3).with_blocks_per_sm(2), kernel(13, 3).with_blocks_per_sm(2),
+    kernel(15, 3).with_blocks_per_sm(2),
+};
+
+/// Part of the roofline that large grids reach, but for how their planes are cut.
+constexpr double efficiency = 0.79;
+
+/// Seconds to start; and for each wave of tiles to fill and empty a pipeline of as many rows with as many matrices, for
+/// each product of a row squared.
+constexpr double start_seconds = 2.5e-6, fill_seconds = 0.078e-6;
+
+}  // namespace TensorDouble
+}  // namespace Cuda
+}  // namespace KokkosStencil

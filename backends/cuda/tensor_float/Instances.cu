@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tensor_float/Kernel.cuh"
+
+#include "common/WithIndex.hpp"
+
+#include <iterator>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace TensorFloat {
+
+void launch(std::size_t kernel, Args const& args, unsigned blocks, void* stream) {
+  with_index<std::size(kernels)>(kernel, [&](auto k) {
+    constexpr KernelTuning t = kernels[decltype(k)::value];
+    auto const run           = stream_planes<t.rows, t.split, t.batch_rows, t.batches, t.blocks_per_sm>;
+    run<<<blocks, 32, 0, static_cast<cudaStream_t>(stream)>>>(args);
+  });
+}
+
+}  // namespace TensorFloat
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cstddef>
+
+// The numbers of cuda_tensor_float. Each stands here only: Instances.cu compiles the kernels of the table, Plan.cpp
+// chooses among them and predicts their time. Times and efficiencies were measured on an NVIDIA H200 at commit 1065052
+// (boxes on 16384^2 points and on small grids; perf_tests/results/nvidia-h200).
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace TensorFloat {
+
+/// A kernel for planes of stencils; a block is one warp.
+struct KernelTuning {
+  int rows          = 0;      ///< of the stencil along y, at most
+  bool split        = false;  ///< values are split in two halves and multiplied thrice; else they are rounded to half
+  int blocks_per_sm = 0;      ///< resident, by their registers
+  double efficiency = 0.0;    ///< part of the roofline that large grids reach
+  int batch_rows    = 2;      ///< input rows that are copied to shared memory together
+  int batches       = 7;      ///< of the ring in shared memory, two of them not in flight
+
+  constexpr KernelTuning with_blocks_per_sm(int n) const {
+    KernelTuning k  = *this;
+    k.blocks_per_sm = n;
+    return k;
+  }
+  constexpr KernelTuning with_efficiency(double part) const {
+    KernelTuning k = *this;
+    k.efficiency   = part;
+    return k;
+  }
+
+  /// Products of a row of the stencil.
+  constexpr int products() const { return split ? 3 : 1; }
+  /// Halves that a coefficient is split in; the third one is for wide data only.
+  constexpr int coefficient_splits() const { return split ? 3 : 1; }
+  /// Rows that a tile costs beside its own, to fill and to empty its ring.
+  constexpr int start_rows() const { return rows + 3; }
+};
+
+constexpr KernelTuning rounded_kernel(int rows) {
+  KernelTuning k;
+  k.rows       = rows;
+  k.efficiency = 0.84;
+  return k;
+}
+constexpr KernelTuning split_kernel(int rows) {
+  KernelTuning k = rounded_kernel(rows);
+  k.split        = true;
+  return k;
+}
+
+/// By rows. Split values of 13 rows would spill: 15 do their work.
+constexpr KernelTuning kernels[] = {
+    rounded_kernel(5).with_blocks_per_sm(16),
+    rounded_kernel(7).with_blocks_per_sm(16),
+    rounded_kernel(9).with_blocks_per_sm(16),
+    rounded_kernel(11).with_blocks_per_sm(12),
+    rounded_kernel(13).with_blocks_per_sm(12),
+    rounded_kernel(15).with_blocks_per_sm(12),
+    split_kernel(5).with_blocks_per_sm(12).with_efficiency(0.70),
+    split_kernel(7).with_blocks_per_sm(8).with_efficiency(0.60),
+    split_kernel(9).with_blocks_per_sm(8).with_efficiency(0.48),
+    split_kernel(11).with_blocks_per_sm(8).with_efficiency(0.51),
+    split_kernel(15).with_blocks_per_sm(8).with_efficiency(0.56),
+};
+
+/// Columns of the window before and after an output's.
+constexpr int reach_before = 8, reach_after = 7;
+
+/// With fewer terms the errors of split values do not average out: up to 8 units of the last place each, where so many
+/// fused multiply-adds lose more than that.
+constexpr std::size_t fewest_split_terms = 16;
+
+/// An input row in shared memory: 128 elements, and 8 on either side, as lines of memory.
+constexpr int row_bytes = 5 * 128;
+
+/// Seconds beside the roofline, for a kernel of so many rows: to start, and until the first outputs.
+constexpr double start_seconds(int rows) { return 0.2e-6 + 0.3e-6 * rows + 0.033e-6 * rows * rows; }
+
+}  // namespace TensorFloat
+}  // namespace Cuda
+}  // namespace KokkosStencil
