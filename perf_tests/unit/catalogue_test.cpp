@@ -7,7 +7,7 @@
 #include "harness/Reference.hpp"
 
 #include "common/CudaModel.hpp"
-#include "sparse_table/TableLayout.hpp"
+#include "sparse_table/Layout.hpp"
 #include <paper/ColumnMatching.hpp>
 #include <paper/LayoutSearch.hpp>
 #include <transform/TilePack.hpp>
@@ -158,9 +158,9 @@ TEST(Catalogue, MatchesInLessThanAMillisecond) {
       EXPECT_LT(time, 1000.0) << k.name << ", tile " << tile.z << " x " << tile.y << " x " << tile.x;
 #endif
     }
-    CudaModel::TableLayout const layout = CudaModel::choose_table(p, 132, CudaModel::shared_bytes_of(90));
+    Cuda::SparseTable::Layout const layout = Cuda::SparseTable::choose_layout(p, 132, CudaModel::shared_bytes_of(90));
     ASSERT_TRUE(layout) << k.name;
-    auto const terms  = CudaModel::table_terms(p);
+    auto const terms  = Cuda::SparseTable::kernel_terms(p);
     double const time = time_of([&] { EXPECT_GT(Transform::pack_pairs(terms, layout.tile, layout.banks()).steps, 0); });
     packing           = std::max(packing, time);
 #if defined(NDEBUG) && !defined(KOKKOSSTENCIL_SANITIZED)

@@ -6,7 +6,7 @@
 #include "Generator.hpp"
 
 #include "common/CudaModel.hpp"
-#include <TablePlan.hpp>
+#include "sparse_table/Plan.hpp"
 #include <model/GridProblem.hpp>
 
 #include <gtest/gtest.h>
@@ -64,7 +64,8 @@ TEST_P(Gpus, ModelAndBackendsAgree) {
       ASSERT_NE(entry, all.end());
       std::string const refusal = entry->refusal(*p, device);
       // One function says it for both.
-      bool const shared = std::set<std::string>{"cuda_tensor_double", "cuda_tensor_float"}.count(backend) > 0;
+      bool const shared =
+          std::set<std::string>{"cuda_sparse_table", "cuda_tensor_double", "cuda_tensor_float"}.count(backend) > 0;
       if (shared) {
         EXPECT_EQ(refusal, answer.verdict.reason) << backend << ": " << text_of(*p);
       }
@@ -114,15 +115,15 @@ TEST(Deciding, TablesFindRoomWhenTheyArePacked) {
         Model::grid_problem(terms, rank, {{side, side, rank == 2 ? 1 : side}}, ValueType::float16, Accuracy::native, 1);
     int const multiprocessors = 132;
     int room                  = 227 << 10;
-    Cuda::Table::TablePlan roomy(p, multiprocessors, room);
-    if (!roomy) continue;
+    Cuda::SparseTable::Plan roomy(p, multiprocessors, room);
+    if (!roomy.unsupported_reason().empty()) continue;
     int const steps = roomy.layout().steps, bytes = roomy.layout().bytes;
     roomy.pack();
     if (roomy.layout().steps == steps) continue;
     ++grown;
     room = bytes;
-    Cuda::Table::TablePlan tight(p, multiprocessors, room);
-    if (!tight) continue;
+    Cuda::SparseTable::Plan tight(p, multiprocessors, room);
+    if (!tight.unsupported_reason().empty()) continue;
     tight.pack();
     if (tight.work(nullptr, nullptr).blocks == 0) continue;
     ++others;
@@ -138,9 +139,9 @@ TEST(Deciding, FarReachesOnSmallGridsAreForTheKernelForThem) {
   // What SparseTable.FarReachesOnSmallGrids runs on a GPU, with the shared memory of capability 9.0.
   for (auto const& terms : {Model::box(3, 7), Model::star(3, 15)}) {
     Problem const p = Model::grid_problem(terms, 3, {{41, 43, 136}}, ValueType::float16, Accuracy::native, 1);
-    Cuda::Table::TablePlan const plan(p, 132, 227 << 10);
-    ASSERT_TRUE(static_cast<bool>(plan));
-    EXPECT_TRUE(plan.layout().kernel.reaching);
+    Cuda::SparseTable::Plan const plan(p, 132, 227 << 10);
+    ASSERT_EQ(plan.unsupported_reason(), "");
+    EXPECT_TRUE(plan.layout().tuning().tables_in_global);
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "common/KernelTime.hpp"
+#include "sparse_table/Plan.hpp"
 #include "tensor_double/Plan.hpp"
 #include "tensor_float/Plan.hpp"
 
@@ -26,7 +27,7 @@ std::vector<Entry> const& backends() {
       {"generic", nothing, generic},
       {"cuda_direct", no_cuda, direct},
       {"cuda_temporal", temporal_refusal, temporal},
-      {"cuda_sparse_table", sparse_table_refusal, sparse_table},
+      {"cuda_sparse_table", Cuda::SparseTable::unsupported_reason, Cuda::SparseTable::cost},
       {"cuda_sparse_tensor", sparse_refusal, sparse_tensor},
       {"cuda_tensor", dense_refusal, tensor},
       {"cuda_tensor_double", Cuda::TensorDouble::unsupported_reason, Cuda::TensorDouble::cost},

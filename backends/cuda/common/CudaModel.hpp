@@ -38,7 +38,6 @@ Way direct_way(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> generic(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> direct(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> temporal(Problem const& problem, DeviceModel const& device);
-std::vector<Estimate> sparse_table(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> sparse_tensor(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> tensor(Problem const& problem, DeviceModel const& device);
 

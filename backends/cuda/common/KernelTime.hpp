@@ -101,7 +101,6 @@ std::string no_cuda(Problem const&, DeviceModel const& device);
 
 // Why a backend cannot run a problem; empty if it can.
 std::string sparse_refusal(Problem const& p, DeviceModel const& device);
-std::string sparse_table_refusal(Problem const& p, DeviceModel const& device);
 std::string dense_refusal(Problem const& p, DeviceModel const& device);
 
 }  // namespace CudaModel

@@ -3,7 +3,7 @@
 
 #include "common/CudaModel.hpp"
 #include "common/Passes.hpp"
-#include "sparse_table/TableLayout.hpp"
+#include "sparse_table/Layout.hpp"
 #include "temporal/TileCut.hpp"
 #include "tensor_float/Plan.hpp"
 
@@ -326,11 +326,13 @@ TEST(CudaModel, LayoutsReachFar) {
     int r = 1;
     for (;; ++r) {
       Problem const p = problem(star ? Model::star(3, r) : Model::box(3, r), 3, ValueType::float16);
-      if (!choose_table(p, device(gpu).multiprocessors, shared_bytes_of(device(gpu).compute_capability))) break;
+      if (!Cuda::SparseTable::choose_layout(p, device(gpu).multiprocessors,
+                                            shared_bytes_of(device(gpu).compute_capability)))
+        break;
     }
     return r - 1;
   };
-  // TableLayout.hpp says so.
+  // The reason for further ones says so.
   EXPECT_EQ(reach("H200", false), 10);
   EXPECT_EQ(reach("H200", true), 18);
   EXPECT_EQ(reach("A100", false), 8);
@@ -340,7 +342,7 @@ TEST(CudaModel, LayoutsReachFar) {
 /// Shared memory as the kernel's copies leave it: where each row of each plane begins.
 class Rings {
  public:
-  explicit Rings(TableLayout const& layout) : m_layout(layout) {
+  explicit Rings(Cuda::SparseTable::Layout const& layout) : m_layout(layout) {
     for (Ring& r : m_rings) r.next = r.of->lower[0];
     copy(true);
   }
@@ -367,11 +369,11 @@ class Rings {
 
  private:
   struct Ring {
-    TableRing const* of;
+    Cuda::SparseTable::PlaneRing const* of;
     int next = 0, slot = 0;
   };
-  TableLayout const& m_layout;
-  std::array<Ring, 2> m_rings{{{&m_layout.ring}, {&m_layout.wide}}};
+  Cuda::SparseTable::Layout const& m_layout;
+  std::array<Ring, 2> m_rings{{{&m_layout.ring}, {&m_layout.near_ring}}};
   std::map<int, std::array<int, 2>> m_rows;
 };
 
@@ -385,21 +387,21 @@ TEST(CudaModel, RingsHoldWhatTilesRead) {
   for (char const* gpu : {"H200", "A100"}) {
     for (Terms const& terms : {Model::box(3, 2), Model::box(3, 7), Model::star(3, 4), Model::star(3, 12),
                                Model::star(3, 15), Model::star(3, 16), lopsided}) {
-      Problem const p = problem(terms, 3, ValueType::float16);
-      TableLayout const l =
-          choose_table(p, device(gpu).multiprocessors, shared_bytes_of(device(gpu).compute_capability));
+      Problem const p                   = problem(terms, 3, ValueType::float16);
+      Cuda::SparseTable::Layout const l = Cuda::SparseTable::choose_layout(
+          p, device(gpu).multiprocessors, shared_bytes_of(device(gpu).compute_capability));
       ASSERT_TRUE(l);
       SCOPED_TRACE(std::string(gpu) + ", " + std::to_string(terms.size()) + " terms, " + std::to_string(l.ring.planes) +
-                   " and " + std::to_string(l.wide.planes) + " planes");
+                   " and " + std::to_string(l.near_ring.planes) + " planes");
       if (terms == lopsided || terms == Model::star(3, 16)) {
-        EXPECT_GT(l.wide.planes, 0);
+        EXPECT_GT(l.near_ring.planes, 0);
       }
       Rings rings(l);
       for (int turn = 0; turn < l.phases + 2; ++turn) {
         rings.copy();
         for (int oz = 0; oz < l.tile.z; ++oz) {
           for (int oy = 0; oy < l.tile.y; ++oy) {
-            for (Impl::Term const& t : table_terms(p)) {
+            for (Impl::Term const& t : Cuda::SparseTable::kernel_terms(p)) {
               int const z = oz + t.offset[0], y = oy + t.offset[1];
               int const row = l.word({{z, y, -l.left}}, turn % l.phases) + l.ring.at / 4;
               // The block's first and last tile.

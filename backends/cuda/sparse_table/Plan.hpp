@@ -3,66 +3,70 @@
 
 #pragma once
 
-#include "TableArgs.hpp"
+#include "sparse_table/Kernel.hpp"
+#include "sparse_table/Layout.hpp"
 
 #include <KokkosStencil_Backend.hpp>
-#include "sparse_table/TableLayout.hpp"
 #include <transform/TilePack.hpp>
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+// Any pattern on sparse tensor cores: which problems the kernels run, how, and how long it takes.
+
 namespace KokkosStencil {
 namespace Cuda {
-namespace Table {
+namespace SparseTable {
 
-/// The part of a range that the kernel computes, as it is told to it.
+/// Why cuda_sparse_table cannot run a problem; empty if it can.
+std::string unsupported_reason(Problem const& problem, DeviceModel const& device);
+
+/// The predicted time.
+std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
+
+/// One launch: the part of a range that the kernel computes, as it is told to it.
 struct Work {
-  TableArgs args{};
+  Args args{};
   PointBox done{};
   unsigned blocks = 0;  ///< 0: nothing
 };
 
 /// How a problem maps to a layout; everything that does not depend on the pointers.
-class TablePlan {
+class Plan {
  public:
-  /// Chooses tile and layout, as far as that needs no packing; reason() says why there is none.
-  TablePlan(Problem const& problem, int sm_count, int shared_bytes, CudaModel::TableChoice const& only = {});
+  /// Chooses tile and layout, as far as that needs no packing; unsupported_reason() says why there is none.
+  Plan(Problem const& problem, DeviceModel const& device);
+  Plan(Problem const& problem, int multiprocessors, int shared_bytes);
 
   /// Packs, which takes many times as long; what follows may be asked after it. Where the products turn out to need
   /// more room than they might, another layout is taken, and there is no work if no other one fits.
   void pack();
 
-  std::string const& reason() const { return m_reason; }
-  explicit operator bool() const { return m_reason.empty(); }
+  std::string const& unsupported_reason() const { return m_reason; }
 
-  Kernel const& kernel() const { return *m_kernel; }
-  CudaModel::TableLayout const& layout() const { return m_layout; }
+  Layout const& layout() const { return m_layout; }
   [[nodiscard]] Transform::TilePack const& packed() const { return m_pack; }
 
-  /// Fragments, metadata and offsets as TableArgs::tables has them. Throws Error if nothing has been packed.
+  /// Fragments, metadata and offsets as Args::tables has them. Throws Error if nothing has been packed.
   std::vector<std::uint32_t> tables() const;
-  std::vector<PlainTerm> terms() const;
 
+  /// The launch for these pointers, but for the operands.
   Work work(void const* in, void* out) const;
 
  private:
-  std::string choose();
-  Kernel const* find_kernel() const;
+  void choose(Problem const& problem);
   Work line(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
   Work space(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
   bool cut(Work& work) const;
 
   Problem m_problem;
-  int m_sm_count, m_shared_bytes;
-  CudaModel::TableChoice m_only;
+  int m_multiprocessors, m_shared_bytes;
   std::string m_reason;
-  CudaModel::TableLayout m_layout;
+  Layout m_layout;
   Transform::TilePack m_pack;
-  Kernel const* m_kernel = nullptr;
 };
 
-}  // namespace Table
+}  // namespace SparseTable
 }  // namespace Cuda
 }  // namespace KokkosStencil

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include "TableArgs.hpp"
+#include "sparse_table/Kernel.hpp"
+#include "sparse_table/Tuning.hpp"
 
 #include "arch/AsyncCopy.hpp"
 #include "arch/DependentLaunch.hpp"
@@ -14,11 +15,12 @@
 #include "arch/Ptx.hpp"
 #include "common/Value.cuh"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace KokkosStencil {
 namespace Cuda {
-namespace Table {
+namespace SparseTable {
 
 template <class Element>
 struct StoredOf;
@@ -31,33 +33,33 @@ struct StoredOf<Ptx::Bfloat> {
   using type = __nv_bfloat16;
 };
 
-/// Planes of the input on their way into a ring. `copy_lanes` threads take a row, the others those below.
+/// Planes of the input on their way into a ring. `row_threads` threads take a row, the others those below.
 class Copier {
  public:
   /// Of a chunk that begins with this output; `start` of shared memory.
-  __device__ Copier(TableArgs const& args, Ring const& ring, std::int32_t x, std::int32_t y, std::int32_t z,
+  __device__ Copier(Args const& args, Ring const& ring, std::int32_t x, std::int32_t y, std::int32_t z,
                     std::uint32_t start)
       : m_x(x + args.lower_x),
         m_y(y + ring.lower_y),
         m_plane(z + ring.lower_z),
         m_ring(start + static_cast<std::uint32_t>(ring.at)),
-        m_piece(static_cast<std::int32_t>(threadIdx.x) & (args.copy_lanes - 1)),
-        m_row(static_cast<std::int32_t>(threadIdx.x) / args.copy_lanes),
-        m_next_row(32 * args.warps / args.copy_lanes) {}
+        m_vector(static_cast<std::int32_t>(threadIdx.x) & (args.row_threads - 1)),
+        m_row(static_cast<std::int32_t>(threadIdx.x) / args.row_threads),
+        m_next_row(32 * args.warps / args.row_threads) {}
 
   /// The next `count` planes.
   template <class T>
-  __device__ void run(TableArgs const& args, Ring const& ring, std::int32_t count) {
+  __device__ void run(Args const& args, Ring const& ring, std::int32_t count) {
 #pragma unroll 1
-    for (std::int32_t piece = m_piece; piece < args.row_pieces; piece += args.copy_lanes) {
-      std::int32_t const x = max(args.piece_first, min(m_x + 8 * piece, args.piece_last));
+    for (std::int32_t vector = m_vector; vector < args.row_vectors; vector += args.row_threads) {
+      std::int32_t const x = max(args.first_vector, min(m_x + 8 * vector, args.last_vector));
       T const* const in    = static_cast<T const*>(args.in) + x;
       std::int32_t at      = m_slot;
 #pragma unroll 1
       for (std::int32_t p = m_plane; p < m_plane + count; ++p) {
         T const* const from = in + static_cast<std::int64_t>(max(0, min(p, args.z_extent - 1))) * args.in_z;
         std::uint32_t to =
-            m_ring + static_cast<std::uint32_t>(4 * (at * ring.plane_words + m_row * args.row_words) + 16 * piece);
+            m_ring + static_cast<std::uint32_t>(4 * (at * ring.plane_words + m_row * args.row_words) + 16 * vector);
 #pragma unroll 4
         for (std::int32_t row = m_row; row < ring.rows; row += m_next_row) {
           std::int32_t const y = max(0, min(m_y + row, args.y_extent - 1));
@@ -75,7 +77,7 @@ class Copier {
  private:
   std::int32_t m_x, m_y, m_plane, m_slot = 0;  // the plane to be copied next, and its slot
   std::uint32_t m_ring;
-  std::int32_t m_piece, m_row, m_next_row;
+  std::int32_t m_vector, m_row, m_next_row;
 };
 
 /// The four registers of B for a product so many bytes further on.
@@ -87,8 +89,8 @@ __device__ uint4 load(std::uint32_t const (&from)[4]) {
 
 /// Recomputes the non-finite outputs of a block by the plain formula.
 template <class T>
-__device__ __noinline__ void mend_block(TableArgs const& args, std::int32_t x, std::int32_t y, std::int32_t z,
-                                        std::int32_t width, std::int32_t height, std::int32_t length) {
+__device__ __noinline__ void fix_non_finite_block(Args const& args, std::int32_t x, std::int32_t y, std::int32_t z,
+                                                  std::int32_t width, std::int32_t height, std::int32_t length) {
   std::int32_t const last_x = min(x + width, args.x_end), last_y = min(y + height, args.y_end);
   std::int32_t const last_z = min(z + length, args.z_end);
   for (; z < last_z; ++z) {
@@ -110,11 +112,11 @@ __device__ __noinline__ void mend_block(TableArgs const& args, std::int32_t x, s
 }
 
 /// The tables, step by step; the offsets, which the loads wait for, a step ahead. Past the last step are other tables.
-template <int Blocks, int Parts, bool Reaching>
+template <int Blocks, int Splits, bool InGlobal>
 class TableReader {
  public:
   using Address = std::uint32_t;
-  static __device__ Address from(TableArgs const&, std::uint32_t start, std::int32_t bytes) {
+  static __device__ Address from(Args const&, std::uint32_t start, std::int32_t bytes) {
     return start + static_cast<std::uint32_t>(bytes);
   }
 
@@ -128,15 +130,15 @@ class TableReader {
     return now;
   }
 
-  __device__ void fragments(uint4 (&a)[Parts][Blocks], std::uint32_t (&meta)[Blocks]) {
+  __device__ void fragments(uint4 (&a)[Splits][Blocks], std::uint32_t (&meta)[Blocks]) {
 #pragma unroll
-    for (int p = 0; p < Parts; ++p) {
+    for (int p = 0; p < Splits; ++p) {
 #pragma unroll
       for (int b = 0; b < Blocks; ++b) a[p][b] = Ptx::LoadShared::run(m_a + 512 * (p * Blocks + b));
     }
 #pragma unroll
     for (int b = 0; b < Blocks; ++b) meta[b] = Ptx::LoadSharedWord<0>::run(m_meta + 128 * b);
-    m_a += 512 * Parts * Blocks;
+    m_a += 512 * Splits * Blocks;
     m_meta += 128 * Blocks;
   }
 
@@ -146,11 +148,11 @@ class TableReader {
 };
 
 /// From global memory, all of it a step ahead.
-template <int Blocks, int Parts>
-class TableReader<Blocks, Parts, true> {
+template <int Blocks, int Splits>
+class TableReader<Blocks, Splits, true> {
  public:
   using Address = unsigned char const*;
-  static __device__ Address from(TableArgs const& args, std::uint32_t, std::int32_t bytes) {
+  static __device__ Address from(Args const& args, std::uint32_t, std::int32_t bytes) {
     return static_cast<Address>(args.tables) + bytes;
   }
 
@@ -166,14 +168,14 @@ class TableReader<Blocks, Parts, true> {
     return now;
   }
 
-  __device__ void fragments(uint4 (&a)[Parts][Blocks], std::uint32_t (&meta)[Blocks]) {
+  __device__ void fragments(uint4 (&a)[Splits][Blocks], std::uint32_t (&meta)[Blocks]) {
 #pragma unroll
     for (int b = 0; b < Blocks; ++b) {
       meta[b] = m_next_meta[b];
 #pragma unroll
-      for (int p = 0; p < Parts; ++p) a[p][b] = m_next_a[p][b];
+      for (int p = 0; p < Splits; ++p) a[p][b] = m_next_a[p][b];
     }
-    m_a += 512 * Parts * Blocks;
+    m_a += 512 * Splits * Blocks;
     m_meta += 128 * Blocks;
     load();
   }
@@ -184,7 +186,7 @@ class TableReader<Blocks, Parts, true> {
     for (int b = 0; b < Blocks; ++b) {
       m_next_meta[b] = __ldg(reinterpret_cast<std::uint32_t const*>(m_meta + 128 * b));
 #pragma unroll
-      for (int p = 0; p < Parts; ++p) {
+      for (int p = 0; p < Splits; ++p) {
         m_next_a[p][b] = __ldg(reinterpret_cast<uint4 const*>(m_a + 512 * (p * Blocks + b)));
       }
     }
@@ -192,24 +194,28 @@ class TableReader<Blocks, Parts, true> {
 
   Address m_a, m_meta, m_offsets;
   uint2 m_next;
-  uint4 m_next_a[Parts][Blocks];
+  uint4 m_next_a[Splits][Blocks];
   std::uint32_t m_next_meta[Blocks];
 };
 
-/// Executes any layout that pack_pairs makes of tiles of TileX by some rows by some planes, Blocks * 16 outputs. A
-/// block marches along z through a ring of planes in shared memory, into which the next ones are copied meanwhile. A
-/// warp computes `Units` units of 32 tiles side by side; all products of a step share the fragments of A, and the
-/// Blocks of a tile those of B.
+/// Kernel K of the table: executes any layout that pack_pairs makes of tiles of its columns by some rows by some
+/// planes. A block streams along z through a ring of planes in shared memory, into which the next ones are copied
+/// meanwhile. A warp computes units side by side; all products of a step share the fragments of A, and the Blocks of 16
+/// outputs of a tile those of B.
 ///
-/// `Reaching` leaves shared memory to the planes: tables are read from global memory, a step ahead, and planes far from
-/// the output, of which a star takes few rows, lie in a ring of their own.
-template <class Element, int TileX, int Blocks, int Parts, int Units, int Resident, bool Reaching>
-__global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
-    table(__grid_constant__ TableArgs const args) {
+/// Tables in global memory leave shared memory to the planes: they are read a step ahead, and planes far from the
+/// output, of which a star takes few rows, lie in a ring of their own.
+template <class Element, int Splits, std::size_t K>
+__global__ void __launch_bounds__(32 * most_warps, kernels[K].resident_warps / most_warps)
+    run_table(__grid_constant__ Args const args) {
   Ptx::GridDependency::signal();
-  using T                     = typename StoredOf<Element>::type;
-  constexpr int unit_x        = across * tiles * TileX;
-  constexpr int product_bytes = tiles * TileX * 2;
+  using T             = typename StoredOf<Element>::type;
+  constexpr int TileX = kernels[K].tile_columns, Blocks = kernels[K].blocks, Units = kernels[K].units;
+  constexpr bool InGlobal       = kernels[K].tables_in_global;
+  constexpr int across          = products_of_unit;
+  constexpr int unit_columns    = unit_tiles * TileX;
+  constexpr int product_columns = tiles_of_product * TileX;
+  constexpr int product_bytes   = product_columns * 2;
   extern __shared__ __align__(128) unsigned char shared[];
   int const lane = static_cast<int>(threadIdx.x & 31u), warp = static_cast<int>(threadIdx.x >> 5);
   int const n = lane >> 2, q = lane & 3;
@@ -217,20 +223,21 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
   auto const ring  = start + static_cast<std::uint32_t>(args.ring.at);
 
   int const units          = args.warps * Units;
-  std::int32_t const width = args.units_x * unit_x, height = units / args.units_x * args.tile_y;
+  std::int32_t const width = args.units_across * unit_columns, height = units / args.units_across * args.tile_y;
   std::int32_t const x     = args.x0 + static_cast<std::int32_t>(blockIdx.x % args.blocks_x) * width;
   auto const rest          = static_cast<std::int32_t>(blockIdx.x / args.blocks_x);
   std::int32_t const y     = args.y0 + rest % static_cast<std::int32_t>(args.blocks_y) * height;
   std::int32_t const z     = args.z0 + rest / static_cast<std::int32_t>(args.blocks_y) * args.length;
   std::int32_t const z_end = min(z + args.length, args.z_end);
 
-  Copier copier(args, args.ring, x, y, z, start), wide(args, args.wide, x, y, z, start);
-  for (int i = static_cast<int>(threadIdx.x); i < args.table_pieces; i += 32 * args.warps) {
+  Copier copier(args, args.ring, x, y, z, start), near_copier(args, args.near_ring, x, y, z, start);
+  for (int i = static_cast<int>(threadIdx.x); i < args.table_vectors; i += 32 * args.warps) {
     Ptx::CopyAsyncBytes<16>::run(start + static_cast<std::uint32_t>(16 * i),
                                  static_cast<uint4 const*>(args.tables) + i);
   }
   copier.run<T>(args, args.ring, args.tile_z + args.ring.reach_z);
-  if (Reaching && args.wide.planes > 0) wide.run<T>(args, args.wide, args.tile_z + args.wide.reach_z);
+  if (InGlobal && args.near_ring.planes > 0)
+    near_copier.run<T>(args, args.near_ring, args.tile_z + args.near_ring.reach_z);
   Ptx::CopyAsync::commit();
   std::uint32_t const turn = ring - 8;
   if (threadIdx.x == 0) Ptx::Mbarrier::init(turn, static_cast<std::uint32_t>(32 * args.warps));
@@ -245,13 +252,13 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
 #pragma unroll
   for (int u = 0; u < Units; ++u) {
     int const unit = warp * Units + u;
-    int const ux = unit % args.units_x * unit_x, uy = unit / args.units_x * args.tile_y;
+    int const ux = unit % args.units_across * unit_columns, uy = unit / args.units_across * args.tile_y;
     from[u] = ring + static_cast<std::uint32_t>(4 * uy * args.row_words + 2 * (ux + n * TileX));
     at_x[u] = x + ux + n * TileX + 4 * q % TileX;
     to[u]   = static_cast<T*>(args.out) + static_cast<std::int64_t>(y + uy) * args.out_y + at_x[u];
 #pragma unroll
     for (int g = 0; g < across; ++g) {
-      std::int32_t const i    = at_x[u] + g * tiles * TileX;
+      std::int32_t const i    = at_x[u] + g * product_columns;
       bool const in           = i >= args.x_begin && i + 4 <= args.x_end;
       std::uint32_t const bit = 1u << (u * across + g);
       if (in && args.aligned) whole |= bit;
@@ -263,7 +270,7 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
       if (y + uy + (row & ((1 << args.tile_y_log2) - 1)) < args.y_end) rows |= 1u << (u * Blocks + b);
     }
   }
-  using Read             = TableReader<Blocks, Parts, Reaching>;
+  using Read             = TableReader<Blocks, Splits, InGlobal>;
   auto const a_at        = Read::from(args, start, 16 * lane);
   auto const meta_at     = Read::from(args, start, args.metadata_at + 4 * lane);
   auto const offsets_at  = Read::from(args, start, args.offsets_at + 8 * q);
@@ -280,7 +287,7 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
     parity ^= 1u;
     if (at_z + args.tile_z < z_end) {
       copier.run<T>(args, args.ring, args.tile_z);
-      if (Reaching && args.wide.planes > 0) wide.run<T>(args, args.wide, args.tile_z);
+      if (InGlobal && args.near_ring.planes > 0) near_copier.run<T>(args, args.near_ring, args.tile_z);
       Ptx::CopyAsync::commit();
     }
 
@@ -302,7 +309,7 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
       uint2 const packed         = read.offsets();
       std::uint32_t const off[4] = {(packed.x & 0xffffu) * 4u, (packed.x >> 16) * 4u, (packed.y & 0xffffu) * 4u,
                                     (packed.y >> 16) * 4u};
-      uint4 a[Parts][Blocks];
+      uint4 a[Splits][Blocks];
       std::uint32_t meta[Blocks];
       read.fragments(a, meta);
 #pragma unroll
@@ -316,7 +323,7 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
         b_of[2] = load<2 * product_bytes>(w);
         b_of[3] = load<3 * product_bytes>(w);
 #pragma unroll
-        for (int p = 0; p < Parts; ++p) {
+        for (int p = 0; p < Splits; ++p) {
 #pragma unroll
           for (int b = 0; b < Blocks; ++b) {
 #pragma unroll
@@ -345,7 +352,7 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
 #pragma unroll
         for (int g = 0; g < across; ++g) {
           float(&d)[4] = sum[u][g][b];
-          if (Parts > 1) {
+          if (Splits > 1) {
 #pragma unroll
             for (int i = 0; i < 4; ++i) d[i] *= args.unscale;
           }
@@ -361,7 +368,7 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
 #pragma unroll
         for (int g = 0; g < across; ++g) {
           if (inside && (whole >> (u * across + g) & 1u) != 0u) {
-            *reinterpret_cast<uint2*>(row_to + g * tiles * TileX) = four[g];
+            *reinterpret_cast<uint2*>(row_to + g * product_columns) = four[g];
           }
         }
         if (!inside || (partial >> (u * across) & ((1u << across) - 1u)) == 0u) continue;
@@ -371,9 +378,9 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
           std::uint32_t const words[2] = {four[g].x, four[g].y};
 #pragma unroll
           for (int e = 0; e < 4; ++e) {
-            std::int32_t const i = at_x[u] + g * tiles * TileX + e;
+            std::int32_t const i = at_x[u] + g * product_columns + e;
             if (i < args.x_begin || i >= args.x_end) continue;
-            reinterpret_cast<std::uint16_t*>(row_to)[g * tiles * TileX + e] =
+            reinterpret_cast<std::uint16_t*>(row_to)[g * product_columns + e] =
                 static_cast<std::uint16_t>(words[e / 2] >> (16 * (e % 2)));
           }
         }
@@ -381,9 +388,9 @@ __global__ void __launch_bounds__(32 * most_warps, Resident / most_warps)
     }
   }
   std::uint32_t const any = flag[0] | flag[1] | flag[2] | flag[3];
-  if (__syncthreads_or((any & 0x7fff7fffu) != 0u)) mend_block<T>(args, x, y, z, width, height, args.length);
+  if (__syncthreads_or((any & 0x7fff7fffu) != 0u)) fix_non_finite_block<T>(args, x, y, z, width, height, args.length);
 }
 
-}  // namespace Table
+}  // namespace SparseTable
 }  // namespace Cuda
 }  // namespace KokkosStencil

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "sparse_table/Tuning.hpp"
+
+#include <KokkosStencil_Backend.hpp>
+#include <transform/TilePack.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+// Which layout the kernels run for a problem, and what it costs: pure functions of a problem and a GPU's size.
+//
+// A block streams along z, which is the slowest axis of a 3-D View, the rows of a plane (y is then of one row), or the
+// rows that a line is cut into. In each turn its warps compute tiles of tile.z planes, from a ring of planes in shared
+// memory into which the next ones are copied meanwhile.
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace SparseTable {
+
+/// Planes of the input in shared memory.
+struct PlaneRing {
+  std::array<int, 2> lower{}, upper{};  ///< how far planes and rows reach from an output
+  int rows        = 0;                  ///< of a plane
+  int plane_words = 0;                  ///< pitch
+  int planes      = 0;                  ///< a multiple of tile.z; 0: there is no such ring
+  int at          = 0;                  ///< bytes from the start of shared memory
+};
+
+/// How a block computes, and where everything lies in its shared memory.
+struct Layout {
+  enum Kind { line, plane, space };
+
+  Kind kind = space;
+  std::array<int, 3> lower{}, upper{};  ///< how far terms reach, on the kernel's axes
+  int splits = 1;                       ///< matrices of a coefficient: 2 where it is the sum of two halves
+  Transform::Tile tile{0, 0, 0};
+  std::size_t kernel = 0;               ///< of Tuning.hpp
+  int warps          = 0;               ///< of a block
+  int steps          = 0;               ///< products of 32 columns; at least, before the columns are matched
+  int units_across   = 1;               ///< units side by side in a block; the others are one below the other
+  int width = 0, height = 0;            ///< outputs of a block in a plane
+  int left        = 0;                  ///< columns copied before the first output, a multiple of 8
+  int row_vectors = 0, row_words = 0;   ///< 16-byte vectors of a copied row; its pitch in shared memory
+  int row_threads = 0;                  ///< threads that copy a row
+  PlaneRing ring;                       ///< all planes
+  PlaneRing near_ring;                  ///< if there is one: planes near the output, with rows that the other one lacks
+  int phases      = 0;                  ///< turns until the rings are as at first
+  int metadata_at = 0, offsets_at = 0;  ///< of the tables
+  int bytes         = 0;                ///< of shared memory
+  int blocks_per_sm = 0;
+  double clocks     = 0.0;  ///< of a multiprocessor, for what a warp does in a turn
+
+  explicit operator bool() const { return tile.outputs() > 0; }
+  KernelTuning const& tuning() const { return kernels[kernel]; }
+  Transform::Banks banks() const { return {ring.plane_words, row_words, tile.x / 2}; }
+  /// Word of an input, as an offset from a tile's first output, when the rings have turned `phase` times; from the
+  /// start of the first ring and the tile's place in it.
+  int word(std::array<int, 3> const& input, int phase) const;
+  /// The same layout with so many steps; false if it does not fit in shared memory any more.
+  bool set_steps(int count, int shared_bytes);
+};
+
+/// Everything that follows from tile, kernel, warps and steps; false if that does not fit in shared memory.
+bool lay_out(Layout& layout, std::vector<Impl::Term> const& terms, int shared_bytes);
+
+/// Chunks of planes that keep the multiprocessors busy to the end.
+struct Chunks {
+  std::int64_t length = 0, count = 0;
+  double turns  = 0.0;  ///< of a multiprocessor's warps, one after another, start of chunks included
+  double filled = 1.0;  ///< part of the warps a multiprocessor has room for, where there is less than a wave of blocks
+};
+/// `columns` are blocks side by side, in x and y.
+Chunks cut_planes(Layout const& layout, std::int64_t planes, std::int64_t columns, int multiprocessors);
+
+/// How a problem is cut. A sweep but for the launch and points near faces takes turns * layout.clocks, on grids that
+/// leave multiprocessors half empty `filled` times as long.
+Chunks cut_planes(Layout const& layout, Problem const& problem, int multiprocessors);
+
+/// The cheapest layout, none if all need more shared memory than a block may have.
+Layout choose_layout(Problem const& problem, int multiprocessors, int shared_bytes);
+
+/// The element that a value type is multiplied as.
+Transform::Element element_of(ValueType type);
+
+/// The terms on the kernel's axes.
+std::vector<Impl::Term> kernel_terms(Problem const& problem);
+
+}  // namespace SparseTable
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+// The numbers of cuda_sparse_table. Each stands here only: Instances.cu compiles the kernels of the table, Layout.cpp
+// chooses among them by the clocks that they take, Plan.cpp predicts times. Clocks were counted on an NVIDIA H200 at
+// commit a10f2ce, for patterns of 7 to 225 terms.
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace SparseTable {
+
+/// A product of mma.sp takes 8 tiles; a unit is 4 products, side by side along x.
+constexpr int tiles_of_product = 8, products_of_unit = 4;
+constexpr int unit_tiles = tiles_of_product * products_of_unit;
+
+/// Warps that a block may have.
+constexpr int block_warps[] = {4, 8};
+constexpr int most_warps    = 8;
+
+/// A kernel; there is one of each for half and for bfloat16, with coefficients as they are and split in two.
+struct KernelTuning {
+  int tile_columns      = 0;      ///< of a tile along x
+  int blocks            = 0;      ///< a tile has 16 outputs for each
+  int units             = 0;      ///< of a warp
+  int resident_warps    = 0;      ///< of a multiprocessor, by their registers
+  bool tables_in_global = false;  ///< tables are read from global memory, planes may lie in two rings
+
+  constexpr KernelTuning with_units(int n) const {
+    KernelTuning k = *this;
+    k.units        = n;
+    return k;
+  }
+  constexpr KernelTuning with_resident_warps(int n) const {
+    KernelTuning k   = *this;
+    k.resident_warps = n;
+    return k;
+  }
+  /// For reaches that are too far otherwise.
+  constexpr KernelTuning with_tables_in_global() const {
+    KernelTuning k     = *this;
+    k.tables_in_global = true;
+    return k;
+  }
+
+  /// Outputs that a warp computes between two synchronizations.
+  constexpr int warp_outputs() const { return 16 * blocks * units * unit_tiles; }
+};
+
+/// For tiles of so many columns and 16 * blocks outputs.
+constexpr KernelTuning kernel(int tile_columns, int blocks) {
+  KernelTuning k;
+  k.tile_columns = tile_columns;
+  k.blocks       = blocks;
+  return k;
+}
+
+constexpr KernelTuning kernels[] = {
+    kernel(4, 1).with_units(4).with_resident_warps(8),
+    kernel(4, 1).with_units(2).with_resident_warps(16),
+    kernel(4, 2).with_units(2).with_resident_warps(8),
+    kernel(4, 2).with_units(1).with_resident_warps(16),
+    kernel(4, 4).with_units(1).with_resident_warps(8),
+    kernel(16, 1).with_units(2).with_resident_warps(16),
+    kernel(4, 1).with_units(1).with_resident_warps(8).with_tables_in_global(),
+};
+
+/// Tiles: of lines 16 outputs, of planes and in 3-D 4 columns by so many rows of outputs.
+constexpr int line_tile_columns = 16, tile_columns = 4;
+constexpr int tile_rows[] = {4, 8, 16};
+
+/// Clocks of a multiprocessor with at least so many resident warps, for what one warp does.
+struct ClockTuning {
+  int resident_warps    = 0;
+  double wavefront      = 0.0;  ///< of shared memory, in the products
+  double copied_byte    = 0.0;  ///< into shared memory
+  double output         = 0.0;  ///< stored
+  double second_product = 0.0;  ///< with the second halves of split coefficients
+
+  constexpr ClockTuning with_wavefront(double clocks) const {
+    ClockTuning c = *this;
+    c.wavefront   = clocks;
+    return c;
+  }
+  constexpr ClockTuning with_copied_byte(double clocks) const {
+    ClockTuning c = *this;
+    c.copied_byte = clocks;
+    return c;
+  }
+  constexpr ClockTuning with_output(double clocks) const {
+    ClockTuning c = *this;
+    c.output      = clocks;
+    return c;
+  }
+  constexpr ClockTuning with_second_product(double clocks) const {
+    ClockTuning c    = *this;
+    c.second_product = clocks;
+    return c;
+  }
+};
+constexpr ClockTuning from_resident_warps(int n) {
+  ClockTuning c;
+  c.resident_warps = n;
+  return c;
+}
+
+/// Their mean errors are 10, 7 and 6 %.
+constexpr ClockTuning clocks[] = {
+    from_resident_warps(0)
+        .with_wavefront(1.61)
+        .with_copied_byte(13.4 / 128)
+        .with_output(287.0 / 2048)
+        .with_second_product(0.27),
+    from_resident_warps(8)
+        .with_wavefront(1.20)
+        .with_copied_byte(5.6 / 128)
+        .with_output(325.0 / 2048)
+        .with_second_product(0.21),
+    from_resident_warps(12)
+        .with_wavefront(1.16)
+        .with_copied_byte(5.6 / 128)
+        .with_output(241.0 / 2048)
+        .with_second_product(0.10),
+};
+
+/// Tables in global memory come from L2, one step ahead: a step takes its latency, for all warps at once. Within 10 %
+/// of what was measured.
+constexpr double global_table_clocks = 360.0;
+
+/// Clocks a second of the GPU that they were counted on.
+constexpr double clock_rate = 1.755e9;
+
+/// Fewer resident warps than this take as long for their latencies.
+constexpr double least_warps = 8.0;
+/// A single wave of blocks starts faster than those between others: the part that its start costs.
+constexpr double first_start = 0.2;
+/// Waves of blocks that are tried when planes are cut into chunks.
+constexpr int most_waves = 16;
+
+/// Copying the tables before anything else, in seconds; the part of the memory's time that the products do not hide,
+/// for the first planes of a chunk; the part of the roofline that is never exceeded.
+constexpr double table_seconds = 1.1e-6, unhidden_memory = 0.05, most_efficiency = 0.9;
+
+}  // namespace SparseTable
+}  // namespace Cuda
+}  // namespace KokkosStencil
