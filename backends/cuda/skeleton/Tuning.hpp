@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+// The numbers of the family. Each stands here only: Instances.cu compiles the kernels of the table, Plan.cpp chooses
+// among them and predicts their time. Say here on which GPU and at which commit they were measured; those of the
+// skeleton are guesses.
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace Skeleton {
+
+/// A kernel for float and a 2-D star of one radius.
+struct KernelTuning {
+  int radius        = 0;
+  int columns       = 0;    ///< of a block's tile, a thread for each point
+  int rows          = 0;    ///< of the tile
+  double efficiency = 0.0;  ///< part of the roofline that large grids reach
+
+  constexpr KernelTuning with_tile(int tile_columns, int tile_rows) const {
+    KernelTuning k = *this;
+    k.columns      = tile_columns;
+    k.rows         = tile_rows;
+    return k;
+  }
+  constexpr KernelTuning with_efficiency(double part) const {
+    KernelTuning k = *this;
+    k.efficiency   = part;
+    return k;
+  }
+
+  /// What follows from the fields.
+  constexpr int threads() const { return columns * rows; }
+  constexpr int terms() const { return 4 * radius + 1; }
+};
+
+constexpr KernelTuning star(int radius) {
+  KernelTuning k;
+  k.radius = radius;
+  return k;
+}
+
+constexpr KernelTuning kernels[] = {
+    star(1).with_tile(64, 4).with_efficiency(0.7),
+};
+
+/// Terms of the largest one, which is the last.
+constexpr int most_terms = kernels[sizeof(kernels) / sizeof(kernels[0]) - 1].terms();
+
+}  // namespace Skeleton
+}  // namespace Cuda
+}  // namespace KokkosStencil
