@@ -59,7 +59,7 @@ while [ $# -gt 0 ]; do
 done
 output=${output:-$build/pictures}
 
-packages=(g++ cmake make libpng-dev libcli11-dev)
+packages=(g++ cmake make libpng-dev libcairo2-dev libcli11-dev)
 mapfile -t -O ${#packages[@]} packages < <(kokkos_packages "$@")
 require_packages "${packages[@]}"
 

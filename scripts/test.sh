@@ -88,7 +88,7 @@ wanted() { [[ "$skip" != *" $1 "* ]]; }
 # --- What is needed -----------------------------------------------------------------------------
 
 begin "requirements"
-packages=(g++ cmake make git python3 libgtest-dev libpng-dev libcli11-dev libbenchmark-dev)
+packages=(g++ cmake make git python3 libgtest-dev libpng-dev libcairo2-dev libcli11-dev libbenchmark-dev)
 mapfile -t -O "${#packages[@]}" packages < <(kokkos_packages "${cmake_args[@]}")
 if wanted docs; then packages+=(doxygen python3-sphinx python3-breathe python3-sphinx-rtd-theme); fi
 formatter=()

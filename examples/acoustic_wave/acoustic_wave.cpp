@@ -146,36 +146,28 @@ double quantile(example::Field const& field, double share) {
 constexpr example::Color paper{250, 250, 248}, ink{38, 38, 44};
 
 /// The wave, blue and red, over the velocity.
-void draw_wave(example::Image& image, example::Box box, example::Field const& wave, example::Field const& speed) {
+example::Image wave_image(int width, int height, example::Field const& wave, example::Field const& speed) {
   double const loud = 0.75 * quantile(wave, 0.995);
   example::Scale const ground{example::ColorMap::earth(), slowest, fastest};
-  for (int y = 0; y < box.height; ++y) {
-    for (int x = 0; x < box.width; ++x) {
-      double const h = (x + 0.5) / box.width, v = (y + 0.5) / box.height;
+  example::Image image(width, height);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      double const h = (x + 0.5) / width, v = (y + 0.5) / height;
       double const a = wave.sample(h, v) / loud;
-      image.at(box.x + x, box.y + y) =
+      image.at(x, y) =
           example::mix(ground(speed.sample(h, v)), example::ColorMap::blue_red()(0.5 + 0.5 * std::tanh(1.2 * a)),
                        std::min(0.93, std::sqrt(std::abs(a))) * (std::abs(a) > 0.02 ? 1.0 : std::abs(a) / 0.02));
     }
   }
-  example::frame(image, box, ink);
+  return image;
 }
 
 /// What a line of hydrophones recorded, time downwards; late, faint echoes amplified.
-void draw_gather(example::Image& image, example::Box box, example::Field gather, double duration) {
+example::Image gather_image(int width, int height, example::Field gather) {
   for (int t = 0; t < gather.height; ++t)
     for (int x = 0; x < gather.width; ++x) gather.at(x, t) *= std::pow((t + 1.0) / gather.height, 2.2);
   double const loud = 1.3 * quantile(gather, 0.985);
-  example::draw_field(image, box, gather, {example::ColorMap::blue_red(), -loud, loud});
-  example::frame(image, box, ink);
-  double const tick = example::tick_distance(duration, 10);
-  for (int k = 1; k * tick < duration; ++k) {
-    int const y = box.y + static_cast<int>(k * tick / duration * box.height);
-    example::fill(image, {box.x + box.width, y, 5, 1}, ink);
-    char label[32];
-    std::snprintf(label, sizeof(label), "%.4g s", k * tick);
-    example::text(image, box.x + box.width + 9, y - 7, label, ink);
-  }
+  return example::field_image(width, height, gather, {example::ColorMap::blue_red(), -loud, loud});
 }
 
 class Sheet {
@@ -187,35 +179,44 @@ class Sheet {
         m_upper(std::max(static_cast<int>(s.nz * m_scale), 40)),
         m_lower(std::max(static_cast<int>(s.ny * m_scale), 280)),
         m_ny(std::max(static_cast<int>(s.ny * m_scale), 20)),
-        m_image(2 * m_width + 170, m_upper + m_lower + 88, paper) {
-    example::draw_color_bar(m_image, {2 * m_width + 68, 62, 22, std::max(m_upper - 26, 20)},
+        m_canvas(2 * m_width + 170, m_upper + m_lower + 88, paper) {
+    example::draw_color_bar(m_canvas, {2 * m_width + 68, 62, 22, std::max(m_upper - 26, 20)},
                             {example::ColorMap::earth(), slowest, fastest}, 6, "m/s", ink);
   }
 
   void upper(int column, example::Field const& wave, example::Field const& speed, std::string const& caption) {
-    int const x = title(column, 36, caption);
-    draw_wave(m_image, {x, 36, m_width, m_upper}, wave, speed);
+    panel(column, 36, wave_image(m_width, m_upper, wave, speed), caption);
   }
   void map(example::Field const& wave, example::Field const& speed, std::string const& caption) {
-    int const x = title(0, 36 + m_upper + 40, caption);
-    draw_wave(m_image, {x, 36 + m_upper + 40, m_width, m_ny}, wave, speed);
+    panel(0, 36 + m_upper + 40, wave_image(m_width, m_ny, wave, speed), caption);
   }
   void gather(example::Field const& record, double duration, std::string const& caption) {
-    int const x = title(1, 36 + m_upper + 40, caption);
-    draw_gather(m_image, {x, 36 + m_upper + 40, m_width, m_lower}, record, duration);
+    int const top     = 36 + m_upper + 40;
+    int const x       = panel(1, top, gather_image(m_width, m_lower, record), caption) + m_width;
+    double const tick = example::tick_distance(duration, 10);
+    for (int k = 1; k * tick < duration; ++k) {
+      int const y = top + static_cast<int>(k * tick / duration * m_lower);
+      m_canvas.fill({x, y, 5, 1}, ink);
+      char label[32];
+      std::snprintf(label, sizeof(label), "%.4g s", k * tick);
+      m_canvas.text(x + 9, y - 8, label, ink);
+    }
   }
-  void save(std::string const& path) const { example::write_image(path, m_image); }
+  void save(std::string const& path) const { example::write_image(path, m_canvas.image()); }
 
  private:
-  int title(int column, int top, std::string const& caption) {
+  /// Puts a picture with its caption into a column. Returns its left edge.
+  int panel(int column, int top, example::Image const& picture, std::string const& caption) {
     int const x = 20 + column * (m_width + 24);
-    example::text(m_image, x, top - 20, caption, ink, example::Align::left, true);
+    m_canvas.text(x, top - 22, caption, ink, example::Align::left, true);
+    m_canvas.paste(x, top, picture);
+    m_canvas.frame({x, top, picture.width, picture.height}, ink);
     return x;
   }
 
   double m_scale;
   int m_width, m_upper, m_lower, m_ny;
-  example::Image m_image;
+  example::Canvas m_canvas;
 };
 
 std::string milliseconds(double t) { return std::to_string(std::lround(1000 * t)) + " ms"; }

@@ -93,7 +93,7 @@ std::string seconds_text(std::int64_t steps, double dt) {
 class Sheet {
  public:
   explicit Sheet(Settings const& settings)
-      : m_image(2 * width + 190, 2 * (height + 52) + 10, paper), m_panel{0, 0, width, height} {
+      : m_canvas(2 * width + 190, 2 * (height + 52) + 10, paper), m_panel{0, 0, width, height} {
     // The plate keeps its proportions inside its panel.
     double const aspect = static_cast<double>(settings.nx) / settings.ny;
     m_panel.width       = std::clamp(static_cast<int>(height * aspect), 1, width);
@@ -107,15 +107,17 @@ class Sheet {
     box.x            = 30 + column * (width + 30);
     box.y            = 36 + row * (height + 52);
     ++m_states;
-    example::draw_field(m_image, box, field, scale());
-    if (lines) example::draw_contours(m_image, box, field, 50.0, {255, 255, 255}, 0.45);
-    example::text(m_image, box.x, box.y - 20, caption, ink, example::Align::left, true);
+    example::Image picture = example::field_image(box.width, box.height, field, scale());
+    if (lines) example::add_contours(picture, field, 50.0, {255, 255, 255}, 0.45);
+    m_canvas.paste(box.x, box.y, picture);
+    m_canvas.text(box.x, box.y - 22, caption, ink, example::Align::left, true);
   }
 
   void save(std::string const& path, example::LogLogPlot const& plot) {
-    example::draw_plot(m_image, {30 + width + 30, 36 + height + 36, width, height + 20}, plot, ink, {226, 88, 34});
-    example::draw_color_bar(m_image, {60 + 2 * width + 28, 60, 22, height - 24}, scale(), 6, "°C", ink);
-    example::write_image(path, m_image);
+    example::draw_plot(m_canvas, {30 + width + 30, 36 + height + 36, width, height + 20}, plot, ink, paper,
+                       {226, 88, 34});
+    example::draw_color_bar(m_canvas, {60 + 2 * width + 28, 60, 22, height - 24}, scale(), 6, "°C", ink);
+    example::write_image(path, m_canvas.image());
   }
 
  private:
@@ -124,7 +126,7 @@ class Sheet {
 
   static example::Scale scale() { return {example::ColorMap::inferno(), 0.0, hot}; }
 
-  example::Image m_image;
+  example::Canvas m_canvas;
   example::Box m_panel;
   int m_states = 0;
 };

@@ -150,14 +150,14 @@ example::Image contact_sheet(std::vector<std::pair<std::string, example::Image>>
   int const width             = std::max(1, static_cast<int>(std::lround(scale * first.width)));
   int const height            = std::max(1, static_cast<int>(std::lround(scale * first.height)));
   int const rows              = static_cast<int>(pictures.size() + 1) / 2;
-  example::Image sheet(2 * width + 48, rows * (height + 36) + 12, paper);
+  example::Canvas sheet(2 * width + 48, rows * (height + 36) + 12, paper);
   for (std::size_t k = 0; k < pictures.size(); ++k) {
     int const left = 16 + static_cast<int>(k % 2) * (width + 16);
     int const top  = 30 + static_cast<int>(k / 2) * (height + 36);
-    example::text(sheet, left, top - 20, pictures[k].first, ink, example::Align::left, true);
-    example::paste(sheet, left, top, example::scaled(pictures[k].second, width, height));
+    sheet.text(left, top - 22, pictures[k].first, ink, example::Align::left, true);
+    sheet.paste(left, top, example::scaled(pictures[k].second, width, height));
   }
-  return sheet;
+  return sheet.image();
 }
 
 void filter(Settings const& settings) {

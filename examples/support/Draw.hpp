@@ -3,18 +3,15 @@
 
 #pragma once
 
+#include "Canvas.hpp"
 #include "ColorMap.hpp"
 #include "Image.hpp"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace example {
-
-/// A rectangle of pixels.
-struct Box {
-  int x, y, width, height;
-};
 
 /// Values on a grid, row by row from the top, on the host.
 struct Field {
@@ -41,37 +38,52 @@ struct Scale {
   Color operator()(double value) const { return map((value - low) / (high - low)); }
 };
 
-void fill(Image& image, Box box, Color color);
-void frame(Image& image, Box box, Color color);
-void line(Image& image, double x0, double y0, double x1, double y1, Color color, double width = 1.0);
-void disc(Image& image, double x, double y, double radius, Color color);
-
-enum class Align { left, center, right };
-/// Text with its upper edge at y; the degree sign and ASCII. Returns its width.
-int text(Image& image, int x, int y, std::string const& words, Color color, Align align = Align::left,
-         bool bold = false);
-/// Text that runs upwards, centred about y.
-void text_upwards(Image& image, int x, int y, std::string const& words, Color color);
-
-/// Draws the field into the box, smoothly enlarged or reduced.
-void draw_field(Image& image, Box box, Field const& field, Scale const& scale);
-/// Draws lines where the field passes a multiple of `interval`.
-void draw_contours(Image& image, Box box, Field const& field, double interval, Color color, double opacity);
+/// The field as a picture of that size, smoothly enlarged or reduced.
+Image field_image(int width, int height, Field const& field, Scale const& scale);
+/// Draws lines into the picture of a field where it passes a multiple of `interval`.
+void add_contours(Image& image, Field const& field, double interval, Color color, double opacity);
 /// An upright bar with `ticks` + 1 labels at its right and a caption above.
-void draw_color_bar(Image& image, Box box, Scale const& scale, int ticks, std::string const& caption, Color color);
-/// Copies a picture to (x, y).
-void paste(Image& image, int x, int y, Image const& picture);
+void draw_color_bar(Canvas& canvas, Box const& box, Scale const& scale, int ticks, std::string const& caption,
+                    Color color);
 
 /// The least of 1, 2 and 5 times a power of ten that marks a range at most `most` times.
 double tick_distance(double range, int most);
 
-/// Both axes logarithmic; values that are not positive are left out.
+/// Two logarithmic axes over whole decades.
+class LogLogAxes {
+ public:
+  struct Decades {
+    int first, last;  ///< powers of ten
+
+    double low() const;
+    double high() const;
+  };
+  /// The decades that hold all values that are positive and finite.
+  static Decades decades(std::vector<double> const& values);
+
+  LogLogAxes(Box const& area, Decades x, Decades y) : m_area(area), m_x(x), m_y(y) {}
+
+  /// Where a value lies; values beyond an axis lie at its end.
+  double x(double value) const;
+  double y(double value) const;
+  Point operator()(double h, double v) const { return {x(h), y(v)}; }
+  Box const& area() const { return m_area; }
+
+  /// Grid, numbers and captions, on the paper's colour.
+  void draw(Canvas& canvas, std::string const& x_label, std::string const& y_label, Color ink, Color paper) const;
+
+ private:
+  Box m_area;
+  Decades m_x, m_y;
+};
+
+/// A curve on logarithmic axes; values that are not positive are left out.
 struct LogLogPlot {
   std::string title, x_label, y_label;
   std::vector<double> x, y;
   double level = 0.0;  ///< a dashed line across, if positive
   std::string level_label;
 };
-void draw_plot(Image& image, Box box, LogLogPlot const& plot, Color ink, Color curve);
+void draw_plot(Canvas& canvas, Box const& box, LogLogPlot const& plot, Color ink, Color paper, Color curve);
 
 }  // namespace example

@@ -439,7 +439,7 @@ def main():
     options = parser.parse_args()
     if not 0 < options.seconds <= 1e6 or (options.cases is not None and options.cases < 1):
         parser.error("--seconds and --cases: positive numbers are expected")
-    options.programs = dict(p.split("=", 1) for p in options.program)
+    options.programs = {name: os.path.abspath(path) for name, path in (p.split("=", 1) for p in options.program)}
     sys.path.insert(0, SCRIPTS)
 
     start, done, findings = time.monotonic(), {}, 0
