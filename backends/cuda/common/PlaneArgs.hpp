@@ -22,10 +22,10 @@ constexpr int plane_columns = 128;
 template <class T>
 struct PlaneArgs {
   T const* in;
-  T const* pieces;  ///< in, moved by the first row of the kernel and to the first aligned piece of 16 bytes of a row
+  T const* vectors;  ///< in, moved by the first row of the kernel and to the first aligned 16 bytes of a row
   T* out;
   std::int64_t in_y, in_z, out_y, out_z;  ///< strides in elements
-  std::int32_t piece_first, piece_last;   ///< first elements of the first and last aligned piece of a row
+  std::int32_t first_vector, last_vector;  ///< first elements of the first and last aligned 16 bytes of a row
   std::int32_t x0;                        ///< first output of the first strip
   std::int32_t x_begin, x_end;            ///< outputs stored
   std::int64_t y_begin, y_end, z_begin;

@@ -31,35 +31,35 @@ std::string plane_unsupported_reason(Problem const& p, DeviceModel const& device
            std::to_string(p.out_stride[2]) + ")";
   }
   if (p.extent[0] == 1 && p.extent[1] == 1) return "has no kernel for lines";
-  std::int64_t const piece = 16 / size_of(p.value_type);
+  std::int64_t const vector = 16 / size_of(p.value_type);
   for (std::size_t a = 0; a < 2; ++a) {
-    if (p.extent[a] > 1 && p.in_stride[a] % piece != 0) {
+    if (p.extent[a] > 1 && p.in_stride[a] % vector != 0) {
       return "rows are not 16-byte aligned: a pitch of " + std::to_string(p.in_stride[a]) +
-             " elements is not a multiple of " + std::to_string(piece) + "; pad the rows of the View";
+             " elements is not a multiple of " + std::to_string(vector) + "; pad the rows of the View";
     }
   }
   int const nz = p.upper[0] - p.lower[0] + 1;
   if (nz > 1) return "has no kernel for a reach of " + std::to_string(nz) + " planes";
-  // Pieces are counted in 32 bits.
-  std::int64_t const pieces = (p.extent[0] * p.in_stride[0] + p.extent[1] * p.in_stride[1]) / piece;
-  if (p.extent[2] > far || p.points() / plane_columns > far || pieces > 2 * far) return "more tiles than a launch has";
+  // Vectors of 16 bytes are counted in 32 bits.
+  std::int64_t const vectors = (p.extent[0] * p.in_stride[0] + p.extent[1] * p.in_stride[1]) / vector;
+  if (p.extent[2] > far || p.points() / plane_columns > far || vectors > 2 * far) return "more tiles than a launch has";
   return "";
 }
 
 template <class T>
 PointBox plane_args(Problem const& p, void const* in, void* out, int rows, PlaneArgs<T>& a) {
-  constexpr std::int64_t element = sizeof(T), piece = 16 / element, line = 128 / element;
+  constexpr std::int64_t element = sizeof(T), vector = 16 / element, line = 128 / element;
   auto const phase = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(in) % 128) / element;
   // The kernel may read more rows than the stencil does.
   PointBox box = interior(p);
   box.begin[1] = std::max<std::int64_t>(box.begin[1], -p.lower[1]);
   box.end[1]   = std::min<std::int64_t>(box.end[1], p.extent[1] - (p.lower[1] + rows - 1));
-  // Only whole aligned pieces inside the row are read.
-  std::int64_t const first_piece = aligned_up(0, phase, piece);
-  std::int64_t const last_piece  = aligned_down(p.extent[2], phase, piece) - piece;
-  box.begin[2]                   = std::max(box.begin[2], first_piece - p.lower[2]);
-  box.end[2]                     = std::min(box.end[2], last_piece + piece - p.upper[2]);
-  if (box.empty() || last_piece < first_piece) return {p.begin, p.begin};
+  // Only whole aligned vectors inside the row are read.
+  std::int64_t const first_vector = aligned_up(0, phase, vector);
+  std::int64_t const last_vector  = aligned_down(p.extent[2], phase, vector) - vector;
+  box.begin[2]                   = std::max(box.begin[2], first_vector - p.lower[2]);
+  box.end[2]                     = std::min(box.end[2], last_vector + vector - p.upper[2]);
+  if (box.empty() || last_vector < first_vector) return {p.begin, p.begin};
 
   a.in    = static_cast<T const*>(in);
   a.out   = static_cast<T*>(out);
@@ -68,11 +68,11 @@ PointBox plane_args(Problem const& p, void const* in, void* out, int rows, Plane
   a.out_y = p.out_stride[1];
   a.out_z = p.out_stride[0];
   // May lie before the View, where no pointer points.
-  a.pieces =
+  a.vectors =
       reinterpret_cast<T const*>(reinterpret_cast<std::uintptr_t>(in) +
-                                 static_cast<std::uintptr_t>((p.lower[1] * p.in_stride[1] + first_piece) * element));
-  a.piece_first         = static_cast<std::int32_t>(first_piece);
-  a.piece_last          = static_cast<std::int32_t>(last_piece);
+                                 static_cast<std::uintptr_t>((p.lower[1] * p.in_stride[1] + first_vector) * element));
+  a.first_vector         = static_cast<std::int32_t>(first_vector);
+  a.last_vector          = static_cast<std::int32_t>(last_vector);
   std::int64_t const x0 = aligned_down(box.begin[2], phase, line);
   a.x0                  = static_cast<std::int32_t>(x0);
   a.x_begin             = static_cast<std::int32_t>(box.begin[2]);

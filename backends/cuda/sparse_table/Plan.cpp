@@ -138,9 +138,9 @@ std::vector<std::uint32_t> Plan::tables() const {
   std::vector<std::uint32_t> all(at((m_layout.offsets_at + (m_layout.phases * m_pack.steps + 1) * 32) / 4), 0u);
   std::size_t to = 0;
   for (int s = 0; s < m_pack.steps; ++s) {
-    for (int part = 0; part < m_pack.parts; ++part) {
+    for (int split = 0; split < m_pack.parts; ++split) {
       for (int b = 0; b < m_pack.blocks; ++b, to += 128) {
-        auto const from = m_pack.a.begin() + static_cast<std::ptrdiff_t>(m_pack.index(part, b, s, 0));
+        auto const from = m_pack.a.begin() + static_cast<std::ptrdiff_t>(m_pack.index(split, b, s, 0));
         std::copy(from, from + 128, all.begin() + static_cast<std::ptrdiff_t>(to));
       }
     }
@@ -217,7 +217,7 @@ Work Plan::line(Work w, std::int64_t in_phase, std::int64_t out_phase) const {
   Args& a                  = w.args;
   std::int64_t const width = m_layout.width;
   std::int64_t const right = vector_elements * m_layout.row_vectors - width - m_layout.left;
-  // All pieces that are copied have to lie in the View.
+  // All vectors that are copied have to lie in the View.
   std::int64_t const start =
       aligned_up(std::max<std::int64_t>(inside.begin[2], m_layout.left), in_phase, vector_elements);
   std::int64_t const end  = std::min(inside.end[2], p.extent[2] - right);
@@ -247,7 +247,7 @@ Work Plan::space(Work w, std::int64_t in_phase, std::int64_t out_phase) const {
   Args& a             = w.args;
   PointBox box        = interior(p);
   std::size_t const z = m_layout.kind == Layout::plane ? 1 : 0, y = 1 - z;
-  // Only whole aligned pieces inside the row are read.
+  // Only whole aligned vectors inside the row are read.
   std::int64_t const first_vector = aligned_up(0, in_phase, vector_elements);
   std::int64_t const last_vector  = aligned_down(p.extent[2], in_phase, vector_elements) - vector_elements;
   box.begin[2]                    = std::max(box.begin[2], first_vector - p.lower[2]);

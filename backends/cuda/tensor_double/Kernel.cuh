@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(32 * block_warps, kernels[K].blocks_per_sm)
   int const total = tile.height + N - 1;
   int const pad   = (N - total % N) % N;  // whole turns: the first ones repeat the first row
 
-  // Pieces of two elements, counted from args.pieces.
+  // Vectors of two elements, counted from args.vectors.
   auto const start = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
   auto const ring  = start + static_cast<std::uint32_t>(N * Steps * 512 + warp * N * row_bytes + 64);
   auto const row0  = static_cast<std::uint32_t>((tile.z * args.in_z + tile.y * args.in_y) / 2);
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(32 * block_warps, kernels[K].blocks_per_sm)
   for (int c = 0; c < 3; ++c) {
     std::int32_t const x = tile.x - 8 + 2 * (lane + 32 * c);
     from[c] =
-        row0 + static_cast<std::uint32_t>((max(args.piece_first, min(x, args.piece_last)) - args.piece_first) / 2);
+        row0 + static_cast<std::uint32_t>((max(args.first_vector, min(x, args.last_vector)) - args.first_vector) / 2);
   }
   int next         = -pad;
   auto const fetch = [&](int slot) {
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(32 * block_warps, kernels[K].blocks_per_sm)
 #pragma unroll
     for (int c = 0; c < 3; ++c) {
       if (lane + 32 * c < 72) {
-        Ptx::CopyAsync::run(ring + static_cast<std::uint32_t>(slot * row_bytes + 16 * (lane + 32 * c)), args.pieces,
+        Ptx::CopyAsync::run(ring + static_cast<std::uint32_t>(slot * row_bytes + 16 * (lane + 32 * c)), args.vectors,
                             from[c] + row * pitch);
       }
     }

@@ -30,52 +30,53 @@ constexpr float lift = 2048.0f;  ///< the factor of each further half of a split
 /// The halves of a split value differ by 11 bits; inputs so much below the largest (and zeros) want a third one.
 constexpr int wide_exponents = 24;
 
-/// Eight floats as pairs of halves, in Parts parts: each holds what the ones before it miss, times `lift` once more.
-template <int Parts>
-__device__ __forceinline__ void split(uint4 const& first, uint4 const& second, float scale, uint4 (&part)[Parts]) {
+/// Eight floats as pairs of halves, Splits for each: a half holds what the ones before it miss, times `lift` once more.
+template <int Splits>
+__device__ __forceinline__ void split(uint4 const& first, uint4 const& second, float scale, uint4 (&halves)[Splits]) {
   float const x[8] = {__uint_as_float(first.x),  __uint_as_float(first.y),  __uint_as_float(first.z),
                       __uint_as_float(first.w),  __uint_as_float(second.x), __uint_as_float(second.y),
                       __uint_as_float(second.z), __uint_as_float(second.w)};
-  std::uint32_t h[Parts][4];
+  std::uint32_t h[Splits][4];
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
     float u = x[2 * i] * scale, v = x[2 * i + 1] * scale;
 #pragma unroll
-    for (int p = 0; p < Parts; ++p) {
+    for (int p = 0; p < Splits; ++p) {
       h[p][i] = Ptx::RoundPair<Ptx::Half>::run(u, v);
-      if (p + 1 == Parts) break;
+      if (p + 1 == Splits) break;
       __half2 const pair = *reinterpret_cast<__half2 const*>(&h[p][i]);
       u                  = (u - __low2float(pair)) * lift;
       v                  = (v - __high2float(pair)) * lift;
     }
   }
 #pragma unroll
-  for (int p = 0; p < Parts; ++p) part[p] = make_uint4(h[p][0], h[p][1], h[p][2], h[p][3]);
+  for (int p = 0; p < Splits; ++p) halves[p] = make_uint4(h[p][0], h[p][1], h[p][2], h[p][3]);
 }
 
 /// A kernel of the table, by its fields: with its index as the parameter the compiler allots registers otherwise. A
 /// block is one warp with one tile. Input rows come by way of shared memory, Batch of them at a time, Slots - 2 batches
-/// ahead. They are rounded to half, or Split: hi hi + hi lo + lo hi in sums of their own for every two kernel rows,
-/// since the tensor cores cut off what they add; and where the data are wide lo lo and the third parts as well.
+/// ahead. They are rounded to half, or Split: first times first, first times second and second times first halves,
+/// in sums of their own for every two kernel rows, since tensor cores cut off what they add; and where the data are
+/// wide second times second, and the third halves as well.
 template <int N, bool Split, int Batch, int Slots, int Blocks>
 __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Args const args) {
   Ptx::GridDependency::signal();
   constexpr int BatchBytes = Batch * row_bytes;
-  constexpr int Extra      = Batch * 4;  // lanes with a piece beyond the first 32 of a row
-  constexpr int Parts      = Split ? 2 : 1;
-  static_assert(Extra <= 32 && Slots >= 3 && Batch % Parts == 0, "");
+  constexpr int Extra      = Batch * 4;  // lanes with a vector beyond the first 32 of a row
+  constexpr int Splits     = Split ? 2 : 1;
+  static_assert(Extra <= 32 && Slots >= 3 && Batch % Splits == 0, "");
   __shared__ __align__(128) unsigned char shared[Slots * BatchBytes];
-  __shared__ uint4 shared_lo[Split ? N * 32 : 1];
+  __shared__ uint4 shared_second[Split ? N * 32 : 1];
   PlaneTile const tile(args, blockIdx.x % args.strips, blockIdx.x / args.strips);
   int const lane  = static_cast<int>(threadIdx.x);
   int const total = tile.height + N - 1;
   int const pad   = (Batch - total % Batch) % Batch;  // the first batch repeats the first row
 
-  // Pieces of 16 bytes, counted from args.pieces. Piece p of a row, from 8 elements before the outputs, goes where
-  // a line of memory stays a line: anything else costs the second-level cache a request for each piece.
-  auto const piece_of = [&](int p) {
+  // Vectors of 16 bytes, counted from args.vectors. Vector p of a row, from 8 elements before the outputs, goes where
+  // a line of memory stays a line: anything else costs the second-level cache a request for each vector.
+  auto const vector_at = [&](int p) {
     std::int32_t const x = tile.x - 8 + 4 * p;
-    return static_cast<std::uint32_t>((max(args.piece_first, min(x, args.piece_last)) - args.piece_first) / 4);
+    return static_cast<std::uint32_t>((max(args.first_vector, min(x, args.last_vector)) - args.first_vector) / 4);
   };
   auto const place = [](int p) {
     int const line = (p + 6) / 8;
@@ -85,39 +86,39 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
   auto const pitch = static_cast<std::uint32_t>(args.in_y / 4);
   auto const base  = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
 
-  int const extra_piece          = (lane & 3) < 2 ? lane & 3 : 32 + (lane & 3);
-  std::uint32_t const main_from  = row0 + piece_of(lane + 2);
-  std::uint32_t const extra_from = row0 + piece_of(extra_piece);
+  int const extra_vector         = (lane & 3) < 2 ? lane & 3 : 32 + (lane & 3);
+  std::uint32_t const main_from  = row0 + vector_at(lane + 2);
+  std::uint32_t const extra_from = row0 + vector_at(extra_vector);
   std::uint32_t const main_to    = base + place(lane + 2);
-  std::uint32_t const extra_to   = base + place(extra_piece) + (lane >> 2) % Batch * row_bytes;
+  std::uint32_t const extra_to   = base + place(extra_vector) + (lane >> 2) % Batch * row_bytes;
   auto const fetch               = [&](std::uint32_t slot, int batch) {
     std::uint32_t const to = slot * BatchBytes;
     int const next         = batch * Batch - pad;
 #pragma unroll
     for (int r = 0; r < Batch; ++r) {
       auto const row = static_cast<std::uint32_t>(min(max(next + r, 0), total - 1));
-      Ptx::CopyAsync::run(main_to + to + r * row_bytes, args.pieces, main_from + row * pitch);
+      Ptx::CopyAsync::run(main_to + to + r * row_bytes, args.vectors, main_from + row * pitch);
     }
     if (Extra == 32 || lane < Extra) {
       auto const row = static_cast<std::uint32_t>(min(max(next + (lane >> 2), 0), total - 1));
-      Ptx::CopyAsync::run(extra_to + to, args.pieces, extra_from + row * pitch);
+      Ptx::CopyAsync::run(extra_to + to, args.vectors, extra_from + row * pitch);
     }
     Ptx::CopyAsync::commit();
   };
 #pragma unroll
   for (int s = 0; s < Slots - 1; ++s) fetch(s, s);
 
-  uint4 hi[N];
+  uint4 first_half[N];
 #pragma unroll
-  for (int k = 0; k < N; ++k) hi[k] = __ldg(static_cast<uint4 const*>(args.matrices) + k * 32 + lane);
+  for (int k = 0; k < N; ++k) first_half[k] = __ldg(static_cast<uint4 const*>(args.matrices) + k * 32 + lane);
   // No registers are left for these; each lane keeps its own here.
   if constexpr (Split) {
 #pragma unroll
     for (int k = 0; k < N; ++k)
-      shared_lo[k * 32 + lane] = __ldg(static_cast<uint4 const*>(args.matrices) + (N + k) * 32 + lane);
+      shared_second[k * 32 + lane] = __ldg(static_cast<uint4 const*>(args.matrices) + (N + k) * 32 + lane);
   }
-  auto const lo_base           = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared_lo)) + 16 * lane;
-  auto const lo                = [&](int k) { return Ptx::LoadShared::run(lo_base + 512 * k); };
+  auto const second_base       = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared_second)) + 16 * lane;
+  auto const second_half       = [&](int k) { return Ptx::LoadShared::run(second_base + 512 * k); };
   std::uint32_t const metadata = __ldg(args.metadata + lane);
 
   // sum[k]: the output that has seen kernel rows 0 to k.
@@ -149,7 +150,7 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       float v = done[i] * unscale;
-      // To be mended: small inputs may have cost it too much.
+      // To be computed again: small inputs may have cost it too much.
       if (fabsf(done[i]) < least_now) v = __int_as_float(0x7fffffff);
       non_finite = __fmaf_rn(v, 0.0f, non_finite);
       if (keep[i]) to[apart[i]] = v;
@@ -246,13 +247,13 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
     most                  = 0u;
     fewest                = ~0u;
 
-    auto const take = [&](int r, uint4(&part)[Parts]) {
+    auto const take = [&](int r, uint4(&halves)[Splits]) {
       uint4 first, second;
       load(at, r, first, second);
       look(main_to + at_next + r * row_bytes);
       if (r == 0) look(extra_to + at_next);
       if (r == Batch - 1) agree();
-      split(first, second, scale, part);
+      split(first, second, scale, halves);
     };
     if constexpr (!Split) {
 #pragma unroll
@@ -260,15 +261,15 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
         uint4 x[1];
         take(r, x);
 #pragma unroll
-        for (int k = N - 1; k > 0; --k) Mma::run(sum[k], hi[k], x[0], sum[k - 1], metadata);
-        Mma::run(sum[0], hi[0], x[0], zero, metadata);
+        for (int k = N - 1; k > 0; --k) Mma::run(sum[k], first_half[k], x[0], sum[k - 1], metadata);
+        Mma::run(sum[0], first_half[0], x[0], zero, metadata);
         put(sum[N - 1], least_now);
       }
     } else {
       auto const pairs = [&](auto is_wide) {
 #pragma unroll
         for (int r = 0; r < Batch; r += 2) {
-          uint4 x[2][Parts];
+          uint4 x[2][Splits];
           take(r, x[0]);
           take(r + 1, x[1]);
           // after = before + kernel row k0 times the first input row + k1 times the second; -1: none.
@@ -276,14 +277,14 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
             float small[4], large[4];
             bool const both = k0 >= 0 && k1 >= 0;
             int const k = k0 >= 0 ? k0 : k1, j = k0 >= 0 ? 0 : 1;
-            Mma::run(small, hi[k], x[j][1], zero, metadata);
-            Mma::run(large, hi[k], x[j][0], zero, metadata);
+            Mma::run(small, first_half[k], x[j][1], zero, metadata);
+            Mma::run(large, first_half[k], x[j][0], zero, metadata);
             if (both) {
-              Mma::run(small, hi[k1], x[1][1], small, metadata);
-              Mma::run(large, hi[k1], x[1][0], large, metadata);
+              Mma::run(small, first_half[k1], x[1][1], small, metadata);
+              Mma::run(large, first_half[k1], x[1][0], large, metadata);
             }
-            Mma::run(small, lo(k), x[j][0], small, metadata);
-            if (both) Mma::run(small, lo(k1), x[1][0], small, metadata);
+            Mma::run(small, second_half(k), x[j][0], small, metadata);
+            if (both) Mma::run(small, second_half(k1), x[1][0], small, metadata);
 #pragma unroll
             for (int i = 0; i < 4; ++i) after[i] = __fmaf_rn(small[i], 1.0f / lift, before[i]) + large[i];
           };
@@ -301,8 +302,8 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
               split(first, second, scale, y);
               auto const correct = [&](float(&of)[4], int k) {
                 float tiny[4];
-                Mma::run(tiny, lo(k), y[1], zero, metadata);
-                Mma::run(tiny, hi[k], y[2], tiny, metadata);
+                Mma::run(tiny, second_half(k), y[1], zero, metadata);
+                Mma::run(tiny, first_half[k], y[2], tiny, metadata);
                 Mma::run(tiny,
                          Ptx::LoadOrdered::run(static_cast<uint4 const*>(args.matrices) + (2 * N + k) * 32 + lane),
                          y[0], tiny, metadata);

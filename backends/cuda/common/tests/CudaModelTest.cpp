@@ -145,6 +145,13 @@ TEST(CudaModel, RefusalsHaveReasons) {
   EXPECT_NE(reason(problem(Model::box(2, 9), 2, ValueType::float16), "A100"), "");
   EXPECT_NE(reason(problem(Model::box(2, 1), 2, ValueType::float16, 1, 101), "A100"), "");
   EXPECT_NE(reason(problem(Model::box(2, 1), 2, ValueType::float16, 1, 0, Accuracy::reproducible), "A100"), "");
+  // What the splits of a coefficient cannot hold.
+  Problem wide              = problem(Model::box(2, 4), 2, ValueType::float32);
+  wide.terms[0].coefficient = 1e-16;
+  EXPECT_NE(refusal("cuda_tensor_float", wide, device("H200")).find("too small beside the largest"), std::string::npos);
+  // Grids without a tile inside.
+  EXPECT_NE(refusal("cuda_tensor_double", problem(Model::box(2, 3), 2, ValueType::float64, 1, 6), device("H200")), "");
+  EXPECT_NE(refusal("cuda_sparse_table", problem(Model::box(2, 4), 2, ValueType::float16, 1, 8), device("H200")), "");
   DeviceModel old;
   EXPECT_NE(refusal("cuda_direct", problem(Model::box(2, 1), 2, ValueType::float32), old), "");
   EXPECT_THROW(candidates(problem(Model::box(2, 1), 2, ValueType::float64), device("A100"), "cuda_sparse_tensor"),
