@@ -50,6 +50,8 @@ std::vector<std::pair<int, double>> sparse_passes(Problem const& problem, Device
 int reach_of(Problem const& problem, std::size_t axis);
 /// Shared memory of a block after opting in.
 int shared_bytes_of(int compute_capability);
+/// Blocks of so much shared memory that a multiprocessor has room for, by what a single block may have.
+int blocks_by_shared_memory(int shared_bytes, int block_bytes);
 
 /// Why no kernel takes a problem whose stencil reaches farther than 2^15 points; empty if it does not.
 std::string distant_refusal(Problem const& problem);

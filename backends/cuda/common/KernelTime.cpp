@@ -213,6 +213,11 @@ int shared_bytes_of(int compute_capability) {
   return 1024 * kilobytes;
 }
 
+int blocks_by_shared_memory(int shared_bytes, int block_bytes) {
+  constexpr int system_bytes = 1024;  // that the system takes of every block
+  return (shared_bytes + system_bytes) / (block_bytes + system_bytes);
+}
+
 int reach_of(Problem const& p, std::size_t axis) { return std::max(-p.lower[axis], p.upper[axis]); }
 
 std::string distant_refusal(Problem const& p) {

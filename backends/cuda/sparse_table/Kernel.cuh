@@ -210,7 +210,7 @@ __global__ void __launch_bounds__(32 * most_warps, kernels[K].resident_warps / m
     run_table(__grid_constant__ Args const args) {
   Ptx::GridDependency::signal();
   using T             = typename StoredOf<Element>::type;
-  constexpr int TileX = kernels[K].tile_columns, Blocks = kernels[K].blocks, Units = kernels[K].units;
+  constexpr int TileX = kernels[K].columns, Blocks = kernels[K].blocks, Units = kernels[K].units;
   constexpr bool InGlobal       = kernels[K].tables_in_global;
   constexpr int across          = products_of_unit;
   constexpr int unit_columns    = unit_tiles * TileX;

@@ -4,6 +4,7 @@
 #include "sparse_table/Layout.hpp"
 
 #include "common/Alignment.hpp"
+#include "common/CudaModel.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -16,8 +17,6 @@ namespace Cuda {
 namespace SparseTable {
 
 namespace {
-
-constexpr int system_bytes = 1024;  // of shared memory, that the system takes of every block
 
 int round_up(int n, int unit) { return (n + unit - 1) / unit * unit; }
 
@@ -123,7 +122,7 @@ bool Layout::set_steps(int count, int shared_bytes) {
     near_ring.at    = bytes + (apart & 1) * 64;
     bytes           = near_ring.at + near_ring.planes * near_ring.plane_words * 4;
   }
-  blocks_per_sm = std::min(k.resident_warps / warps, (shared_bytes + system_bytes) / (bytes + system_bytes));
+  blocks_per_sm = std::min(k.resident_warps / warps, CudaModel::blocks_by_shared_memory(shared_bytes, bytes));
   // Offsets count words in 16 bits.
   if (bytes > shared_bytes || bytes - ring.at > 4 * 65536) return false;
   clocks = clocks_of(*this);

@@ -62,7 +62,7 @@ Layout cheapest(Problem const& p, Layout const& base, std::vector<Impl::Term> co
   for (Transform::Tile const& tile : tiles_of(base.kind)) {
     int steps = 0;
     for (std::size_t k = 0; k < std::size(kernels); ++k) {
-      if (kernels[k].tables_in_global != tables_in_global || kernels[k].tile_columns != tile.x ||
+      if (kernels[k].tables_in_global != tables_in_global || kernels[k].columns != tile.x ||
           kernels[k].blocks != (tile.outputs() + 15) / 16) {
         continue;
       }

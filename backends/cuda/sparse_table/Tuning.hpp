@@ -15,13 +15,17 @@ namespace SparseTable {
 constexpr int tiles_of_product = 8, products_of_unit = 4;
 constexpr int unit_tiles = tiles_of_product * products_of_unit;
 
+/// Tiles: of lines so many outputs, of planes and in 3-D so many columns by one of these numbers of rows.
+constexpr int line_tile_columns = 16, tile_columns = 4;
+constexpr int tile_rows[] = {4, 8, 16};
+
 /// Warps that a block may have.
 constexpr int block_warps[] = {4, 8};
-constexpr int most_warps    = 8;
+constexpr int most_warps    = block_warps[1];
 
 /// A kernel; there is one of each for half and for bfloat16, with coefficients as they are and split in two.
 struct KernelTuning {
-  int tile_columns      = 0;      ///< of a tile along x
+  int columns           = 0;      ///< of a tile
   int blocks            = 0;      ///< a tile has 16 outputs for each
   int units             = 0;      ///< of a warp
   int resident_warps    = 0;      ///< of a multiprocessor, by their registers
@@ -49,26 +53,22 @@ struct KernelTuning {
 };
 
 /// For tiles of so many columns and 16 * blocks outputs.
-constexpr KernelTuning kernel(int tile_columns, int blocks) {
+constexpr KernelTuning kernel(int columns, int blocks) {
   KernelTuning k;
-  k.tile_columns = tile_columns;
-  k.blocks       = blocks;
+  k.columns = columns;
+  k.blocks  = blocks;
   return k;
 }
 
 constexpr KernelTuning kernels[] = {
-    kernel(4, 1).with_units(4).with_resident_warps(8),
-    kernel(4, 1).with_units(2).with_resident_warps(16),
-    kernel(4, 2).with_units(2).with_resident_warps(8),
-    kernel(4, 2).with_units(1).with_resident_warps(16),
-    kernel(4, 4).with_units(1).with_resident_warps(8),
-    kernel(16, 1).with_units(2).with_resident_warps(16),
-    kernel(4, 1).with_units(1).with_resident_warps(8).with_tables_in_global(),
+    kernel(tile_columns, 1).with_units(4).with_resident_warps(8),
+    kernel(tile_columns, 1).with_units(2).with_resident_warps(16),
+    kernel(tile_columns, 2).with_units(2).with_resident_warps(8),
+    kernel(tile_columns, 2).with_units(1).with_resident_warps(16),
+    kernel(tile_columns, 4).with_units(1).with_resident_warps(8),
+    kernel(line_tile_columns, 1).with_units(2).with_resident_warps(16),
+    kernel(tile_columns, 1).with_units(1).with_resident_warps(8).with_tables_in_global(),
 };
-
-/// Tiles: of lines 16 outputs, of planes and in 3-D 4 columns by so many rows of outputs.
-constexpr int line_tile_columns = 16, tile_columns = 4;
-constexpr int tile_rows[] = {4, 8, 16};
 
 /// Clocks of a multiprocessor with at least so many resident warps, for what one warp does.
 struct ClockTuning {

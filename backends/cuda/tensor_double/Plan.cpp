@@ -29,9 +29,8 @@ std::size_t find_kernel(Problem const& p) {
 
 /// Blocks that run at once, by their registers and their shared memory.
 std::int64_t slots(KernelTuning const& k, DeviceModel const& device) {
-  constexpr int system_bytes = 1024;  // that every block takes
-  int const room =
-      (CudaModel::shared_bytes_of(device.compute_capability) + system_bytes) / (k.shared_bytes() + system_bytes);
+  int const shared_bytes = CudaModel::shared_bytes_of(device.compute_capability);
+  int const room         = CudaModel::blocks_by_shared_memory(shared_bytes, k.shared_bytes());
   return static_cast<std::int64_t>(device.multiprocessors) * std::min(k.blocks_per_sm, room);
 }
 
