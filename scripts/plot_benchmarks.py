@@ -1,46 +1,44 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures of a result file of KokkosStencil_benchmarks:
+"""Pictures of a result file of KokkosStencil_benchmarks, one for each question:
 
-    bars-<type>.png       one sweep, library against rivals and the ceiling
-    sweeps.png            many sweeps
-    trend.png             speed against problem size
-    roofline-<type>.png   every case on the roofline of its type
-    catalogue.png         the kernels of the catalogue, as fractions of their ceilings
-    domains-<type>.png    the kernels of the catalogue by domain, library against rivals
-    breakdown.png         from CUDA cores to sparse tensor cores over problem sizes, and what a plan costs
+    rivals.png              how many times as fast as the best rival, by case
+    rivals-catalogue.png    the same for the kernels of the catalogue, by domain
+    ceilings.png            what fraction of its ceiling each case reaches
+    ceilings-catalogue.png  the same for the kernels of the catalogue, by domain
+    sizes.png               speed against problem size
+    breakdown.png           from CUDA cores to sparse tensor cores over problem sizes, and what a plan costs
 
     plot_benchmarks.py RESULT.json [RESULT.json ...] --output DIRECTORY
 
-Several files are taken as one result. Needs matplotlib.
+Several files are taken as one result. A picture whose cases were not measured is left out. Needs matplotlib.
 """
 
 import argparse
 import math
 import os
 import re
+import statistics
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from compare_benchmarks import entries, read_json, run, split  # noqa: E402
 
-ORDER = ["kokkos_mdrange_default", "kokkos_mdrange_best", "openmp_simd", "cudnn", "generic", "cuda_direct",
-         "cuda_temporal", "cuda_tensor", "cuda_sparse_table", "cuda_sparse_tensor", "cuda_tensor_float",
-         "cuda_tensor_double", "auto"]
-COLOURS = {
-    "kokkos_mdrange_default": "#c9c9c9", "kokkos_mdrange_best": "#8f8f8f", "openmp_simd": "#b58b5a",
-    "cudnn": "#d9a441", "generic": "#6baed6", "cuda_direct": "#2171b5", "cuda_temporal": "#238b45",
-    "cuda_tensor": "#9e6ebd", "cuda_sparse_tensor": "#c0392b", "cuda_tensor_float": "#e377a2",
-    "cuda_tensor_double": "#8c564b", "cuda_sparse_table": "#e67e22", "auto": "#222222",
-}
+RIVALS = {"kokkos_mdrange_default": "Kokkos MDRange", "kokkos_mdrange_best": "Kokkos MDRange, best tile",
+          "openmp_simd": "hand-written loop", "cudnn": "cuDNN"}
+MARKERS = {"kokkos_mdrange_default": "^", "kokkos_mdrange_best": "o", "openmp_simd": "D", "cudnn": "s"}
+STAGES = {"kokkos_mdrange_best": "#8f8f8f", "cuda_direct": "#2171b5", "cuda_tensor": "#9e6ebd",
+          "cuda_sparse_table": "#e67e22", "cuda_sparse_tensor": "#c0392b"}
+TYPES = {"half": "#d95f02", "float": "#1f6fb4", "double": "#1b8a5a"}  # bhalf goes by the kernels of half
 BYTES = {"half": 2, "bhalf": 2, "float": 4, "double": 8}
+PAGE, DPI = 9.0, 110  # inches; 990 pixels, which a page shows at some 80 %
 SHAPE = re.compile(r"^(star|box|box17)-[123]d\d+r$")
 
 
 def load(paths):
-    """The context of the first file, the peaks, and the results as dictionaries."""
-    context, peaks, results = None, {}, []
+    """The context of the first file that has one, and the results as dictionaries."""
+    context, results = {}, []
     for path in paths:
         data = read_json(path)
         benchmarks = entries(data, "benchmarks", path)
@@ -48,25 +46,16 @@ def load(paths):
         context = context or {key: str(value) for key, value in (found if isinstance(found, dict) else {}).items()}
         for b in benchmarks:
             name = b.get("run_name", b["name"])
-            if name.startswith("device_peaks/"):
-                if "GB/s" in b:
-                    peaks[name[len("device_peaks/"):]] = b["GB/s"] * 1e9
-                elif "TFLOP/s" in b:
-                    peaks[name[len("device_peaks/"):]] = b["TFLOP/s"] * 1e12
-                continue
-            parts = split(name)
-            if parts is None or b.get("error_occurred") or "GStencil/s" not in b:
+            parts = None if name.startswith("device_peaks/") else split(name)
+            if parts is None or b.get("error_occurred") or not b.get("GStencil/s"):
                 continue
             parts["rate"] = b["GStencil/s"]
-            parts["ceiling"] = b["GStencil/s"] / b["ceiling_fraction"] if b.get("ceiling_fraction") else None
-            parts["copy"] = b["GB/s"] / b["copy_fraction"] if b.get("copy_fraction") else None
+            parts["copy"] = b["GB/s"] / b["copy_fraction"] if b.get("GB/s") and b.get("copy_fraction") else None
             parts["ceiling_fraction"] = b.get("ceiling_fraction")
-            parts["terms"] = b.get("terms")
-            parts["label"] = b.get("label", "")
             parts["plan"] = b.get("plan_us")
             parts["points"] = points(parts["extents"])
             results.append(parts)
-    return context, peaks, results
+    return context, results
 
 
 def points(extents):
@@ -76,220 +65,232 @@ def points(extents):
     return n
 
 
-def one_size(results):
-    """Of each shape, type, number of steps and candidate the result on the largest grid."""
-    largest = {}
-    for r in results:
-        key = (r["shape"], r["type"], r["steps"], r["accuracy"], r["faces"], r["candidate"])
-        if key not in largest or r["points"] > largest[key]["points"]:
-            largest[key] = r
-    return list(largest.values())
-
-
-def shape_key(shape):
-    family, rest = shape.split("-", 1)
-    return (rest[0], family != "star", rest)
-
-
-def grouped(results):
-    """[(case label, {candidate: result})], ordered by shape."""
-    groups = {}
-    for r in results:
-        label = r["shape"] + (f"\n{r['steps']} steps" if r["steps"] > 1 else "")
-        label += "\nrelaxed" if r["accuracy"] != "native" else ""
-        label += "\nperiodic" if r["faces"] != "halo" else ""
-        groups.setdefault((shape_key(r["shape"]), r["steps"], label), {})[r["candidate"]] = r
-    return [(key[2], groups[key]) for key in sorted(groups)]
-
-
 def machine(context):
     return context.get("gpu") or f"{context.get('cpu', 'CPU')}, {context.get('space', '')}"
 
 
-GROUPS_A_ROW = 6
+def case_of(r):
+    """What names a case on an axis, in the order of the axis: rank, shape, sweeps."""
+    family, rest = r["shape"].split("-", 1)
+    rank, radius = rest[0], rest[2:-1]
+    return (rank, family != "star", family, int(radius), r["steps"])
 
 
-def draw_bars(plt, groups, title, path, log=False):
-    names = [c for c in ORDER if any(c in g for _, g in groups)]
-    names += sorted({c for _, g in groups for c in g} - set(names))
-    rows = [groups[i:i + GROUPS_A_ROW] for i in range(0, len(groups), GROUPS_A_ROW)]
-    across = max(len(row) for row in rows)
-    figure, all_axes = plt.subplots(len(rows), 1, squeeze=False, sharey=True,
-                                    figsize=(max(6.0, 0.17 * across * len(names) + 3.0), 3.2 * len(rows) + 0.8))
-    width = 0.84 / len(names)
-    for axes, row in zip(all_axes[:, 0], rows):
-        for k, name in enumerate(names):
-            xs = [i - 0.42 + (k + 0.5) * width for i, (_, g) in enumerate(row) if name in g]
-            ys = [g[name]["rate"] for _, g in row if name in g]
-            axes.bar(xs, ys, width, label=name, color=COLOURS.get(name))
-        for i, (_, g) in enumerate(row):
-            ceilings = [r["ceiling"] for r in g.values() if r["ceiling"]]
-            if ceilings:
-                axes.plot([i - 0.45, i + 0.45], [max(ceilings)] * 2, color="black", linewidth=1.2, linestyle="--",
-                          label="ceiling" if i == 0 else None)
-        axes.set_xlim(-0.5, across - 0.5)
-        axes.set_xticks(range(len(row)))
-        axes.set_xticklabels([label for label, _ in row], fontsize=8)
-        axes.set_ylabel("GStencil/s")
-        if log:
-            axes.set_yscale("log")
-        axes.grid(axis="y", alpha=0.3)
-    all_axes[0, 0].set_title(title)
-    all_axes[0, 0].legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    figure.tight_layout()
-    figure.savefig(path, dpi=120)
+def case_label(case):
+    rank, _, family, radius, steps = case
+    return f"{rank}-D {family}, r {radius}" + (f", {steps} sweeps" if steps > 1 else "")
+
+
+def best_rival(group):
+    """The fastest rival of a case, or None."""
+    rivals = [r for name, r in group.items() if name in RIVALS]
+    return max(rivals, key=lambda r: r["rate"]) if rivals else None
+
+
+def compared(results):
+    """[(result of auto, result of the best rival)] of all cases that have both."""
+    groups = {}
+    for r in results:
+        key = tuple(r[k] for k in ("shape", "type", "steps", "accuracy", "faces", "extents"))
+        groups.setdefault(key, {})[r["candidate"]] = r
+    pairs = [(g["auto"], best_rival(g)) for g in groups.values() if "auto" in g and best_rival(g)]
+    return [(a, b) for a, b in pairs if a["rate"] > 0 and b["rate"] > 0]
+
+
+def largest(pairs, key):
+    """Of each case and type the pair on the largest grid."""
+    found = {}
+    for pair in pairs:
+        name = (key(pair[0]), pair[0]["type"])
+        if name not in found or pair[0]["points"] > found[name][0]["points"]:
+            found[name] = pair
+    return list(found.values())
+
+
+def summary(values, unit):
+    mean = math.exp(sum(math.log(v) for v in values) / len(values))
+    return f"geometric mean {mean:.2f}{unit}, least {min(values):.2f}{unit}"
+
+
+STEPS = [digit * 10**power for power in range(-3, 6) for digit in (1, 2, 5)]
+
+
+def ticks(axis, low, high):
+    """Plain numbers on a logarithmic axis of matplotlib."""
+    shown = [t for t in STEPS if low <= t <= high]
+    axis.set_ticks(shown, [f"{t:g}" for t in shown])
+    axis.set_ticks([], minor=True)
+
+
+def axis_of_ratios(axes, values):
+    low, high = min(0.93 * min(values), 0.9), max(values) * 1.15
+    axes.set_xscale("log")
+    ticks(axes.xaxis, low, high)
+    axes.set_xlim(low, high)
+    axes.axvline(1.0, color="black", linewidth=1.0)
+    axes.set_xlabel("times the speed of the best rival")
+
+
+def axis_of_fractions(axes, values):
+    axes.set_xlim(0.0, max(1.05, max(values) + 0.03))
+    axes.axvline(1.0, color="black", linewidth=1.0)
+    axes.set_xlabel("fraction of the ceiling")
+
+
+def finish(plt, figure, title, handles, path):
+    figure.suptitle(title, fontsize=12)
+    wide = sum(10 + len(h.get_label()) for h in handles) > 150
+    columns = math.ceil(len(handles) / 2) if wide else len(handles)
+    figure.legend(handles=handles, loc="lower center", ncol=columns, frameon=False, fontsize=10)
+    lines = math.ceil(len(handles) / columns)
+    figure.tight_layout(rect=(0, (0.1 + 0.24 * lines) / figure.get_figheight(), 1, 1))
+    figure.savefig(path, dpi=DPI)
     plt.close(figure)
+    return [path]
 
 
-def plot_bars(plt, context, results, directory):
-    made = []
-    shapes = [r for r in one_size(results) if SHAPE.match(r["shape"])]
-    for value_type in BYTES:
-        groups = grouped([r for r in shapes if r["type"] == value_type and r["steps"] == 1])
-        if groups:
-            path = os.path.join(directory, f"bars-{value_type}.png")
-            draw_bars(plt, groups, f"One sweep, {value_type}, {machine(context)}", path, log=True)
-            made.append(path)
-    groups = []
-    for value_type in BYTES:
-        many = [r for r in shapes if r["type"] == value_type and r["steps"] > 1]
-        groups += [(f"{label}\n{value_type}", g) for label, g in grouped(many)]
-    if groups:
-        path = os.path.join(directory, "sweeps.png")
-        draw_bars(plt, groups, f"Many sweeps, {machine(context)}", path, log=True)
-        made.append(path)
+def type_handles(plt, types):
+    return [plt.Line2D([], [], marker="o", linestyle="", color=TYPES[t], label=t) for t in TYPES if t in types]
+
+
+def draw_cases(plt, points, title, path, axis, marker):
+    """Rows of dots, a row a case, one sweep at the left and many at the right. points: [(result, value, rival)]."""
+    columns = [c for c in ([p for p in points if p[0]["steps"] == 1], [p for p in points if p[0]["steps"] > 1]) if c]
+    rows = max(len({case_of(p[0]) for p in c}) for c in columns)
+    figure, all_axes = plt.subplots(1, len(columns), squeeze=False, figsize=(PAGE, 0.27 * rows + 1.9))
+    for axes, column in zip(all_axes[0], columns):
+        cases = sorted({case_of(p[0]) for p in column})
+        for row, case in enumerate(cases):
+            if row and case[0] != cases[row - 1][0]:
+                axes.axhline(row - 0.5, color="#999999", linewidth=0.8)
+            for r, value, rival in column:
+                if case_of(r) == case:
+                    shift = 0.2 * (list(TYPES).index(r["type"]) - 1)
+                    axes.plot([value], [row + shift], marker=marker(rival), markersize=6, color=TYPES[r["type"]])
+        axis(axes, [p[1] for p in points])
+        axes.set_yticks(range(len(cases)), [case_label(c) for c in cases], fontsize=10)
+        axes.set_ylim(len(cases) - 0.5, -0.5)
+        axes.grid(axis="both", alpha=0.25)
+        axes.set_title("one sweep" if column[0][0]["steps"] == 1 else "many sweeps", fontsize=11)
+    handles = type_handles(plt, {p[0]["type"] for p in points})
+    names = {p[2] for p in points if p[2]}
+    if len(names) > 1:
+        handles += [plt.Line2D([], [], marker=MARKERS[n], linestyle="", color="#555555", label="rival: " + RIVALS[n])
+                    for n in RIVALS if n in names]
+    return finish(plt, figure, title, handles, path)
+
+
+def shapes_of(results):
+    return [r for r in results if SHAPE.match(r["shape"]) and r["type"] in TYPES and r["accuracy"] == "native"
+            and r["faces"] == "halo"]
+
+
+def plot_rivals(plt, context, results, directory):
+    pairs = largest(compared(shapes_of(results)), case_of)
+    if not pairs:
+        return []
+    points = [(a, a["rate"] / b["rate"], b["candidate"]) for a, b in pairs]
+    title = f"The library over the best rival, largest grids, {machine(context)}\n{summary([p[1] for p in points], '')}"
+    return draw_cases(plt, points, title, os.path.join(directory, "rivals.png"), axis_of_ratios,
+                      lambda rival: MARKERS[rival])
+
+
+def plot_ceilings(plt, context, results, directory):
+    ours = [(r, None) for r in shapes_of(results) if r["candidate"] == "auto" and r["ceiling_fraction"]]
+    points = [(r, r["ceiling_fraction"], None) for r, _ in largest(ours, case_of)]
+    if not points:
+        return []
+    title = f"Speed over the ceiling of the unit that computes, largest grids, {machine(context)}"
+    return draw_cases(plt, points, title, os.path.join(directory, "ceilings.png"), axis_of_fractions, lambda _: "o")
+
+
+def draw_domains(plt, points, title, path, axis):
+    """A strip of dots for each domain and type, a dot a kernel, with their median. points: [(result, value)]."""
+    domains = domains_of_kernels()
+    order = [d for d in dict.fromkeys(domains.values()) if any(domains[r["shape"]] == d for r, _ in points)]
+    types = [t for t in TYPES if any(r["type"] == t for r, _ in points)]
+    figure, axes = plt.subplots(figsize=(PAGE, 0.62 * len(order) + 1.8))
+    for row, domain in enumerate(order):
+        for k, value_type in enumerate(types):
+            values = sorted(v for r, v in points if r["type"] == value_type and domains[r["shape"]] == domain)
+            y = row + 0.27 * (k - (len(types) - 1) / 2)
+            axes.plot(values, [y] * len(values), marker="o", markersize=5, linestyle="", color=TYPES[value_type],
+                      alpha=0.45, markeredgewidth=0)
+            if values:
+                axes.plot([statistics.median(values)] * 2, [y - 0.12, y + 0.12], color="black", linewidth=2.0)
+        if row:
+            axes.axhline(row - 0.5, color="#999999", linewidth=0.8)
+    axis(axes, [v for _, v in points])
+    counts = {d: len({r["shape"] for r, _ in points if domains[r["shape"]] == d}) for d in order}
+    axes.set_yticks(range(len(order)), [f"{d} ({counts[d]})" for d in order], fontsize=10)
+    axes.set_ylim(len(order) - 0.5, -0.5)
+    axes.grid(axis="x", alpha=0.25)
+    handles = type_handles(plt, types) + [plt.Line2D([], [], color="black", linewidth=2.0, label="median")]
+    return finish(plt, figure, title, handles, path)
+
+
+def plot_catalogue(plt, context, results, directory):
+    domains, made = domains_of_kernels(), []
+    kernels = [r for r in results if r["shape"] in domains and r["type"] in TYPES and r["steps"] == 1]
+    pairs = largest(compared(kernels), lambda r: r["shape"])
+    if pairs:
+        points = [(a, a["rate"] / b["rate"]) for a, b in pairs]
+        title = (f"The catalogue: the library over the best rival, {machine(context)}\n"
+                 f"{summary([v for _, v in points], '')}")
+        made += draw_domains(plt, points, title, os.path.join(directory, "rivals-catalogue.png"), axis_of_ratios)
+    ours = [(r, None) for r in kernels if r["candidate"] == "auto" and r["ceiling_fraction"]]
+    points = [(r, r["ceiling_fraction"]) for r, _ in largest(ours, lambda r: r["shape"])]
+    if points:
+        title = f"The catalogue: speed over the ceiling of the unit that computes, {machine(context)}"
+        made += draw_domains(plt, points, title, os.path.join(directory, "ceilings-catalogue.png"), axis_of_fractions)
     return made
 
 
-def plot_trend(plt, context, results, directory):
+def plot_sizes(plt, context, results, directory):
     lines = {}
-    for r in results:
-        if SHAPE.match(r["shape"]):
-            lines.setdefault((r["shape"], r["type"], r["steps"]), {}).setdefault(r["candidate"], {})[r["points"]] = r
-    lines = {k: v for k, v in lines.items() if max(len(c) for c in v.values()) >= 4}
+    for r in shapes_of(results):
+        group = lines.setdefault((case_of(r), r["type"]), {}).setdefault(r["extents"], {})
+        group[r["candidate"]] = r
+    # Cubes and squares only, or points along an edge would say little.
+    lines = {key: {e: g for e, g in sizes.items() if len(set(e.split("x"))) == 1 and "auto" in g}
+             for key, sizes in lines.items()}
+    lines = {key: sizes for key, sizes in lines.items() if len(sizes) >= 4}
     if not lines:
         return []
     columns = min(3, len(lines))
     rows = (len(lines) + columns - 1) // columns
-    figure, grid = plt.subplots(rows, columns, figsize=(4.6 * columns, 3.4 * rows), squeeze=False)
+    figure, grid = plt.subplots(rows, columns, figsize=(PAGE, 2.4 * rows + 0.9), squeeze=False)
     for axes in grid.flat[len(lines):]:
         axes.axis("off")
-    for axes, (key, candidates) in zip(grid.flat, sorted(lines.items())):
-        shape, value_type, steps = key
-        for name in sorted(candidates, key=lambda n: ORDER.index(n) if n in ORDER else 99):
-            series = [candidates[name][n] for n in sorted(candidates[name])]
-            axes.plot([r["points"] for r in series], [r["rate"] for r in series], marker="o", markersize=3,
-                      label=name, color=COLOURS.get(name), linestyle="--" if name == "auto" else "-")
-        copies = [r["copy"] for c in candidates.values() for r in c.values() if r["copy"]]
-        if copies and steps == 1:
-            axes.axhline(sorted(copies)[len(copies) // 2] / (2 * BYTES[value_type]), color="black", linewidth=0.8,
-                         linestyle=":", label="copy")
-        axes.set_xscale("log")
+    for axes, key in zip(grid.flat, sorted(lines)):
+        case, value_type = key
+        sizes = sorted((g["auto"]["points"], int(e.split("x")[0]), g) for e, g in lines[key].items())
+        edges = [edge for _, edge, _ in sizes]
+        axes.plot(edges, [g["auto"]["rate"] for _, _, g in sizes], marker="o", color="#c0392b", linewidth=2.0)
+        rivals = [(edge, best_rival(g)["rate"]) for _, edge, g in sizes if best_rival(g)]
+        axes.plot([e for e, _ in rivals], [rate for _, rate in rivals], marker="s", color="#777777")
+        copies = [(edge, g["auto"]["copy"] / 2 / BYTES[value_type]) for _, edge, g in sizes if g["auto"]["copy"]]
+        axes.plot([e for e, _ in copies], [rate for _, rate in copies], color="black", linestyle=":")
+        axes.set_xscale("log", base=2)
         axes.set_yscale("log")
-        axes.set_title(f"{shape}, {value_type}" + (f", {steps} steps" if steps > 1 else ""), fontsize=10)
-        axes.set_xlabel("grid points")
+        ticks(axes.yaxis, *axes.get_ylim())
+        # Labels need room.
+        apart, shown = (1.9 if edges[-1] < 16 * edges[0] else 3.5), edges[-1:]
+        for edge in reversed(edges):
+            if edge * apart <= shown[-1]:
+                shown.append(edge)
+        axes.xaxis.set_ticks(shown, [str(e) for e in shown], fontsize=9)
+        axes.xaxis.set_ticks([], minor=True)
+        axes.set_title(f"{case_label(case)}, {value_type}", fontsize=10)
+        axes.grid(alpha=0.25, which="both")
+    for axes in grid[:, 0]:
         axes.set_ylabel("GStencil/s")
-        axes.legend(fontsize=6)
-        axes.grid(alpha=0.3)
-    figure.suptitle(f"Speed against problem size, {machine(context)}")
-    figure.tight_layout(rect=(0, 0, 1, 0.99))
-    path = os.path.join(directory, "trend.png")
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
-    return [path]
-
-
-def roofs(peaks, value_type):
-    """(name, FLOP/s) of the units that compute this type."""
-    units = {
-        "half": ["fma/float", "mma/f16", "mma_sp/f16"], "bhalf": ["fma/float", "mma/bf16", "mma_sp/bf16"],
-        "float": ["fma/float", "mma/tf32", "mma_sp/tf32"], "double": ["fma/double", "mma/f64"],
-    }[value_type]
-    found = []
-    for unit in units:
-        rates = [v for name, v in peaks.items() if name.startswith(unit)]
-        if rates:
-            found.append((unit, max(rates)))
-    return found
-
-
-def plot_roofline(plt, context, peaks, results, directory):
-    """Arithmetic counted as two operations a term, traffic as one read and one write a run."""
-    made = []
-    copies = [v for name, v in peaks.items() if name.startswith("copy/")]
-    for value_type, size in BYTES.items():
-        cases = [r for r in one_size(results) if r["type"] == value_type and r["terms"]]
-        tops = roofs(peaks, value_type)
-        if not cases or not tops or not copies:
-            continue
-        bandwidth = max(copies)
-        figure, axes = plt.subplots(figsize=(8, 5))
-        intensities = [2 * r["terms"] * r["steps"] / (2 * size) for r in cases]
-        low, high = min(intensities) / 2, max(max(intensities) * 2, 2 * max(t for _, t in tops) / bandwidth)
-        for unit, rate in tops:
-            ridge = rate / bandwidth
-            axes.plot([low, ridge, high], [low * bandwidth / 1e12, rate / 1e12, rate / 1e12], color="black",
-                      linewidth=1)
-            axes.annotate(f"{unit} {rate / 1e12:.3g} TFLOP/s", (high, rate / 1e12), fontsize=7, ha="right",
-                          va="bottom")
-        seen = set()
-        for r, x in zip(cases, intensities):
-            name = r["candidate"]
-            marker = "o" if SHAPE.match(r["shape"]) else "."
-            axes.plot([x], [2 * r["terms"] * r["rate"] / 1e3], marker=marker, markersize=5, linestyle="",
-                      color=COLOURS.get(name, "#555555"), label=None if name in seen else name, alpha=0.8)
-            seen.add(name)
-        for label, group in grouped([r for r in cases if SHAPE.match(r["shape"])]):
-            best = max(group.values(), key=lambda r: r["rate"])
-            axes.annotate(label.replace("\n", " "),
-                          (best["terms"] * best["steps"] / size, 2 * best["terms"] * best["rate"] / 1e3), fontsize=5,
-                          xytext=(2, 3), textcoords="offset points", rotation=30)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_xlabel("FLOP a byte (two a term; one read and one write of the grid)")
-        axes.set_ylabel("TFLOP/s")
-        axes.set_title(f"Roofline, {value_type}, {machine(context)}, copy {bandwidth / 1e12:.3g} TB/s")
-        axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-        axes.grid(alpha=0.3, which="both")
-        figure.tight_layout()
-        path = os.path.join(directory, f"roofline-{value_type}.png")
-        figure.savefig(path, dpi=120)
-        plt.close(figure)
-        made.append(path)
-    return made
-
-
-def plot_catalogue(plt, context, results, directory):
-    # The rivals have pictures of their own, by domain.
-    kernels = [r for r in one_size(results) if not SHAPE.match(r["shape"]) and r["ceiling_fraction"]
-               and r["candidate"] not in ("cudnn", "kokkos_mdrange_best")]
-    names = [c for c in ORDER if any(r["candidate"] == c for r in kernels)]
-    if not kernels:
-        return []
-    shapes = sorted({r["shape"] for r in kernels}, key=lambda s: max(r["terms"] for r in kernels if r["shape"] == s))
-    types = [t for t in BYTES if any(r["type"] == t for r in kernels)]
-    figure, all_axes = plt.subplots(len(types), 1, squeeze=False, sharex=True,
-                                    figsize=(max(8.0, 0.11 * len(shapes) + 2), 3.2 * len(types) + 1.6))
-    for axes, value_type in zip(all_axes[:, 0], types):
-        for name in names:
-            fractions = {r["shape"]: r["ceiling_fraction"] for r in kernels
-                         if r["candidate"] == name and r["type"] == value_type}
-            xs = [i for i, s in enumerate(shapes) if s in fractions]
-            if xs:
-                axes.plot(xs, [fractions[shapes[i]] for i in xs], marker="o", markersize=3, linestyle="", label=name,
-                          color=COLOURS.get(name))
-        axes.set_ylabel(f"fraction of the ceiling, {value_type}")
-        axes.set_ylim(bottom=0)
-        axes.legend(fontsize=8)
-        axes.grid(axis="y", alpha=0.3)
-    all_axes[-1, 0].set_xticks(range(len(shapes)))
-    all_axes[-1, 0].set_xticklabels(shapes, rotation=90, fontsize=4)
-    all_axes[0, 0].set_title(f"The {len(shapes)} kernels of the catalogue, {machine(context)}")
-    figure.tight_layout()
-    path = os.path.join(directory, "catalogue.png")
-    figure.savefig(path, dpi=140)
-    plt.close(figure)
-    return [path]
+    for axes in [*grid.flat][max(0, len(lines) - columns):len(lines)]:
+        axes.set_xlabel("points along an edge")
+    handles = [plt.Line2D([], [], marker="o", color="#c0392b", linewidth=2.0, label="the library"),
+               plt.Line2D([], [], marker="s", color="#777777", label="the best rival"),
+               plt.Line2D([], [], color="black", linestyle=":", label="one sweep at the speed of a copy")]
+    return finish(plt, figure, f"Speed against size, {machine(context)}", handles, os.path.join(directory, "sizes.png"))
 
 
 def domains_of_kernels():
@@ -306,63 +307,8 @@ def domains_of_kernels():
     return found
 
 
-def mean_ratio(groups, name, rival):
-    """Geometric mean and least of the speed of a candidate over a rival's; None where they never meet."""
-    ratios = [g[name]["rate"] / g[rival]["rate"] for g in groups if name in g and rival in g]
-    if not ratios:
-        return None
-    return math.exp(sum(math.log(r) for r in ratios) / len(ratios)), min(ratios)
-
-
-def plot_domains(plt, context, results, directory):
-    domains, made = domains_of_kernels(), []
-    rivals = {"cudnn": "cuDNN", "kokkos_mdrange_best": "Kokkos"}
-    for value_type in BYTES:
-        groups = {}
-        for r in results:
-            if r["type"] == value_type and r["shape"] in domains and r["steps"] == 1:
-                groups.setdefault((r["shape"], r["extents"]), {})[r["candidate"]] = r
-        groups = {key: g for key, g in groups.items() if "auto" in g and any(c in g for c in rivals)}
-        if not groups:
-            continue
-        order = list(dict.fromkeys(domains.values()))
-        keys = sorted(groups, key=lambda k: (order.index(domains[k[0]]), groups[k]["auto"]["terms"]))
-        rows = [keys[:(len(keys) + 1) // 2], keys[(len(keys) + 1) // 2:]]
-        figure, all_axes = plt.subplots(2, 1, figsize=(18, 10), sharey=True)
-        for axes, row in zip(all_axes, rows):
-            for k, name in enumerate(["cudnn", "kokkos_mdrange_best", "auto"]):
-                xs = [i for i, key in enumerate(row) if name in groups[key]]
-                axes.bar([x + 0.28 * (k - 1) for x in xs], [groups[row[x]][name]["rate"] for x in xs], 0.28,
-                         label={"auto": "KokkosStencil"}.get(name, name), color=COLOURS[name])
-            axes.set_yscale("log")
-            axes.set_ylabel("GStencil/s")
-            axes.set_xlim(-0.6, len(row) - 0.4)
-            axes.set_xticks(range(len(row)))
-            axes.set_xticklabels([key[0] for key in row], rotation=90, fontsize=7)
-            axes.grid(axis="y", alpha=0.3)
-            for domain in dict.fromkeys(domains[key[0]] for key in row):
-                here = [i for i, key in enumerate(row) if domains[key[0]] == domain]
-                means = [(short, mean_ratio([groups[key] for key in keys if domains[key[0]] == domain], "auto", rival))
-                         for rival, short in rivals.items()]
-                text = ", ".join(f"{m[0]:.1f} x {short}" for short, m in means if m)
-                axes.text((here[0] + here[-1]) / 2, 1.01, domain + "\n" + text, transform=axes.get_xaxis_transform(),
-                          ha="center", va="bottom", fontsize=7)
-                axes.axvline(here[-1] + 0.5, color="black", linewidth=0.6)
-        all_axes[0].legend(fontsize=8, loc="lower left")
-        means = [(short, mean_ratio(groups.values(), "auto", rival)) for rival, short in rivals.items()]
-        text = ", ".join(f"{m[0]:.1f} times {short} (least {m[1]:.2f})" for short, m in means if m)
-        figure.suptitle(f"The catalogue in {value_type}, {machine(context)}. Geometric mean: {text}", y=0.995)
-        figure.tight_layout()
-        path = os.path.join(directory, f"domains-{value_type}.png")
-        figure.savefig(path, dpi=100)
-        plt.close(figure)
-        made.append(path)
-    return made
-
-
 def plot_breakdown(plt, context, results, directory):
     """SparStencil's figures 7 and 8: what each unit gains, and what the preparation costs."""
-    stages = ["kokkos_mdrange_best", "cuda_direct", "cuda_tensor", "cuda_sparse_table", "cuda_sparse_tensor"]
     found = {}
     for r in results:
         if r["shape"] == "box-2d3r" and r["type"] == "half" and r["steps"] == 1:
@@ -370,17 +316,16 @@ def plot_breakdown(plt, context, results, directory):
     sizes = [n for n in sorted(found) if "cuda_sparse_tensor" in found[n] and found[n]["cuda_sparse_tensor"]["plan"]]
     if len(sizes) < 3:
         return []
-    stages = [s for s in stages if any(s in found[n] for n in sizes)]
-    figure, (left, right) = plt.subplots(1, 2, figsize=(14, 4.6))
-    width = 0.84 / len(stages)
+    stages = [s for s in STAGES if any(s in found[n] for n in sizes)]
+    figure, (left, right) = plt.subplots(1, 2, figsize=(PAGE, 5.0))
     labels = [found[n]["auto"]["extents"].split("x")[0] for n in sizes]
-    for k, stage in enumerate(stages):
+    for stage in stages:
         xs = [i for i, n in enumerate(sizes) if stage in found[n] and "kokkos_mdrange_best" in found[n]]
         ys = [found[sizes[i]][stage]["rate"] / found[sizes[i]]["kokkos_mdrange_best"]["rate"] for i in xs]
-        left.bar([i - 0.42 + (k + 0.5) * width for i in xs], ys, width, label=stage, color=COLOURS.get(stage))
+        left.plot(xs, ys, marker="o", color=STAGES[stage], linewidth=1.8)
     left.set_yscale("log")
+    ticks(left.yaxis, *left.get_ylim())
     left.set_ylabel("speed over MDRangePolicy with its best tile")
-    left.legend(fontsize=8)
     for sweeps in (1, 10, 100, 1000):
         share = []
         for n in sizes:
@@ -391,19 +336,17 @@ def plot_breakdown(plt, context, results, directory):
             share.append(100 * r["plan"] / (r["plan"] + run))
         right.plot(range(len(sizes)), share, marker="o", label=f"{sweeps} sweep" + ("s" if sweeps > 1 else ""))
     right.set_yscale("log")
+    ticks(right.yaxis, *right.get_ylim())
     right.set_ylabel("preparing the plan, % of plan and sweeps")
-    right.legend(fontsize=8)
+    right.legend(fontsize=9)
     for axes in (left, right):
         axes.set_xticks(range(len(sizes)))
-        axes.set_xticklabels(labels)
+        axes.set_xticklabels(labels, rotation=30)
         axes.set_xlabel("points along an edge")
         axes.grid(axis="y", alpha=0.3)
-    figure.suptitle(f"Box-2D49P in half, {machine(context)}")
-    figure.tight_layout()
-    path = os.path.join(directory, "breakdown.png")
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
-    return [path]
+    handles = [plt.Line2D([], [], marker="s", linestyle="", color=STAGES[s], label=RIVALS.get(s, s)) for s in stages]
+    return finish(plt, figure, f"The box of radius 3 in 2-D (Box-2D49P) in half, {machine(context)}", handles,
+                  os.path.join(directory, "breakdown.png"))
 
 
 def main(argv=None):
@@ -419,17 +362,16 @@ def main(argv=None):
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    context, peaks, results = load(arguments.files)
+    context, results = load(arguments.files)
     if not results:
         print("plot_benchmarks.py: no results in " + ", ".join(arguments.files), file=sys.stderr)
         return 2
     os.makedirs(arguments.output, exist_ok=True)
-    made = plot_bars(plt, context, results, arguments.output)
-    made += plot_trend(plt, context, results, arguments.output)
-    made += plot_roofline(plt, context, peaks, results, arguments.output)
-    made += plot_catalogue(plt, context, results, arguments.output)
-    made += plot_domains(plt, context, results, arguments.output)
-    made += plot_breakdown(plt, context, results, arguments.output)
+    made = []
+    for plot in (plot_rivals, plot_ceilings, plot_catalogue, plot_sizes, plot_breakdown):
+        made += plot(plt, context, results, arguments.output)
+    if not made:
+        print("plot_benchmarks.py: no case was measured beside a rival, at several sizes or with a ceiling", file=sys.stderr)
     for path in made:
         print(path)
     return 0

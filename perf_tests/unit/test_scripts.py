@@ -222,23 +222,31 @@ class Model(Files):
 
 class Plot(Files):
     def results(self):
-        rows = [{"name": "device_peaks/copy/kernel", "run_name": "device_peaks/copy/kernel", "GB/s": 4000.0},
-                {"name": "device_peaks/fma/float", "run_name": "device_peaks/fma/float", "TFLOP/s": 60.0}]
+        rows = [{"name": "device_peaks/copy/kernel", "run_name": "device_peaks/copy/kernel", "GB/s": 4000.0}]
         for n in (64, 128, 256, 512):
-            for candidate in ("generic", "auto", "kokkos_mdrange_best"):
-                rows.append(result(f"box-2d1r/float/{candidate}/{n}x{n}/steps:1", float(n)))
-        rows.append(result("star-2d1r/float/generic/64x64/steps:8", 900.0))
-        rows.append(result("heat-2d-5point/float/generic/64x64/steps:1", 90.0))
+            for factor, candidate in ((1, "kokkos_mdrange_best"), (2, "generic"), (3, "auto")):
+                rows.append(result(f"box-2d1r/float/{candidate}/{n}x{n}/steps:1", float(factor * n)))
+        rows.append(result("star-2d1r/float/auto/64x64/steps:8", 900.0))
+        rows.append(result("star-2d1r/float/kokkos_mdrange_default/64x64/steps:8", 90.0))
+        rows.append(result("heat-2d-5point/double/auto/64x64/steps:1", 90.0))
+        rows.append(result("heat-2d-5point/double/cudnn/64x64/steps:1", 30.0))
+        for n in (256, 512, 1024):
+            for candidate in ("kokkos_mdrange_best", "cuda_sparse_tensor", "auto"):
+                rows.append(result(f"box-2d3r/half/{candidate}/{n}x{n}/steps:1", 50.0, plan_us=20.0))
         rows.append(error("box-2d1r/float/cudnn/64x64/steps:1", "unavailable: none"))
         return rows
 
     def test_reads_results(self):
-        context, peaks, results = plot_benchmarks.load([self.write("a.json", self.results())])
+        context, results = plot_benchmarks.load([self.write("a.json", self.results())])
         self.assertEqual(context["gpu"], "test")
-        self.assertEqual(peaks["copy/kernel"], 4e12)
-        self.assertEqual(len(results), 14)
-        largest = [r for r in plot_benchmarks.one_size(results) if r["shape"] == "box-2d1r"]
-        self.assertEqual({r["extents"] for r in largest}, {"512x512"})
+        self.assertEqual(len(results), 25)
+        pairs = plot_benchmarks.compared(results)
+        self.assertEqual(len(pairs), 9)
+        self.assertEqual({a["candidate"] for a, _ in pairs}, {"auto"})
+        largest = plot_benchmarks.largest(plot_benchmarks.compared(plot_benchmarks.shapes_of(results)),
+                                          plot_benchmarks.case_of)
+        self.assertEqual({(a["extents"], round(a["rate"] / b["rate"])) for a, b in largest},
+                         {("512x512", 3), ("64x64", 10), ("1024x1024", 1)})
 
     def test_draws(self):
         try:
@@ -248,9 +256,23 @@ class Plot(Files):
         f = self.write("a.json", self.results())
         with contextlib.redirect_stdout(io.StringIO()):
             self.assertEqual(plot_benchmarks.main([f, "--output", self.directory.name]), 0)
-        for name in ("bars-float", "sweeps", "trend", "roofline-float", "catalogue"):
+        for name in ("rivals", "rivals-catalogue", "ceilings", "ceilings-catalogue", "sizes", "breakdown"):
             path = os.path.join(self.directory.name, name + ".png")
             self.assertGreater(os.path.getsize(path), 5000, path)
+            with open(path, "rb") as file:
+                width = int.from_bytes(file.read(24)[16:20], "big")
+            self.assertLess(width, 1000, "no wider than a page")
+
+    def test_few_results(self):
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            self.skipTest("matplotlib is missing")
+        f = self.write("a.json", [result(A, 100)])
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            self.assertEqual(plot_benchmarks.main([f, "--output", self.directory.name]), 0)
+        self.assertEqual(output.getvalue(), "")
 
 
 class Help(unittest.TestCase):
