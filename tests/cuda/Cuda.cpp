@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -220,7 +223,7 @@ TEST_F(Cuda, RunAllocatesNothing) {
   EXPECT_EQ(before, after);
 }
 
-TEST_F(Cuda, AnErrorFromBeforeIsNotTakenForOurs) {
+TEST_F(Cuda, AnErrorFromBeforeStopsNothing) {
   View u = field("u", 1.0f), v = field("v", 0.0f);
   Kokkos::Cuda const instance(stream);
   int tried = 0;
@@ -232,20 +235,39 @@ TEST_F(Cuda, AnErrorFromBeforeIsNotTakenForOurs) {
       ++tried;
       int* block = nullptr;
       ASSERT_EQ(cudaMalloc(&block, std::size_t(1) << 60), cudaErrorMemoryAllocation);
-      try {
-        plan.run(u, v);
-        ADD_FAILURE() << "ran";
-      } catch (std::runtime_error const& e) {
-        EXPECT_NE(std::string(e.what()).find("an earlier CUDA call"), std::string::npos) << e.what();
-      }
-      EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation) << "the error is the caller's to take back";
       plan.run(u, v);
+      plan.run(u, v, 2);
+      EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation) << "the error is the caller's to take back";
       check(cudaStreamSynchronize(stream));
     } catch (Error const&) {
       // A backend that cannot run this problem.
     }
   }
   if (tried == 0) GTEST_SKIP() << "no CUDA backend runs this problem here";
+}
+
+__global__ void write_to(int* place) { *place = 1; }
+
+/// Ends the process with status 0 after the text of the error that a run throws.
+void run_after_a_fault() {
+  View u = field("u", 1.0f), v = field("v", 0.0f);
+  CudaPlan const plan("after a fault", Policy().backend("cuda_direct"), shift(), u, v);
+  write_to<<<1, 1>>>(nullptr);
+  cudaDeviceSynchronize();
+  try {
+    plan.run(u, v);
+  } catch (std::runtime_error const& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    std::_Exit(0);
+  }
+  std::_Exit(1);
+}
+
+TEST(CudaDeathTest, AnErrorThatLastsIsNamed) {
+  auto const names = backend_names();
+  if (std::find(names.begin(), names.end(), "cuda_direct") == names.end()) GTEST_SKIP() << "built without cuda_direct";
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(run_after_a_fault(), testing::ExitedWithCode(0), "an earlier kernel.*cudaErrorIllegalAddress .700.");
 }
 
 }  // namespace

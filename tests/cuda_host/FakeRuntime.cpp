@@ -10,6 +10,7 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <utility>
 
 namespace {
 
@@ -23,9 +24,13 @@ std::map<void const*, std::size_t>& shared_of() {
   return bytes[g_device];
 }
 
-void note_launch(void const* kernel, dim3 grid, dim3 block, std::size_t shared, bool beside = false,
-                 bool waits_first = false) {
+cudaError_t note_launch(void const* kernel, dim3 grid, dim3 block, std::size_t shared, bool beside = false,
+                        bool waits_first = false) {
   FakeRuntime::Log& log = FakeRuntime::log();
+  if (log.launch_result != cudaSuccess) {
+    log.last_error = log.launch_result;
+    return static_cast<cudaError_t>(log.launch_result);
+  }
   ++log.launches;
   // A kernel beside another one depends on what came before that one.
   if (beside && !waits_first && log.alone && log.wrong.empty())
@@ -36,10 +41,11 @@ void note_launch(void const* kernel, dim3 grid, dim3 block, std::size_t shared, 
   bool const good           = grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x < 1u << 31 && grid.y < 1u << 16 &&
                     grid.z < 1u << 16 && block.x > 0 && std::uint64_t{block.x} * block.y * block.z <= 1024 &&
                     block.y > 0 && block.z > 0 && shared <= allowed;
-  if (good || !log.wrong.empty()) return;
+  if (good || !log.wrong.empty()) return cudaSuccess;
   log.wrong = "grid " + std::to_string(grid.x) + " x " + std::to_string(grid.y) + " x " + std::to_string(grid.z) +
               ", block " + std::to_string(block.x) + " x " + std::to_string(block.y) + " x " + std::to_string(block.z) +
               ", shared memory " + std::to_string(shared) + " of " + std::to_string(allowed);
+  return cudaSuccess;
 }
 
 }  // namespace
@@ -59,8 +65,10 @@ cudaError_t cudaSetDevice(int device) {
   g_device = device;
   return cudaSuccess;
 }
-cudaError_t cudaGetLastError() { return cudaSuccess; }
-cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
+cudaError_t cudaGetLastError() {
+  return static_cast<cudaError_t>(std::exchange(FakeRuntime::log().last_error, cudaSuccess));
+}
+cudaError_t cudaPeekAtLastError() { return static_cast<cudaError_t>(FakeRuntime::log().last_error); }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device) {
   FakeRuntime::Gpu const& gpu = FakeRuntime::gpus[device];
@@ -125,8 +133,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const*) {
 }
 
 cudaError_t cudaLaunchKernel(void const* kernel, dim3 grid, dim3 block, void**, std::size_t shared, cudaStream_t) {
-  note_launch(kernel, grid, block, shared);
-  return cudaSuccess;
+  return note_launch(kernel, grid, block, shared);
 }
 cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* kernel, void**) {
   bool beside = false, waits_first = false;
@@ -134,16 +141,15 @@ cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* ke
     beside      = beside || config->attrs[k].id == cudaLaunchAttributeProgrammaticStreamSerialization;
     waits_first = waits_first || config->attrs[k].id == cudaLaunchAttributeIgnore;
   }
-  note_launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, beside, waits_first);
-  return cudaSuccess;
+  return note_launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, beside, waits_first);
 }
-// What <<<>>> becomes from CUDA 12.8 on.
+// What <<<>>> becomes from CUDA 12.8 on, and with it what it returns is lost.
 cudaError_t __cudaGetKernel(cudaKernel_t* handle, void const* kernel) {
   *handle = reinterpret_cast<cudaKernel_t>(const_cast<void*>(kernel));
   return cudaSuccess;
 }
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void**, std::size_t shared, cudaStream_t) {
-  note_launch(kernel, grid, block, shared);
+cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t) {
+  FakeRuntime::log().wrong = "a launch by <<<>>>, not by launch_kernel";
   return cudaSuccess;
 }
 }

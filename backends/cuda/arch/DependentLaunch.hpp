@@ -4,6 +4,7 @@
 #pragma once
 
 #include "arch/Ptx.hpp"
+#include "common/Check.hpp"
 
 #include <cuda_runtime.h>
 
@@ -57,7 +58,7 @@ void launch_overlapping(bool overlap, bool waits_first, std::uint32_t blocks, in
   config.stream           = stream;
   config.attrs            = attributes;
   config.numAttrs         = overlap && waits ? (waits_first ? 2 : 1) : 0;
-  cudaLaunchKernelEx(&config, Kernel, args...);
+  note_launch(cudaLaunchKernelEx(&config, Kernel, args...));
 }
 
 /// Launches a kernel that may run beside the one launched before it on the stream, which it does not depend on.

@@ -7,35 +7,65 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
+
+// Errors are what our own calls return. cudaGetLastError is no measure: what it knows may come from a call of the
+// application, to which it is left.
 
 namespace KokkosStencil {
 namespace Cuda {
 
+/// Name, number and meaning.
+inline std::string error_text(cudaError_t code) {
+  return std::string(cudaGetErrorName(code)) + " (" + std::to_string(static_cast<int>(code)) +
+         "): " + cudaGetErrorString(code);
+}
+
+/// Whether every CUDA call of the process fails from then on: kernels end with such an error.
+inline bool is_lasting(cudaError_t code) {
+  switch (code) {
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure: return true;
+    default: return false;
+  }
+}
+
+/// Throws for an error of ours, and takes it back from cudaGetLastError.
+[[noreturn]] inline void fail(std::string const& what, cudaError_t code) {
+  cudaGetLastError();
+  if (is_lasting(code)) {
+    throw std::runtime_error("KokkosStencil: " + what + ": an earlier kernel of this process has failed, after which " +
+                             "CUDA does nothing more: " + error_text(code) + ".");
+  }
+  throw std::runtime_error("KokkosStencil: " + what + " failed: " + error_text(code) + ".");
+}
+
 /// Throws unless a call of the CUDA runtime succeeded; for plan time.
 inline void check(cudaError_t code, char const* what) {
-  if (code == cudaSuccess) return;
-  throw std::runtime_error(std::string("KokkosStencil: ") + what + " failed: " + cudaGetErrorString(code));
+  if (code != cudaSuccess) fail(what, code);
 }
 
-/// Throws if a call made before ours has left an error, which would be taken for ours. "Not ready" is no
-/// error: an application that polls a stream leaves it, and it is dropped.
-inline void check_earlier() {
-  cudaError_t const code = cudaPeekAtLastError();
-  if (code == cudaSuccess) return;
-  if (code == cudaErrorNotReady) {
-    cudaGetLastError();
-    return;
-  }
-  throw std::runtime_error(std::string("KokkosStencil: nothing was launched, an earlier CUDA call of this thread "
-                                       "has failed: ") +
-                           cudaGetErrorString(code) + ". Check that call (cudaGetLastError takes its error back).");
+/// What the first launch of this thread returned that failed since check_launch.
+inline thread_local cudaError_t failed_launch = cudaSuccess;
+
+/// Takes what a launch returned.
+inline void note_launch(cudaError_t code) {
+  if (code != cudaSuccess && failed_launch == cudaSuccess) failed_launch = code;
 }
 
-/// Throws if the launch just made failed.
+/// Throws if a launch of this thread has failed since the last time.
 inline void check_launch(std::string const& label) {
-  cudaError_t const code = cudaGetLastError();
-  if (code == cudaSuccess) return;
-  throw std::runtime_error("KokkosStencil: \"" + label + "\": a CUDA launch failed: " + cudaGetErrorString(code));
+  if (failed_launch == cudaSuccess) return;
+  fail("\"" + label + "\": a CUDA launch", std::exchange(failed_launch, cudaSuccess));
 }
 
 }  // namespace Cuda

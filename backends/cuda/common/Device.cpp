@@ -67,7 +67,7 @@ double timed_copy(int device) {
   if (stream != nullptr) cudaStreamDestroy(stream);
   cudaFree(from);
   cudaFree(to);
-  cudaGetLastError();
+  if (!ok) cudaGetLastError();
   return best;
 }
 
@@ -140,7 +140,6 @@ Status supported(SpaceInfo const& space) {
 }
 
 CurrentDevice::CurrentDevice(int device) {
-  check_earlier();
   int now = -1;
   check(cudaGetDevice(&now), "cudaGetDevice");
   if (now == device) return;

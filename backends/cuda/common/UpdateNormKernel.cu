@@ -3,6 +3,7 @@
 
 #include "common/UpdateNorm.cuh"
 #include "common/UpdateNormKernel.hpp"
+#include "common/LaunchKernel.hpp"
 
 #include <cstring>
 #include <cub/block/block_reduce.cuh>
@@ -191,16 +192,17 @@ void launch_update_norm_total(BoundaryArgs const& rest, double const* parts, std
   for (int b = 0; b < rest.box_count; ++b) points += rest.boxes[b].points;
   std::int64_t const wanted = (points + 4 * update_norm_threads - 1) / (4 * update_norm_threads);
   auto const blocks         = static_cast<unsigned>(wanted < 1024 ? wanted : 1024);
-  change_total<T><<<blocks, update_norm_threads, 0, stream>>>(rest, parts, count, largest, in, out, result);
+  Cuda::launch_kernel(change_total<T>, blocks, update_norm_threads, 0, stream, rest, parts, count, largest, in, out,
+                      result);
 }
 
 template <class T>
 void launch_update_norm(UpdateNormArgs const& args, int blocks, T const* newest, T const* oldest,
                         UpdateNormResult const& result, cudaStream_t stream) {
   if (args.rows_alike) {
-    change_rows<T><<<blocks, update_norm_threads, 0, stream>>>(args, newest, oldest, result);
+    Cuda::launch_kernel(change_rows<T>, blocks, update_norm_threads, 0, stream, args, newest, oldest, result);
   } else {
-    change<T><<<blocks, update_norm_threads, 0, stream>>>(args, newest, oldest, result);
+    Cuda::launch_kernel(change<T>, blocks, update_norm_threads, 0, stream, args, newest, oldest, result);
   }
 }
 

@@ -156,8 +156,8 @@ Rung rung(char const* name, int length = 0) {
           {S::star, S::masked, S::rz, S::ry, S::rx, length > 0 ? March::planes : March::none, Width, Height, Depth, 1,
            1, length, 1, [] { return cudaSuccess; }, S::index,
            [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
-             K<<<blocks, dim3(Tx, Ty, Tz), 0, stream>>>(coefficients<T, S>(c), g, static_cast<T const*>(in),
-                                                        static_cast<T*>(out));
+             Cuda::launch_kernel(K, blocks, dim3(Tx, Ty, Tz), 0, stream, coefficients<T, S>(c), g,
+                                 static_cast<T const*>(in), static_cast<T*>(out));
            }}};
 }
 

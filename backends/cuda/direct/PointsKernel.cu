@@ -4,6 +4,7 @@
 #include "common/BoundaryPoints.cuh"
 #include "Kernels.hpp"
 #include "common/Value.cuh"
+#include "common/LaunchKernel.hpp"
 
 #include <algorithm>
 
@@ -83,14 +84,16 @@ void launch_points(PointArgs<A> const& args, T const* in, T* out, cudaStream_t s
   // Long arguments take the host longer.
   constexpr int few = 32;
   if (args.strips.blocks > 0) {
-    points_and_faces_kernel<T><<<args.strips.blocks + args.grid.tiles, point_threads, 0, stream>>>(args, in, out);
+    Cuda::launch_kernel(points_and_faces_kernel<T>, args.strips.blocks + args.grid.tiles, point_threads, 0, stream,
+                        args, in, out);
   } else if (args.grid.count <= few) {
     PointTerms<A, few> terms;
     std::copy_n(args.terms.coefficient, few, terms.coefficient);
     std::copy_n(args.terms.offset, few, terms.offset);
-    points_kernel<T, few><<<args.grid.tiles, point_threads, 0, stream>>>(args.grid, terms, in, out);
+    Cuda::launch_kernel(points_kernel<T, few>, args.grid.tiles, point_threads, 0, stream, args.grid, terms, in, out);
   } else {
-    points_kernel<T, most_point_terms><<<args.grid.tiles, point_threads, 0, stream>>>(args.grid, args.terms, in, out);
+    Cuda::launch_kernel(points_kernel<T, most_point_terms>, args.grid.tiles, point_threads, 0, stream, args.grid,
+                        args.terms, in, out);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/LaunchKernel.hpp"
 #include "ColumnsKernel.cuh"
 #include "LinesKernel.cuh"
 #include "MarchKernel.cuh"
@@ -47,8 +48,8 @@ ShapeKernel rows_entry() {
       [] { return cudaSuccess; },
       S::index,
       [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
-        rows_kernel<T, S, D, H, Wx, Wy, Blocks><<<blocks, 32 * Wx * Wy, 0, stream>>>(
-            coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out), NoMeter());
+        Cuda::launch_kernel(rows_kernel<T, S, D, H, Wx, Wy, Blocks, NoMeter>, blocks, 32 * Wx * Wy, 0, stream,
+                            coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out), NoMeter());
       }};
   if constexpr (can_measure<S>) {
     // In space with half the planes: registers for two blocks.
@@ -59,8 +60,9 @@ ShapeKernel rows_entry() {
                            double* parts, bool largest, cudaStream_t stream) {
       // As many threads as there are registers for.
       constexpr int threads = 32 * Wx * Wy, resident = (D > 1 || H > 2 ? 512 : 768) / threads;
-      rows_kernel<T, S, Dm, H, Wx, Wy, resident><<<blocks, 32 * Wx * Wy, 0, stream>>>(
-          coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out), Meter{parts, largest});
+      Cuda::launch_kernel(rows_kernel<T, S, Dm, H, Wx, Wy, resident, Meter>, blocks, 32 * Wx * Wy, 0, stream,
+                          coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out),
+                          Meter{parts, largest});
     };
   }
   return k;
@@ -84,8 +86,8 @@ ShapeKernel lines_entry() {
           [] { return cudaSuccess; },
           S::index,
           [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
-            lines_kernel<T, S, Warps, H, Blocks><<<blocks, 32 * Warps, 0, stream>>>(
-                coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
+            Cuda::launch_kernel(lines_kernel<T, S, Warps, H, Blocks>, blocks, 32 * Warps, 0, stream,
+                                coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
           },
           true};
 }
@@ -112,8 +114,8 @@ ShapeKernel march_entry(int length) {
           },
           S::index,
           [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
-            march_kernel<T, S, W, B, Stages, Blocks><<<blocks, L::threads, L::bytes, stream>>>(
-                coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
+            Cuda::launch_kernel(march_kernel<T, S, W, B, Stages, Blocks>, blocks, L::threads, L::bytes, stream,
+                                coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
           }};
 }
 
@@ -135,8 +137,8 @@ ShapeKernel columns_entry(int length) {
           [] { return cudaSuccess; },
           S::index,
           [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
-            columns_kernel<T, S, H, Wx, Wy, Blocks><<<blocks, 32 * Wx * Wy, 0, stream>>>(
-                coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
+            Cuda::launch_kernel(columns_kernel<T, S, H, Wx, Wy, Blocks>, blocks, 32 * Wx * Wy, 0, stream,
+                                coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out));
           }};
 }
 
@@ -167,15 +169,16 @@ ShapeKernel planes_entry(int length) {
       },
       S::index,
       [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
-        planes_kernel<T, S, H, Wy, Stages, Blocks><<<blocks, L::threads, L::bytes, stream>>>(
-            coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out), NoMeter());
+        Cuda::launch_kernel(planes_kernel<T, S, H, Wy, Stages, Blocks, NoMeter>, blocks, L::threads, L::bytes, stream,
+                            coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out), NoMeter());
       }};
   if constexpr (can_measure<S>) {
     k.warps           = Wy;
     k.launch_measured = [](void const* c, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
                            double* parts, bool largest, cudaStream_t stream) {
-      planes_kernel<T, S, H, Wy, Stages, 1><<<blocks, L::threads, L::bytes, stream>>>(
-          coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out), Meter{parts, largest});
+      Cuda::launch_kernel(planes_kernel<T, S, H, Wy, Stages, 1, Meter>, blocks, L::threads, L::bytes, stream,
+                          coefficients<T, S>(c), g, static_cast<T const*>(in), static_cast<T*>(out),
+                          Meter{parts, largest});
     };
   }
   return k;

@@ -4,6 +4,7 @@
 #include "Kernels.hpp"
 #include "arch/DependentLaunch.hpp"
 #include "common/Value.cuh"
+#include "common/LaunchKernel.hpp"
 
 namespace KokkosStencil {
 namespace CudaDirect {
@@ -93,9 +94,9 @@ __global__ void __launch_bounds__(tap_threads)
 template <class T>
 void launch_taps(TapArgs const& args, int rows, T const* in, T* out, cudaStream_t stream) {
   if (rows == tap_rows) {
-    taps_kernel<T, tap_rows><<<args.tiles, tap_threads, 0, stream>>>(args, in, out);
+    Cuda::launch_kernel(taps_kernel<T, tap_rows>, args.tiles, tap_threads, 0, stream, args, in, out);
   } else {
-    taps_kernel<T, 1><<<args.tiles, tap_threads, 0, stream>>>(args, in, out);
+    Cuda::launch_kernel(taps_kernel<T, 1>, args.tiles, tap_threads, 0, stream, args, in, out);
   }
 }
 

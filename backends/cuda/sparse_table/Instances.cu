@@ -3,6 +3,7 @@
 
 #include "sparse_table/Kernel.cuh"
 
+#include "common/LaunchKernel.hpp"
 #include "common/WithIndex.hpp"
 
 #include <iterator>
@@ -19,8 +20,8 @@ void launch_of(std::size_t kernel, Args const& args, unsigned blocks, int shared
     auto const run = run_table<Element, Splits, decltype(k)::value>;
     // Each time, since it counts for the current device only.
     cudaFuncSetAttribute(run, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
-    run<<<blocks, static_cast<unsigned>(32 * args.warps), static_cast<std::size_t>(shared_bytes),
-          static_cast<cudaStream_t>(stream)>>>(args);
+    launch_kernel(run, blocks, static_cast<unsigned>(32 * args.warps), static_cast<std::size_t>(shared_bytes),
+                  static_cast<cudaStream_t>(stream), args);
   });
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "arch/Ptx.hpp"
+#include "common/LaunchKernel.hpp"
 #include "SlabKernel.cuh"
 #include "TensorTable.hpp"
 
@@ -25,7 +26,7 @@ Kernel slab() {
   k.blocks_per_sm                      = Way::blocks;
   k.one                                = true;
   k.launch = [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
-    slabs<Parts, Element, Way><<<blocks, Way::threads, 0, queue>>>(args);
+    Cuda::launch_kernel(slabs<Parts, Element, Way>, blocks, Way::threads, 0, queue, args);
   };
   return k;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "arch/Ptx.hpp"
+#include "common/LaunchKernel.hpp"
 #include "TensorKernels.hpp"
 #include "TensorTable.hpp"
 
@@ -21,12 +22,13 @@ struct Instance {
 
   template <int Height, int Blocks, bool Several = false>
   static Kernel short_tiles(int x, int y, int z) {
-    Kernel k   = kernel(Kernel::tiles, Height, Blocks,
-                        [](Kernel const& self, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
-                        dim3 const threads(static_cast<unsigned>(32 * self.warps[0]),
-                                             static_cast<unsigned>(self.warps[1]), static_cast<unsigned>(self.warps[2]));
-                        tiles<S, Element, Height, Blocks, Several><<<blocks, threads, 0, queue>>>(args);
-                      });
+    Kernel k =
+        kernel(Kernel::tiles, Height, Blocks,
+               [](Kernel const& self, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
+                 dim3 const threads(static_cast<unsigned>(32 * self.warps[0]), static_cast<unsigned>(self.warps[1]),
+                                    static_cast<unsigned>(self.warps[2]));
+                 Cuda::launch_kernel(tiles<S, Element, Height, Blocks, Several>, blocks, threads, 0, queue, args);
+               });
     k.warps[0] = x;
     k.warps[1] = y;
     k.warps[2] = z;
@@ -39,7 +41,7 @@ struct Instance {
   static Kernel streams() {
     return kernel(Kernel::stream, S::rows, Blocks,
                   [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
-                    Tensor::stream<S, Element, Ahead, Blocks><<<blocks, 32, 0, queue>>>(args);
+                    Cuda::launch_kernel(Tensor::stream<S, Element, Ahead, Blocks>, blocks, 32, 0, queue, args);
                   });
   }
 
@@ -47,7 +49,7 @@ struct Instance {
   static Kernel rings() {
     Kernel k  = kernel(Kernel::ring, S::rows, Blocks,
                        [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
-                        Tensor::ring<S, Element, Batch, Blocks><<<blocks, 32, 0, queue>>>(args);
+                        Cuda::launch_kernel(Tensor::ring<S, Element, Batch, Blocks>, blocks, 32, 0, queue, args);
                       });
     k.several = true;
     return k;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "arch/Ptx.hpp"
+#include "common/LaunchKernel.hpp"
 #include "WideKernel.cuh"
 
 namespace KokkosStencil {
@@ -25,7 +26,7 @@ Kernel instance() {
           [](Kernel const&, TensorArgs const& args, unsigned blocks, cudaStream_t queue) {
             cudaFuncSetAttribute(wide<Element, Several>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                  WideShared::bytes);
-            wide<Element, Several><<<blocks, 384, WideShared::bytes, queue>>>(args);
+            Cuda::launch_kernel(wide<Element, Several>, blocks, 384, WideShared::bytes, queue, args);
           }};
 }
 

@@ -5,6 +5,7 @@
 
 #include "arch/AsyncCopy.hpp"
 #include "arch/Memory.hpp"
+#include "common/LaunchKernel.hpp"
 #include "SpaceTile.cuh"
 
 namespace KokkosStencil {
@@ -245,8 +246,8 @@ struct BoxLaunch {
   static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, S::count> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    box_kernel<T, S, Warps, Rows, Depth, Lanes>
-        <<<args.tasks, 32 * Warps, W::bytes, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
+    Cuda::launch_kernel(box_kernel<T, S, Warps, Rows, Depth, Lanes>, args.tasks, 32 * Warps, W::bytes, stream, c, args,
+                        static_cast<T const*>(in), static_cast<T*>(out));
   }
   static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds, bool sectors = true) {
     return {S::count,

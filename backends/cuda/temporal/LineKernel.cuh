@@ -5,6 +5,7 @@
 
 #include "Kernels.hpp"
 #include "common/Value.cuh"
+#include "common/LaunchKernel.hpp"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 
@@ -207,8 +208,8 @@ struct LineLaunch {
   static void run(void const* coefficients, LineArgs const& args, void const* in, void* out, cudaStream_t stream) {
     LineCoefficients<Accumulator<T>, R> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    line_kernel<T, R, V><<<(args.tasks + line_warps - 1) / line_warps, 32 * line_warps, 0, stream>>>(
-        c, args, static_cast<T const*>(in), static_cast<T*>(out));
+    Cuda::launch_kernel(line_kernel<T, R, V>, (args.tasks + line_warps - 1) / line_warps, 32 * line_warps, 0, stream, c,
+                        args, static_cast<T const*>(in), static_cast<T*>(out));
   }
 
   static constexpr LineKernel entry(double rate) { return {R, 32 * V, rate, run}; }

@@ -6,6 +6,7 @@
 #include "arch/AsyncCopy.hpp"
 #include "arch/Mbarrier.hpp"
 #include "arch/Memory.hpp"
+#include "common/LaunchKernel.hpp"
 #include "SpaceTile.cuh"
 
 namespace KokkosStencil {
@@ -254,8 +255,8 @@ struct LongStarLaunch {
   static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, W::count> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    long_star_kernel<T, R, Warps, Rows, Depth>
-        <<<args.tasks, 32 * Warps, W::bytes, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
+    Cuda::launch_kernel(long_star_kernel<T, R, Warps, Rows, Depth>, args.tasks, 32 * Warps, W::bytes, stream, c, args,
+                        static_cast<T const*>(in), static_cast<T*>(out));
   }
   static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds) {
     return {W::count,

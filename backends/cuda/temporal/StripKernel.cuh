@@ -6,6 +6,7 @@
 #include "Kernels.hpp"
 #include "arch/AsyncCopy.hpp"
 #include "common/Value.cuh"
+#include "common/LaunchKernel.hpp"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 
@@ -423,8 +424,8 @@ struct StripLaunch {
     int const blocks = (args.tasks + strip_warps - 1) / strip_warps;
     typename W::Coefficients c;
     for (int s = 0; s < Copies; ++s) memcpy(c.c[s], coefficients, sizeof c.c[s]);
-    strip_kernel<T, S, V, Vn, Depth, Copies, Unroll, Stash, StashN>
-        <<<blocks, 32 * strip_warps, shared, stream>>>(c, args, static_cast<T const*>(in), static_cast<T*>(out));
+    Cuda::launch_kernel(strip_kernel<T, S, V, Vn, Depth, Copies, Unroll, Stash, StashN>, blocks, 32 * strip_warps,
+                        shared, stream, c, args, static_cast<T const*>(in), static_cast<T*>(out));
   }
 
   static constexpr StripKernel entry(double rate, double narrow_cost) {

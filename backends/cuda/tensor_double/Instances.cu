@@ -3,6 +3,7 @@
 
 #include "tensor_double/Kernel.cuh"
 
+#include "common/LaunchKernel.hpp"
 #include "common/WithIndex.hpp"
 
 #include <iterator>
@@ -17,7 +18,7 @@ void launch(std::size_t kernel, Args const& args, unsigned blocks, void* stream)
     auto const run      = stream_planes<decltype(k)::value>;
     // Each time, since it counts for the current device only.
     if (bytes > 48 * 1024) cudaFuncSetAttribute(run, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    run<<<blocks, 32 * block_warps, bytes, static_cast<cudaStream_t>(stream)>>>(args);
+    launch_kernel(run, blocks, 32 * block_warps, bytes, static_cast<cudaStream_t>(stream), args);
   });
 }
 

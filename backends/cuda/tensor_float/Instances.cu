@@ -3,6 +3,7 @@
 
 #include "tensor_float/Kernel.cuh"
 
+#include "common/LaunchKernel.hpp"
 #include "common/WithIndex.hpp"
 
 #include <iterator>
@@ -15,7 +16,7 @@ void launch(std::size_t kernel, Args const& args, unsigned blocks, void* stream)
   with_index<std::size(kernels)>(kernel, [&](auto k) {
     constexpr KernelTuning t = kernels[decltype(k)::value];
     auto const run           = stream_planes<t.rows, t.split, t.batch_rows, t.batches, t.blocks_per_sm>;
-    run<<<blocks, 32, 0, static_cast<cudaStream_t>(stream)>>>(args);
+    launch_kernel(run, blocks, 32, 0, static_cast<cudaStream_t>(stream), args);
   });
 }
 
