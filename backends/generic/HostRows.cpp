@@ -31,6 +31,20 @@ void fused_rows(RowWork<T> const& work, std::int64_t count) {
 }
 
 template <class T>
+void fused_strided_row(RowWork<T> const& work, std::int64_t count) {
+  for (std::int64_t x = 0; x < count; ++x) {
+    T acc = -T(0);
+    for (Segment const* s = work.segments; s != work.segments + work.segment_count; ++s) {
+      T const* const row = work.rows[s->row];
+      for (int i = 0; i < s->length; ++i) {
+        acc = std::fma(work.coefficients[s->coefficient[0] + i], row[(x + s->first + i) * work.steps[s->row]], acc);
+      }
+    }
+    work.out[0][x * work.out_step] = acc;
+  }
+}
+
+template <class T>
 struct Sets;
 template <>
 struct Sets<float> {
@@ -65,7 +79,8 @@ std::vector<RowKernels<T>> const& row_kernel_sets() {
                       true,
                       {fused_rows<1, T>, fused_rows<2, T>, nullptr, fused_rows<4, T>},
                       [](Segment const*, int, int) -> RowFunction<T> { return nullptr; },
-                      [] {}});
+                      [] {},
+                      fused_strided_row<T>});
     }
     return list;
   }();

@@ -27,6 +27,10 @@ struct RowWork {
   /// As many times, each time so many points further on. Only kernels made for a shape do more than one, and only rows
   /// of at least 256 bytes.
   std::int64_t lines = 1, in_pitch = 0, out_pitch = 0;
+  /// Elements from point to point, of each input row (0 where all points read one value) and of the output. Only the
+  /// strided kernel looks at them.
+  std::int64_t const* steps = nullptr;
+  std::int64_t out_step     = 1;
   /// The neutral start of a sum, which keeps the sign of a zero. Read at run time: with a constant start the
   /// compiler may drop it, then fuse the first product instead of the second, and break the canonical order.
   T start = -T(0);
@@ -45,7 +49,8 @@ struct RowKernels {
   RowFunction<T> stacked[max_stack];  ///< [stack - 1], null for 3
   /// The kernel made for the runs of a schedule, of single rows or of a row in each of two planes, or null.
   RowFunction<T> (*shape)(Segment const* segments, int segment_count, int stack);
-  void (*fence)();  ///< orders streaming stores before what follows
+  void (*fence)();         ///< orders streaming stores before what follows
+  RowFunction<T> strided;  ///< single rows whose points are `steps` apart
 };
 
 /// The best kernels this processor can run; `fused`: only those that really use fused multiply-adds.

@@ -580,6 +580,32 @@ RowFunction<T> shape(Segment const* segments, int count, int stack) {
   return nullptr;
 }
 
+/// Points x to x + Points of a row, all their sums in flight.
+template <int Points, class T>
+KOKKOSSTENCIL_INLINE void strided_block(RowWork<T> const& work, std::int64_t x) {
+  T acc[Points];
+#pragma GCC unroll 8
+  for (int b = 0; b < Points; ++b) acc[b] = work.start;
+  for (Segment const* s = work.segments; s != work.segments + work.segment_count; ++s) {
+    std::int64_t const step = work.steps[s->row];
+    T const* p              = work.rows[s->row] + (x + s->first) * step;
+    T const* const c        = work.coefficients + s->coefficient[0];
+    for (int i = 0; i < s->length; ++i, p += step) {
+#pragma GCC unroll 8
+      for (int b = 0; b < Points; ++b) acc[b] = multiply_add(c[i], p[b * step], acc[b]);
+    }
+  }
+#pragma GCC unroll 8
+  for (int b = 0; b < Points; ++b) work.out[0][(x + b) * work.out_step] = acc[b];
+}
+
+template <class T>
+void strided_row(RowWork<T> const& work, std::int64_t count) {
+  std::int64_t x = 0;
+  for (; x + 8 <= count; x += 8) strided_block<8>(work, x);
+  for (; x < count; ++x) strided_block<1>(work, x);
+}
+
 #else  // no vector types: leave it to the compiler
 
 template <class T>
@@ -605,6 +631,19 @@ void stacked_rows(RowWork<T> const& work, std::int64_t count) {
   }
 }
 
+template <class T>
+void strided_row(RowWork<T> const& work, std::int64_t count) {
+  for (std::int64_t x = 0; x < count; ++x) {
+    T acc = -T(0);
+    for (Segment const* s = work.segments; s != work.segments + work.segment_count; ++s) {
+      for (int i = 0; i < s->length; ++i) {
+        acc += work.coefficients[s->coefficient[0] + i] * work.rows[s->row][(x + s->first + i) * work.steps[s->row]];
+      }
+    }
+    work.out[0][x * work.out_step] = acc;
+  }
+}
+
 #endif
 
 template <class T>
@@ -614,7 +653,8 @@ constexpr RowKernels<T> kernels(char const* name) {
 #else
   bool const fused = false;
 #endif
-  return {name, fused, {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>}, shape<T>, stream_fence};
+  return {name,     fused,        {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>},
+          shape<T>, stream_fence, strided_row<T>};
 }
 
 }  // namespace KOKKOSSTENCIL_ROWS_NAMESPACE

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "HostForm.hpp"
 #include "HostRows.hpp"
 #include "PointSweep.hpp"
 
@@ -50,7 +51,7 @@ int row_stack(Problem const& problem);
 /// Whether the sweep moves more than the last-level cache holds.
 bool exceeds_cache(Problem const& problem);
 
-/// Rows of unit stride in float or double: the fast path.
+/// Rows in float or double: the fast path, above all where their stride is 1.
 template <class T>
 class RowSweep {
  public:
@@ -64,16 +65,39 @@ class RowSweep {
   static constexpr std::int64_t least_made = 256;
 
   static bool fits(Problem const& p) {
-    if (p.in_stride[2] != 1 || p.out_stride[2] != 1) return false;
     for (std::size_t a = 0; a < 3; ++a) {
       if (p.lower[a] < -16000 || p.upper[a] > 16000) return false;
     }
-    return make_row_schedule(p.terms, 1).rows.size() <= std::size_t(max_rows);
+    return make_ordered_schedule(p.terms).rows.size() <= std::size_t(max_rows);
   }
 
-  RowSweep(Problem const& p, int stack) : m_problem(p), m_stack(stack), m_inside(interior(p)) {
+  RowSweep(HostForm const& form, int stack)
+      : m_problem(form.problem),
+        m_group(form.group),
+        m_strided(form.problem.in_stride[2] != 1 || form.problem.out_stride[2] != 1),
+        m_stack(m_strided ? 1 : stack),
+        m_inside(interior(form.problem)) {
+    Problem const& p             = m_problem;
     RowKernels<T> const& kernels = row_kernels<T>(p.accuracy == Accuracy::reproducible);
     m_fence                      = kernels.fence;
+    for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<T>(t.coefficient));
+    // Rows outside a face with a constant are read from here. A mirror throws rows past the other face, so that a
+    // stencil may get there without reaching that way.
+    for (std::size_t a = 0; a < 2; ++a) {
+      for (std::size_t side = 0; side < 2; ++side) {
+        if (p.faces[a][side].kind == BoundaryKind::value && (p.lower[a] != 0 || p.upper[a] != 0)) {
+          m_constant_row[a][side].assign(m_strided ? 1 : static_cast<std::size_t>(p.extent[2]),
+                                         static_cast<T>(p.faces[a][side].constant));
+        }
+      }
+    }
+    if (m_strided) {
+      m_pass[0].schedule = make_ordered_schedule(p.terms);
+      m_pass[0].kernel   = kernels.strided;
+      add_offsets(m_pass[0]);
+      m_pass[1] = m_pass[0];
+      return;
+    }
     for (int i = 0; i < 3; ++i) {
       int const k   = i == 0 ? 1 : i == 1 ? stack : 2;
       Pass& pass    = m_pass[i];
@@ -85,9 +109,7 @@ class RowSweep {
       }
       pass.made = pass.kernel != nullptr;
       if (!pass.made) pass.kernel = kernels.stacked[k - 1];
-      for (Row const& r : pass.schedule.rows) {
-        pass.offset.push_back(r.dz * p.in_stride[0] + r.dy * p.in_stride[1]);
-      }
+      add_offsets(pass);
     }
     bool const from_memory   = exceeds_cache(p);
     m_stream                 = from_memory && p.extent[2] * std::int64_t(sizeof(T)) >= least_streamed;
@@ -103,17 +125,6 @@ class RowSweep {
     }
     // To be streamed, the rows of both planes must begin at the same place of a cache line.
     m_pairs = m_pass[2].made && (!m_stream || p.out_stride[0] * std::int64_t(sizeof(T)) % 64 == 0);
-    for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<T>(t.coefficient));
-    // Rows outside a face with a constant are read from here. A mirror throws rows past the other face, so that a
-    // stencil may get there without reaching that way.
-    for (std::size_t a = 0; a < 2; ++a) {
-      for (std::size_t side = 0; side < 2; ++side) {
-        if (p.faces[a][side].kind == BoundaryKind::value && (p.lower[a] != 0 || p.upper[a] != 0)) {
-          m_constant_row[a][side].assign(static_cast<std::size_t>(p.extent[2]),
-                                         static_cast<T>(p.faces[a][side].constant));
-        }
-      }
-    }
   }
 
   void tile(T const* in, T* out, PointBox const& box) const {
@@ -144,6 +155,12 @@ class RowSweep {
     std::int64_t ahead    = 0;  ///< bytes to the rows that are computed next, which are fetched meanwhile
   };
 
+  void add_offsets(Pass& pass) const {
+    for (Row const& r : pass.schedule.rows) {
+      pass.offset.push_back(r.dz * m_problem.in_stride[0] + r.dy * m_problem.in_stride[1]);
+    }
+  }
+
   /// Rows [y, end) of a plane.
   void plane(T const* in, T* out, std::int64_t z, std::int64_t y, std::int64_t end, PointBox const& box) const {
     while (y < end) y += rows(m_pass[y + m_stack <= end ? 1 : 0], in, out, z, y, end, box);
@@ -154,6 +171,7 @@ class RowSweep {
                     PointBox const& box) const {
     T const* row[max_rows];
     signed char constant_axis[max_rows];  // axis whose constant the row holds, or -1
+    std::int64_t steps[max_rows];
     T* target[max_stack];
     int const stack           = pass.schedule.stack;
     std::int64_t const height = pass.planes ? 1 : stack;
@@ -163,19 +181,24 @@ class RowSweep {
     std::int64_t const lo = std::clamp(m_inside.begin[2], box.begin[2], box.end[2]);
     std::int64_t const hi = std::clamp(m_inside.end[2], lo, box.end[2]);
     // Rows point at x = lo, where the row kernel starts.
+    std::int64_t const in_step = m_problem.in_stride[2], out_step = m_problem.out_stride[2];
     if (straight) {
-      T const* const base             = in + z * m_problem.in_stride[0] + y * m_problem.in_stride[1] + lo;
+      T const* const base             = in + z * m_problem.in_stride[0] + y * m_problem.in_stride[1] + lo * in_step;
       std::int64_t const* const apart = pass.offset.data();
       for (int r = 0; r < count; ++r) row[r] = base + apart[r];
     } else {
       for (int r = 0; r < count; ++r) {
         Row const& d = pass.schedule.rows[static_cast<std::size_t>(r)];
-        row[r]       = mapped_row(in, z + d.dz, y + d.dy, constant_axis[r]) + lo;
+        row[r]       = mapped_row(in, z + d.dz, y + d.dy, constant_axis[r]);
+        row[r] += m_strided && constant_axis[r] >= 0 ? 0 : lo * in_step;
       }
+    }
+    if (m_strided) {
+      for (int r = 0; r < count; ++r) steps[r] = straight || constant_axis[r] < 0 ? in_step : 0;
     }
     for (int j = 0; j < stack; ++j) {
       target[j] = out + (z + (pass.planes ? j : 0)) * m_problem.out_stride[0] +
-                  (y + (pass.planes ? 0 : j)) * m_problem.out_stride[1] + lo;
+                  (y + (pass.planes ? 0 : j)) * m_problem.out_stride[1] + lo * out_step;
     }
     std::int64_t lines = 1;
     if (pass.made && straight && lo == box.begin[2] && hi == box.end[2] &&
@@ -196,6 +219,8 @@ class RowSweep {
       work.lines     = lines;
       work.in_pitch  = m_problem.in_stride[1];
       work.out_pitch = m_problem.out_stride[1];
+      work.steps     = steps;
+      work.out_step  = out_step;
       pass.kernel(work, hi - lo);
     }
     signed char const* const constants = straight ? nullptr : constant_axis;
@@ -224,7 +249,7 @@ class RowSweep {
   /// A point whose window reaches past the ends of the rows, which point at x = lo.
   void ends(Pass const& pass, T* const* target, T const* const* row, signed char const* constant_axis, std::int64_t x,
             std::int64_t lo) const {
-    std::int64_t const extent = m_problem.extent[2];
+    std::int64_t const extent = m_problem.extent[2], in_step = m_problem.in_stride[2];
     for (int j = 0; j < pass.schedule.stack; ++j) {
       T acc = -T(0);
       for (Segment const& s : pass.schedule.segments) {
@@ -234,22 +259,34 @@ class RowSweep {
           std::int64_t at = x + s.first + i;
           T value;
           int side = 0;
-          if (at < 0 || at >= extent) at = Impl::map_index(at, extent, m_problem.faces[2].data(), side);
-          if (at >= 0) {
-            value = row[s.row][at - lo];
-          } else if (fixed >= 0 && m_problem.user_axis[static_cast<std::size_t>(fixed)] < m_problem.user_axis[2]) {
-            value = row[s.row][-lo];
+          if (at < 0 || at >= extent) at = mapped_point(at, side);
+          if (at >= 0 && fixed < 0) {
+            value = row[s.row][(at - lo) * in_step];
+          } else if (fixed >= 0 &&
+                     (at >= 0 || m_problem.user_axis[static_cast<std::size_t>(fixed)] < m_problem.user_axis[2])) {
+            value = row[s.row][m_strided ? 0 : -lo];
           } else {
             value = static_cast<T>(m_problem.faces[2][static_cast<std::size_t>(side)].constant);
           }
           acc = PointSweep<T>::fused(m_coefficients[static_cast<std::size_t>(s.coefficient[j] + i)], value, acc);
         }
       }
-      target[j][x - lo] = acc;
+      target[j][(x - lo) * m_problem.out_stride[2]] = acc;
     }
   }
 
+  /// The point of a row that is read at x, which lies outside, or -1.
+  std::int64_t mapped_point(std::int64_t x, int& side) const {
+    Face const* const faces = m_problem.faces[2].data();
+    if (m_group == 1) return Impl::map_index(x, m_problem.extent[2], faces, side);
+    std::int64_t const within = (x % m_group + m_group) % m_group;
+    std::int64_t const at     = Impl::map_index((x - within) / m_group, m_problem.extent[2] / m_group, faces, side);
+    return at < 0 ? at : at * m_group + within;
+  }
+
   Problem m_problem;
+  std::int64_t m_group;
+  bool m_strided;  ///< points of rows are not neighbours in memory
   int m_stack;
   PointBox m_inside;
   bool m_stream = false;
@@ -291,12 +328,17 @@ class HostExecutable : public Executable {
   using Rows                     = std::conditional_t<has_rows, RowSweep<T>, char>;
 
  public:
-  HostExecutable(Problem const& p, SpaceInfo const& space)
-      : m_tiling(make_host_tiling(p, space.concurrency)), m_terms(point_terms<T>(p)) {
-    m_points = make_point_sweep<T>(p, m_terms.data());
+  HostExecutable(Problem const& p, SpaceInfo const& space) : m_terms(point_terms<T>(p)) {
     if constexpr (has_rows) {
-      if (RowSweep<T>::fits(p)) m_rows = std::make_unique<RowSweep<T>>(p, row_stack(p));
+      HostForm const form = host_form(p);
+      if (RowSweep<T>::fits(form.problem)) {
+        m_rows   = std::make_unique<RowSweep<T>>(form, row_stack(form.problem));
+        m_tiling = make_host_tiling(form.problem, space.concurrency);
+        return;
+      }
     }
+    m_tiling = make_host_tiling(p, space.concurrency);
+    m_points = make_point_sweep<T>(p, m_terms.data());
   }
 
   void sweep(Launch const& launch, void const* in, void* out) const override {

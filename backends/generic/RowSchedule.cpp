@@ -51,5 +51,31 @@ RowSchedule make_row_schedule(std::vector<Impl::Term> const& terms, int stack, b
   return schedule;
 }
 
+RowSchedule make_ordered_schedule(std::vector<Impl::Term> const& terms) {
+  std::map<std::array<int, 2>, std::int32_t> indices;
+  RowSchedule schedule;
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    auto const& o     = terms[k].offset;
+    auto const result = indices.emplace(std::array<int, 2>{{o[0], o[1]}}, static_cast<std::int32_t>(indices.size()));
+    std::int32_t const row = result.first->second;
+    if (result.second) schedule.rows.push_back({o[0], o[1]});
+    if (!schedule.segments.empty()) {
+      Segment& last = schedule.segments.back();
+      if (last.row == row && last.first + last.length == o[2]) {
+        ++last.length;
+        continue;
+      }
+    }
+    Segment s{};
+    s.row            = row;
+    s.first          = static_cast<std::int16_t>(o[2]);
+    s.length         = 1;
+    s.mask           = 1;
+    s.coefficient[0] = static_cast<std::int32_t>(k);
+    schedule.segments.push_back(s);
+  }
+  return schedule;
+}
+
 }  // namespace Generic
 }  // namespace KokkosStencil

@@ -41,5 +41,8 @@ struct RowSchedule {
 /// stack are of one plane, or of as many planes.
 RowSchedule make_row_schedule(std::vector<Impl::Term> const& terms, int stack, bool planes = false);
 
+/// Of single rows, with the terms in the order they have.
+RowSchedule make_ordered_schedule(std::vector<Impl::Term> const& terms);
+
 }  // namespace Generic
 }  // namespace KokkosStencil

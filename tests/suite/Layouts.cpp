@@ -3,6 +3,8 @@
 
 #include "../harness/Verify.hpp"
 
+#include <algorithm>
+
 // Layouts, strides, alignment, and the two ways of calling the library. The harness lets const,
 // Unmanaged and plain Views take turns.
 
@@ -49,6 +51,43 @@ TEST_P(Layouts, AxesOfOnePoint) {
       extent[axis]   = 1;
       Call s         = call(extent, box_offsets(runner().rank(), 1)).face(Face::edge());
       s.in = s.out = layout;
+      verify_sweep(runner(), s, Data::integer);
+    }
+  }
+}
+
+TEST_P(Layouts, ShortContiguousAxes) {
+  // Components of a field, which the stencil reads one by one or mixes.
+  if (runner().rank() == 1) GTEST_SKIP();
+  auto const last = static_cast<std::size_t>(runner().rank() - 1);
+  for (std::int64_t components : {2, 3, 5, 18}) {
+    for (int reach : {0, 1, 4}) {
+      Extents extent  = {{11, 43, 1}};
+      extent[last]    = components;
+      Call s          = call(extent, scattered_offsets(runner().rank(), 2, 9, 3));
+      std::size_t own = 0;
+      for (Term& t : s.terms) t.offset[last] = static_cast<int>(own++ % 3 - 1) * reach;
+      std::sort(s.terms.begin(), s.terms.end(), [](Term const& a, Term const& b) { return a.offset < b.offset; });
+      s.terms.erase(std::unique(s.terms.begin(), s.terms.end(),
+                                [](Term const& a, Term const& b) { return a.offset == b.offset; }),
+                    s.terms.end());
+      for (Face const& face : all_faces()) {
+        s.face(face);
+        if (reach > 0 && face.kind == BoundaryKind::halo) s.face(runner().rank() - 1, 0, Face::mirror());
+        for (Layout layout : {Layout::right, Layout::padded, Layout::strided}) {
+          s.in = s.out = layout;
+          if (!mirror_meets_halo(s)) verify_sweep(runner(), s, Data::integer);
+        }
+      }
+      // Ranges that leave out components, and points of the axis before.
+      s.face(Face::value(3)).face(0, 1, Face::edge()).range({{1, 2, 0}}, {{10, 41, 1}});
+      s.begin[last] = 1;
+      s.end[last]   = components;
+      for (Layout layout : {Layout::right, Layout::padded}) {
+        s.in = s.out = layout;
+        verify_sweep(runner(), s, Data::integer);
+      }
+      s.begin[last] = 0;
       verify_sweep(runner(), s, Data::integer);
     }
   }
