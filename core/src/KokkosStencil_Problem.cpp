@@ -292,6 +292,20 @@ PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewI
   return range;
 }
 
+std::array<int, 3> axes_by_stride(ViewInfo const& view) {
+  std::array<int, 3> order{{-1, -1, -1}};
+  int const pad = 3 - view.rank;
+  for (int a = 0; a < view.rank; ++a) order[static_cast<std::size_t>(pad + a)] = a;
+  std::stable_sort(order.begin() + pad, order.end(), [&](int p, int q) {
+    auto const key = [&](int a) {
+      auto const k = static_cast<std::size_t>(a);
+      return view.extent[k] == 1 ? std::numeric_limits<std::int64_t>::max() : view.stride[k];
+    };
+    return key(p) > key(q);
+  });
+  return order;
+}
+
 Problem make_problem(std::string const& label, PolicyInfo const& policy, std::vector<Term> const& terms,
                      ViewInfo const& in, ViewInfo const& out, std::int64_t steps) {
   check_pair(label, in, out);
@@ -330,17 +344,7 @@ Problem make_problem(std::string const& label, PolicyInfo const& policy, std::ve
   }
   PointBox const range = resolve_range(label, policy, out, lower, upper);
 
-  // Axes by stride of the output, slowest first; axes of one point count as slow.
-  std::array<int, 3> order{{-1, -1, -1}};
-  int const pad = 3 - policy.rank;
-  for (int a = 0; a < policy.rank; ++a) order[static_cast<std::size_t>(pad + a)] = a;
-  std::stable_sort(order.begin() + pad, order.end(), [&](int p, int q) {
-    auto const key = [&](int a) {
-      auto const k = static_cast<std::size_t>(a);
-      return out.extent[k] == 1 ? std::numeric_limits<std::int64_t>::max() : out.stride[k];
-    };
-    return key(p) > key(q);
-  });
+  std::array<int, 3> const order = axes_by_stride(out);
 
   Problem problem;
   problem.value_type = in.value_type;

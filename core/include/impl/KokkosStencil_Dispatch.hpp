@@ -48,6 +48,10 @@ struct ViewInfo {
   std::array<std::int64_t, 3> stride{{0, 0, 1}};
 };
 
+/// The axes of a View by their strides, slowest first; axes of one point count as slow. Those it has not come first, as
+/// -1.
+std::array<int, 3> axes_by_stride(ViewInfo const& view);
+
 /// The range a policy selects on a View for a window of the given reach, in the axes of the View.
 /// Throws Error if the boundary rules do not allow it.
 PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewInfo const& view,

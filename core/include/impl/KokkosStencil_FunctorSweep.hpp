@@ -10,6 +10,7 @@
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -61,7 +62,7 @@ std::vector<ViewInfo> shapes(P const& pack, std::integer_sequence<int, I...>) {
   return {shape_info(pack_get<I>(pack))...};
 }
 
-/// The axis to run along: the contiguous one.
+/// The axis to run along if the layout says which one is contiguous.
 template <class View>
 KOKKOS_FORCEINLINE_FUNCTION constexpr int fast_axis() {
   return std::is_same<typename View::array_layout, Kokkos::LayoutLeft>::value ? 0 : int(View::rank) - 1;
@@ -84,6 +85,39 @@ KOKKOS_FORCEINLINE_FUNCTION BasicNeighborhood<typename View::non_const_value_typ
   return {view.data(), stride, index, geometry};
 }
 
+/// Whether only the strides tell which axis is contiguous.
+template <class View>
+constexpr bool is_strided() {
+  return std::is_same<typename View::array_layout, Kokkos::LayoutStride>::value;
+}
+
+/// A row of a View along an axis that is known when the program runs.
+template <class T, int Rank>
+struct ViewRow {
+  T* first;  ///< the point of index 0 along the axis
+  std::int64_t along;
+  std::int64_t stride[Rank];
+
+  /// Unit: the stride along the axis is 1, which the compiler sees.
+  template <bool Unit>
+  T* at(std::int64_t x) const {
+    return first + (Unit ? x : x * along);
+  }
+};
+template <int Rank, class View>
+ViewRow<typename View::value_type, Rank> view_row(View const& view, std::int64_t const (&row)[Rank], int axis) {
+  ViewRow<typename View::value_type, Rank> r{view.data(), static_cast<std::int64_t>(view.stride(axis)), {}};
+  for (int a = 0; a < Rank; ++a) {
+    r.stride[a] = static_cast<std::int64_t>(view.stride(a));
+    if (a != axis) r.first += row[a] * r.stride[a];
+  }
+  return r;
+}
+template <class... Rows>
+Pack<Rows...> pack_of(Rows const&... rows) {
+  return Pack<Rows...>{rows...};
+}
+
 template <int Rank, class View>
 KOKKOS_FORCEINLINE_FUNCTION auto& element(View const& view, std::int64_t const (&i)[Rank]) {
   if constexpr (Rank == 1) {
@@ -95,7 +129,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto& element(View const& view, std::int64_t const (
   }
 }
 
-/// One functor with its fields, and the two ways of calling it at a point.
+/// One functor with its fields, and the ways of calling it at a point.
 template <int Rank, class Functor, class In, class Out>
 struct FunctorPoint {
   Functor f;
@@ -105,8 +139,39 @@ struct FunctorPoint {
 
   KOKKOS_FORCEINLINE_FUNCTION void inside(std::int64_t const (&i)[Rank]) const { call(i, nullptr); }
   KOKKOS_FORCEINLINE_FUNCTION void near_face(std::int64_t const (&i)[Rank]) const { call(i, &geometry); }
+  /// Points [from, to) of a row along an axis, away from the faces.
+  template <bool Unit>
+  void along(std::int64_t const (&row)[Rank], int axis, std::int64_t from, std::int64_t to) const {
+    along<Unit>(row, axis, from, to, std::make_integer_sequence<int, In::size>(),
+                std::make_integer_sequence<int, Out::size>());
+  }
 
  private:
+  template <bool Unit, int... I, int... O>
+  KOKKOSSTENCIL_IMPL_FLATTEN void along(std::int64_t const (&row)[Rank], int axis, std::int64_t from, std::int64_t to,
+                                        std::integer_sequence<int, I...>, std::integer_sequence<int, O...>) const {
+    auto const from_rows = pack_of(view_row<Rank>(pack_get<I>(in), row, axis)...);
+    auto const to_rows   = pack_of(view_row<Rank>(pack_get<O>(out), row, axis)...);
+    std::int64_t i[Rank];
+    for (int a = 0; a < Rank; ++a) i[a] = row[a];
+// Clang's counterpart warns in the user's build wherever a functor cannot be vectorized.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC ivdep
+#endif
+    for (std::int64_t x = from; x < to; ++x) {
+      std::int64_t j[Rank];
+      for (int a = 0; a < Rank; ++a) j[a] = a == axis ? x : i[a];
+      auto const near = [&](auto const& r) {
+        return BasicNeighborhood<std::remove_const_t<std::remove_pointer_t<decltype(r.first)>>, Rank>(
+            r.template at<Unit>(x), r.stride, j);
+      };
+      if constexpr (Out::size == 1) {
+        *to_rows.head.template at<Unit>(x) = f(near(pack_get<I>(from_rows))...);
+      } else {
+        f(near(pack_get<I>(from_rows))..., *pack_get<O>(to_rows).template at<Unit>(x)...);
+      }
+    }
+  }
   KOKKOS_FORCEINLINE_FUNCTION void call(std::int64_t const (&i)[Rank], FieldGeometry const* g) const {
     call(i, g, std::make_integer_sequence<int, In::size>(), std::make_integer_sequence<int, Out::size>());
   }
@@ -123,62 +188,89 @@ struct FunctorPoint {
   }
 };
 
+/// How rows are walked along: the axis is known from the layout, or from the strides when the program runs, which are 1
+/// along it or not.
+enum class Along { layout, unit_stride, any_stride };
+
 /// One work item on a host: a stretch of a row.
-template <int Rank, int Fast, class Point>
+template <int Rank, Along How, int Typed, class Point>
 struct HostRows {
   Point point;
-  PointBox range;   ///< in the axes of the View
-  PointBox inside;  ///< where no boundary rule is needed
+  PointBox range;            ///< in the axes of the View
+  PointBox inside;           ///< where no boundary rule is needed
+  std::array<int, 3> order;  ///< the axes, slowest first, from 3 - Rank on
   std::int64_t stretch;
   std::int64_t stretches;
 
   void operator()(std::int64_t const item) const {
+    int const fast = How == Along::layout ? Typed : order[2];
     std::int64_t i[Rank];
     std::int64_t rest = item / stretches;
     bool inside_row   = true;
+    i[fast]           = 0;
     for (int k = Rank - 2; k >= 0; --k) {
-      int const a             = k < Fast ? k : k + 1;
+      int const a             = order[k + 3 - Rank];
       std::int64_t const size = range.end[a] - range.begin[a];
       i[a]                    = range.begin[a] + rest % size;
       rest /= size;
       inside_row = inside_row && i[a] >= inside.begin[a] && i[a] < inside.end[a];
     }
-    std::int64_t const lo  = range.begin[Fast] + item % stretches * stretch;
-    std::int64_t const hi  = lo + stretch < range.end[Fast] ? lo + stretch : range.end[Fast];
-    std::int64_t const ilo = !inside_row ? hi : clamp(inside.begin[Fast], lo, hi);
-    std::int64_t const ihi = !inside_row ? hi : clamp(inside.end[Fast], ilo, hi);
-    if (lo < ilo) row_near_face(i, lo, ilo);
-    row_inside(i, ilo, ihi);
-    if (ihi < hi) row_near_face(i, ihi, hi);
+    std::int64_t const lo  = range.begin[fast] + item % stretches * stretch;
+    std::int64_t const hi  = lo + stretch < range.end[fast] ? lo + stretch : range.end[fast];
+    std::int64_t const ilo = !inside_row ? hi : clamp(inside.begin[fast], lo, hi);
+    std::int64_t const ihi = !inside_row ? hi : clamp(inside.end[fast], ilo, hi);
+    if (lo < ilo) row_near_face(i, fast, lo, ilo);
+    if constexpr (How == Along::layout) {
+      row_inside(i, ilo, ihi);
+    } else {
+      point.template along<How == Along::unit_stride>(i, fast, ilo, ihi);
+    }
+    if (ihi < hi) row_near_face(i, fast, ihi, hi);
   }
 
  private:
-  KOKKOSSTENCIL_IMPL_FLATTEN void row_inside(std::int64_t const (&i)[Rank], std::int64_t from, std::int64_t to) const {
+  // A copy of the row's place stays in registers.
+  KOKKOSSTENCIL_IMPL_FLATTEN void row_inside(std::int64_t const (&place)[Rank], std::int64_t from,
+                                             std::int64_t to) const {
+    std::int64_t i[Rank];
+    for (int a = 0; a < Rank; ++a) i[a] = place[a];
 // Clang's counterpart warns in the user's build wherever a functor cannot be vectorized.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC ivdep
 #endif
     for (std::int64_t x = from; x < to; ++x) {
       std::int64_t j[Rank];
-      for (int a = 0; a < Rank; ++a) j[a] = a == Fast ? x : i[a];
+      for (int a = 0; a < Rank; ++a) j[a] = a == Typed ? x : i[a];
       point.inside(j);
     }
   }
 
-  void row_near_face(std::int64_t (&i)[Rank], std::int64_t from, std::int64_t to) const {
-    for (i[Fast] = from; i[Fast] < to; ++i[Fast]) point.near_face(i);
+  void row_near_face(std::int64_t (&i)[Rank], int axis, std::int64_t from, std::int64_t to) const {
+    for (std::int64_t x = from; x < to; ++x) {
+      i[axis] = x;
+      point.near_face(i);
+    }
+    i[axis] = 0;
   }
 
   static std::int64_t clamp(std::int64_t v, std::int64_t lo, std::int64_t hi) { return v < lo ? lo : v > hi ? hi : v; }
 };
 
 /// One point on a device.
-template <int Rank, class Point>
+template <int Rank, bool Turned, class Point>
 struct DevicePoints {
   Point point;
   DeviceBox inside;
+  int order[3];  ///< if turned: which axis of the Views each index counts along
 
-  KOKKOS_FORCEINLINE_FUNCTION void at(std::int64_t const (&i)[Rank]) const {
+  KOKKOS_FORCEINLINE_FUNCTION void at(std::int64_t const (&k)[Rank]) const {
+    std::int64_t i[Rank];
+    for (int a = 0; a < Rank; ++a) {
+      i[a] = k[a];
+      if constexpr (Turned) {
+        for (int b = 0; b < Rank; ++b) i[a] = order[b] == a ? k[b] : i[a];
+      }
+    }
     bool in = true;
     for (int a = 0; a < Rank; ++a) in = in && i[a] >= inside.begin[a] && i[a] < inside.end[a];
     if (in) {
@@ -201,40 +293,75 @@ struct DevicePoints {
   }
 };
 
-template <int Rank, int Fast, class Exec, class Point>
-void launch_functor(std::string const& label, Exec const& space, Point const& point, PointBox const& range,
-                    PointBox const& inside) {
-  if constexpr (is_host_space<Exec>()) {
-    std::int64_t const length = range.end[Fast] - range.begin[Fast];
-    std::int64_t const rows   = range.size() / length;
-    // Long rows are cut, so that a few of them still occupy every thread.
-    std::int64_t const stretch   = 4096;
-    std::int64_t const stretches = (length + stretch - 1) / stretch;
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(space, 0, rows * stretches),
-                         HostRows<Rank, Fast, Point>{point, range, inside, stretch, stretches});
-  } else {
-    DevicePoints<Rank, Point> const body{point, DeviceBox(inside)};
-    using index = Kokkos::IndexType<std::int64_t>;
-    if constexpr (Rank == 1) {
-      Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, LightWeight, index>(space, range.begin[0], range.end[0]),
-                           body);
-    } else {
-      constexpr auto order = Fast == 0 ? Kokkos::Iterate::Left : Kokkos::Iterate::Right;
-      Kokkos::Array<std::int64_t, Rank> begin{}, end{}, tile{};
-      for (int a = 0; a < Rank; ++a) {
-        begin[a] = range.begin[a];
-        end[a]   = range.end[a];
-        tile[a]  = 1;
-      }
-      // Measured on NVIDIA GPUs: whole cache lines along the contiguous axis, four rows.
-      tile[Fast]                     = 64;
-      tile[Rank == 2 ? 1 - Fast : 1] = 4;
-      Kokkos::parallel_for(
-          label,
-          Kokkos::MDRangePolicy<Exec, LightWeight, Kokkos::Rank<Rank, order, order>, index>(space, begin, end, tile),
-          body);
+/// What a sweep of a functor works on; `order`: the axes by the strides of the first output, slowest first.
+struct FunctorWork {
+  PointBox range, inside;
+  std::array<int, 3> order;
+  bool unit_stride;  ///< of all Views along the last of these axes
+};
+
+template <int Rank, Along How, int Fast, class Exec, class Point>
+void launch_rows(std::string const& label, Exec const& space, Point const& point, FunctorWork const& work) {
+  int const fast            = How == Along::layout ? Fast : work.order[2];
+  std::int64_t const length = work.range.end[fast] - work.range.begin[fast];
+  std::int64_t const rows   = work.range.size() / length;
+  // Long rows are cut, so that a few of them still occupy every thread.
+  std::int64_t const stretch   = 4096;
+  std::int64_t const stretches = (length + stretch - 1) / stretch;
+  Kokkos::parallel_for(
+      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(space, 0, rows * stretches),
+      HostRows<Rank, How, Fast, Point>{point, work.range, work.inside, work.order, stretch, stretches});
+}
+
+/// Fast: the contiguous axis if all Views have layouts that tell it.
+template <int Rank, bool Strided, int Fast, class Exec, class Point>
+void launch_functor(std::string const& label, Exec const& space, Point const& point, FunctorWork work) {
+  if constexpr (!Strided) {
+    // The others keep their order.
+    for (int k = 3 - Rank; k < 2; ++k) {
+      if (work.order[k] == Fast) std::swap(work.order[k], work.order[k + 1]);
     }
   }
+  if constexpr (is_host_space<Exec>()) {
+    if constexpr (!Strided) {
+      launch_rows<Rank, Along::layout, Fast>(label, space, point, work);
+    } else if (work.unit_stride) {
+      launch_rows<Rank, Along::unit_stride, 0>(label, space, point, work);
+    } else {
+      launch_rows<Rank, Along::any_stride, 0>(label, space, point, work);
+    }
+  } else {
+    constexpr bool turned = Strided && Rank > 1;
+    DevicePoints<Rank, turned, Point> body{point, DeviceBox(work.inside), {0, 1, 2}};
+    using index = Kokkos::IndexType<std::int64_t>;
+    if constexpr (Rank == 1) {
+      Kokkos::parallel_for(
+          label, Kokkos::RangePolicy<Exec, LightWeight, index>(space, work.range.begin[0], work.range.end[0]), body);
+    } else {
+      constexpr int fast     = turned ? Rank - 1 : Fast;
+      constexpr auto iterate = fast == 0 ? Kokkos::Iterate::Left : Kokkos::Iterate::Right;
+      Kokkos::Array<std::int64_t, Rank> begin{}, end{}, tile{};
+      for (int k = 0; k < Rank; ++k) {
+        if (turned) body.order[k] = work.order[k + 3 - Rank];
+        begin[k] = work.range.begin[body.order[k]];
+        end[k]   = work.range.end[body.order[k]];
+        tile[k]  = 1;
+      }
+      // Measured on NVIDIA GPUs: whole cache lines along the contiguous axis, four rows.
+      tile[fast]                     = 64;
+      tile[Rank == 2 ? 1 - fast : 1] = 4;
+      Kokkos::parallel_for(label,
+                           Kokkos::MDRangePolicy<Exec, LightWeight, Kokkos::Rank<Rank, iterate, iterate>, index>(
+                               space, begin, end, tile),
+                           body);
+    }
+  }
+}
+
+/// Whether the stride of every View along an axis is 1.
+template <class P, int... I>
+bool unit_strides(P const& pack, int axis, std::integer_sequence<int, I...>) {
+  return ((pack_get<I>(pack).stride(axis) == 1) && ...);
 }
 
 /// Throws Error if a field cannot hold a constant at the faces.
@@ -292,8 +419,13 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
     point.geometry.extent[a] = first.extent[a];
     for (int side = 0; side < 2; ++side) point.geometry.faces[a][side] = info.faces[a][side];
   }
-  using FirstOut = std::decay_t<decltype(out.head)>;
-  launch_functor<Rank, fast_axis<FirstOut>()>(label, policy.space(), point, range, inside);
+  std::array<int, 3> const order = axes_by_stride(shape_info(out.head));
+  bool const unit_stride         = unit_strides(in, order[2], std::make_integer_sequence<int, sizeof...(InViews)>()) &&
+                           unit_strides(out, order[2], std::make_integer_sequence<int, sizeof...(OutViews)>());
+  constexpr bool strided = (is_strided<InViews>() || ...) || (is_strided<OutViews>() || ...);
+  using FirstOut         = std::decay_t<decltype(out.head)>;
+  launch_functor<Rank, strided, fast_axis<FirstOut>()>(label, policy.space(), point,
+                                                       {range, inside, order, unit_stride});
 }
 
 /// Checks an iteration, then copies what u holds outside its range to tmp. Whether there is anything to sweep.

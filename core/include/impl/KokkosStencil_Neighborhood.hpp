@@ -38,6 +38,16 @@ class BasicNeighborhood {
     m_point = origin + offset;
   }
 
+  /// Where `point` lies is known, and no rule is needed.
+  KOKKOS_FORCEINLINE_FUNCTION
+  BasicNeighborhood(T const* point, std::int64_t const (&stride)[Rank], std::int64_t const (&index)[Rank])
+      : m_origin(point), m_point(point), m_geometry(nullptr) {
+    for (int a = 0; a < Rank; ++a) {
+      m_stride[a] = stride[a];
+      m_index[a]  = index[a];
+    }
+  }
+
   /// Value at an offset from the point, one integer per axis.
   template <class... D>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(D... d) const {
