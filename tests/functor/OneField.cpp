@@ -120,6 +120,68 @@ TYPED_TEST(FunctorOneField, VariableCoefficients) {
   check_varying<TypeParam, Kokkos::LayoutLeft>();
 }
 
+/// The values of a field with strides of any kind, outside of which nothing may be written.
+template <class Exec>
+struct Spread {
+  using View = SpaceView<Exec, double***, Kokkos::LayoutStride>;
+  SpaceView<Exec, double*> parent;
+  View view;
+  Extents extent, stride;
+
+  /// The axes from the slowest on, and the stride of the last one.
+  Spread(Extents const& n, std::array<std::size_t, 3> const& order, std::int64_t least) : extent(n) {
+    std::int64_t size = least;
+    for (int k = 2; k >= 0; --k) {
+      std::size_t const a = order[static_cast<std::size_t>(k)];
+      stride[a]           = size;
+      size *= n[a] + 1;
+    }
+    parent = SpaceView<Exec, double*>("parent", static_cast<std::size_t>(size));
+    view   = View(parent.data(), Kokkos::LayoutStride(n[0], stride[0], n[1], stride[1], n[2], stride[2]));
+  }
+  void set(Field const& values) const {
+    Field all(1, {{static_cast<std::int64_t>(parent.extent(0)), 1, 1}}, 77.5);
+    values.each([&](Extents const& i) { all(at(i)) = values(i); });
+    fill(parent, all);
+  }
+  Field get() const {
+    Field const all = values_of(parent);
+    Field values(3, extent);
+    std::int64_t others = 0;
+    for (double v : all.values) others += v == 77.5 ? 1 : 0;
+    EXPECT_EQ(others, parent.extent(0) - values.values.size()) << "something was written between the points";
+    values.each([&](Extents const& i) { values(i) = all(at(i)); });
+    return values;
+  }
+  Extents at(Extents const& i) const { return {{i[0] * stride[0] + i[1] * stride[1] + i[2] * stride[2], 0, 0}}; }
+};
+
+TYPED_TEST(FunctorOneField, StridesOfAnyOrder) {
+  Extents const extent                      = {{5, 6, 9}};
+  Field const input                         = filled(3, extent, Data::integer, 5, exactly), zero(3, extent, 0.0);
+  std::array<std::size_t, 3> const orders[] = {{{0, 1, 2}}, {{2, 1, 0}}, {{0, 2, 1}}, {{1, 0, 2}}, {{2, 0, 1}}};
+  for (auto const& in_order : orders) {
+    for (auto const& out_order : orders) {
+      for (std::int64_t least : {1, 2}) {
+        Spread<TypeParam> const u(extent, in_order, 1), v(extent, out_order, least);
+        u.set(input);
+        for (Face const& face : {Face::halo(), Face::mirror()}) {
+          v.set(zero);
+          parallel_for("varying", StencilPolicy<TypeParam, 3>().boundary(rules_of<3>(face)).radius({{1, 2, 2}}),
+                       Varying(), u.view, v.view);
+          Call call  = functor_call(3, extent, 0, face);
+          call.terms = {{{{1, 0, 0}}, 1}, {{{-1, 0, 0}}, 1}, {{{0, 2, 2}}, 1}, {{{0, -2, -2}}, 1}};
+          expect_equal(v.get(), expected_of(call, input, zero, [](Extents const& i, auto const& read) {
+                         return static_cast<double>(i[0]) * read({{-1, 0, 0}}) +
+                                static_cast<double>(i[1]) * read({{0, 2, 0}}) -
+                                static_cast<double>(i[2]) * read({{0, 0, -2}});
+                       }));
+        }
+      }
+    }
+  }
+}
+
 struct Largest {
   template <class N>
   KOKKOS_FUNCTION float operator()(N const& n) const {
