@@ -64,7 +64,9 @@ std::string Case::text() const {
     text << " (" << until.max_steps << " steps, checks every " << until.check_every
          << (until.norm == Norm::max ? ", max" : ", rms") << ")";
   } else if (is_iteration()) {
-    text << " (" << steps << " steps)";
+    text << " (" << steps << " steps";
+    if (first_steps > 0) text << ", " << first_steps << " of them first";
+    text << ")";
   }
   text << "; extents " << index_text(call.rank, call.extent) << "; faces";
   for (std::size_t a = 0; a < static_cast<std::size_t>(call.rank); ++a) {

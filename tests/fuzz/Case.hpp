@@ -70,6 +70,7 @@ struct Case {
   bool own_stream   = false;
   Way way           = Way::sweep;
   int steps         = 1;
+  int first_steps   = 0;      ///< Plan::run(u, tmp, steps): done by a call of their own before the others
   StoppingCriterion until{};  ///< its tolerance is found when the changes are known
   Stop stop                 = Stop::at_zero;
   Wrong wrong               = Wrong::nothing;

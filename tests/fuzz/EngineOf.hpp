@@ -244,11 +244,17 @@ class EngineOf final : public Engine {
         case Way::until: ran.until = iterate_until("fuzz", p, stencil, c.until, a, b); break;
         default: {
           Plan<Exec, Rank, In, In> const plan("fuzz", p, stencil, u, v);
-          ran.planned = plan.backend(c.steps);
+          int const rest = c.steps - c.first_steps;
+          ran.planned    = plan.backend(rest);
+          // The handles change places between the two.
+          auto const both = [&] {
+            if (c.first_steps > 0) plan.run(a, b, c.first_steps);
+            plan.run(a, b, rest);
+          };
           if (c.way == Way::graph_steps) {
-            m_instances.captured([&] { plan.run(a, b, c.steps); });
+            m_instances.captured(both);
           } else {
-            plan.run(a, b, c.steps);
+            both();
           }
         }
       }

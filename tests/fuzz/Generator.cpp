@@ -395,6 +395,8 @@ void Generator::choose_steps(Case& c) {
                                                     : m_random.between(1, 12);
   c.steps                   = static_cast<int>(std::min(wanted, most));
   if (!c.is_iteration()) c.steps = 1;
+  bool const by_plan = c.way == Way::plan_steps || c.way == Way::graph_steps;
+  if (by_plan && c.steps > 1 && m_random.one_in(2)) c.first_steps = m_random.small(1, c.steps - 1);
   // Every state is kept.
   if (c.way == Way::until && points > 100000) c.steps = std::min(c.steps, 4);
   c.until.max_steps   = c.steps;
@@ -434,6 +436,8 @@ void Generator::choose_data(Case& c) {
 /// conversion to the value type.
 bool Generator::is_exact(Case const& c) const {
   if (!m_whole || c.data != Data::integer) return false;
+  // Short products may round.
+  if (c.call.accuracy == Accuracy::relaxed && m_engine.value_type() == ValueType::float32) return false;
   double most = 8.0;
   for (std::size_t a = 0; a < rank(); ++a) {
     for (Face const& f : c.call.faces[a]) {
@@ -449,8 +453,7 @@ bool Generator::is_exact(Case const& c) const {
   ValueType const type = m_engine.value_type();
   bool const single    = c.steps <= 1 && c.way != Way::until;
   // A single sweep is summed in float at least; states are kept in the value type.
-  double bits = single && type != ValueType::float64 ? 24 : significant_bits(type);
-  if (c.call.accuracy == Accuracy::relaxed && type == ValueType::float32) bits = 11;
+  double const bits = single && type != ValueType::float64 ? 24 : significant_bits(type);
   for (int step = 0; step < c.steps; ++step) most *= growth;
   return most <= std::ldexp(1.0, static_cast<int>(bits));
 }
