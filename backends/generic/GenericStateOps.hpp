@@ -8,6 +8,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <impl/KokkosStencil_DeviceBox.hpp>
+#include <impl/KokkosStencil_ScaledNorm.hpp>
 #include <impl/KokkosStencil_StateOps.hpp>
 
 #include <algorithm>
@@ -105,11 +106,14 @@ struct MaxChange : ChangeStretch<T> {
   }
 };
 
+/// Of changes divided by `scale`.
 template <class T>
 struct SquaredChange : ChangeStretch<T> {
+  double scale = 1.0;
+
   KOKKOS_FUNCTION void operator()(std::int64_t index, double& sum) const {
     this->stretches.each(index, [&](std::int64_t z, std::int64_t y, std::int64_t x) {
-      double const d = this->at(z, y, x);
+      double const d = this->at(z, y, x) / scale;
       sum += d * d;
     });
   }
@@ -130,14 +134,23 @@ class GenericNormReducer : public NormReducer {
       ChangeStretch<T> const base{s, strides, static_cast<T const*>(newest), static_cast<T const*>(oldest)};
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>> const range(*static_cast<Exec const*>(launch.instance),
                                                                              0, s.count());
-      double result = 0.0;
-      if (norm == Norm::max) {
+      auto const largest = [&] {
+        double result = 0.0;
         Kokkos::parallel_reduce(launch.label, range, MaxChange<T>{base}, Kokkos::Max<double>(result));
         if (result == HUGE_VAL) return std::numeric_limits<double>::quiet_NaN();
         return result == DBL_MAX ? HUGE_VAL : result;
-      }
-      Kokkos::parallel_reduce(launch.label, range, SquaredChange<T>{base}, Kokkos::Sum<double>(result));
-      return std::sqrt(result / static_cast<double>(m_problem.points()));
+      };
+      auto const squares = [&](double scale) {
+        double result = 0.0;
+        Kokkos::parallel_reduce(launch.label, range, SquaredChange<T>{base, scale}, Kokkos::Sum<double>(result));
+        return result;
+      };
+      if (norm == Norm::max) return largest();
+      double const sum = squares(1.0);
+      if (!Impl::squares_lost(sum)) return std::sqrt(sum / static_cast<double>(m_problem.points()));
+      double const most = largest();
+      bool const plain  = most == 0.0 || !std::isfinite(most);
+      return Impl::scaled_rms(most, plain ? 0.0 : squares(most), m_problem.points());
     });
   }
 

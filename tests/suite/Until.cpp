@@ -101,6 +101,36 @@ TEST_P(UntilConverged, OnEveryLayout) {
   }
 }
 
+TEST_P(UntilConverged, SquaresThatAreNoDoubles) {
+  if (runner().value_type() != ValueType::float64) GTEST_SKIP() << "squares of shorter types are doubles";
+  Call s = damped(Face::periodic());
+  for (double const factor : {0x1p-700, 0x1p-1010, 0x1p+700, 0x1p+1015}) {
+    SCOPED_TRACE(factor);
+    Field u = start(s);
+    for (double& value : u.values) value *= factor;
+    Extents const strides = place(s.out, s.rank, s.extent, 0).stride;
+    Field const v         = canonical(s, u, strides, true, runner().rounding());
+    double const expected = change(s, v, u, Norm::rms);
+    ASSERT_GT(expected, 0.0);
+    for (BackendChoice const& choice : iteration_choices(runner(), s)) {
+      Outcome const o = runner().iterate_until(s, u, {0.0, 1, 1, Norm::rms}, choice.force);
+      EXPECT_TRUE(choice.ran(o.backend));
+      EXPECT_FALSE(o.until.converged);
+      EXPECT_NEAR(o.until.update_norm, expected, allowed(s, Norm::rms, expected) + 0x1p-1073);
+    }
+  }
+}
+
+TEST_P(UntilConverged, NothingChanges) {
+  // All values alike and weights that add up to one: a state that stays.
+  Call s          = call({{13, 11, 9}}, {{{{0, 0, 0}}, 1.0}}).face(Face::periodic());
+  Field const u   = filled(s.rank, s.extent, Data::random, 6, runner().rounding());
+  Outcome const o = runner().iterate_until(s, u, {0.0, 10, 1, Norm::rms}, "");
+  EXPECT_TRUE(o.until.converged);
+  EXPECT_EQ(o.until.steps, 1);
+  EXPECT_EQ(o.until.update_norm, 0.0);
+}
+
 TEST_P(UntilConverged, GivesUpAfterMaxSteps) {
   Call const s   = damped(Face::halo());
   auto const all = states(s, 7);

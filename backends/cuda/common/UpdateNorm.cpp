@@ -4,8 +4,11 @@
 #include "common/UpdateNorm.hpp"
 
 #include "common/UpdateNormKernel.hpp"
+#include "common/Alignment.hpp"
 #include "common/Check.hpp"
 #include "common/WithType.hpp"
+
+#include <impl/KokkosStencil_ScaledNorm.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +33,7 @@ UpdateNormResult UpdateNorm::target(Launch const& launch) {
     if (m_ready == nullptr) {
       check(cudaEventCreateWithFlags(&m_ready, cudaEventDisableTiming), "cudaEventCreateWithFlags");
     }
-    check(cudaHostAlloc(&m_total, sizeof(double), cudaHostAllocMapped), "cudaHostAlloc");
+    check(cudaHostAlloc(&m_total, update_norm_totals * sizeof(double), cudaHostAllocMapped), "cudaHostAlloc");
   }
   double* total = nullptr;
   check(cudaHostGetDevicePointer(&total, m_total, 0), "cudaHostGetDevicePointer");
@@ -42,8 +45,13 @@ double UpdateNorm::wait(Launch const& launch, Norm norm, std::function<void()> c
   check(cudaEventRecord(m_ready, static_cast<cudaStream_t>(launch.stream)), "cudaEventRecord");
   ahead();
   check(cudaEventSynchronize(m_ready), "cudaEventSynchronize");
-  double const result = *static_cast<double volatile const*>(m_total);
-  return norm == Norm::max ? result : std::sqrt(result / static_cast<double>(m_problem.points()));
+  auto const* const total = static_cast<double volatile const*>(m_total);
+  double const result     = total[0];
+  if (norm == Norm::max) return result;
+  if (m_problem.value_type == ValueType::float64 && Impl::squares_lost(result)) {
+    return Impl::scaled_rms(total[1], total[2], m_problem.points());
+  }
+  return std::sqrt(result / static_cast<double>(m_problem.points()));
 }
 
 double* UpdateNorm::parts(std::int64_t count, BoundaryArgs const& rest, void const* in, void const* out) {
@@ -70,9 +78,30 @@ double UpdateNorm::of_sweep(Launch const& launch, Norm norm, std::function<void(
       launch_update_norm_total(m_rest, parts, m_count, norm == Norm::max, static_cast<T const*>(m_in),
                                static_cast<T const*>(m_out), to, static_cast<cudaStream_t>(launch.stream));
     });
+    look_again(launch, norm, {m_out, m_rest.out_stride}, {m_in, m_rest.in_stride}, to);
     check_launch(launch.label);
   }
   return wait(launch, norm, ahead);
+}
+
+void UpdateNorm::look_again(Launch const& launch, Norm norm, State const& newest, State const& oldest,
+                            UpdateNormResult const& to) const {
+  if (norm == Norm::max || m_problem.value_type != ValueType::float64) return;
+  UpdateNormArgs g{};
+  std::int64_t newest_first = 0, oldest_first = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    g.size[a]          = m_problem.end[a] - m_problem.begin[a];
+    g.newest_stride[a] = newest.stride[a];
+    g.oldest_stride[a] = oldest.stride[a];
+    newest_first += m_problem.begin[a] * newest.stride[a];
+    oldest_first += m_problem.begin[a] * oldest.stride[a];
+  }
+  std::int64_t const wanted = divide_up(m_problem.points(), 4 * update_norm_threads);
+  auto const blocks         = static_cast<int>(
+      std::min<std::int64_t>({wanted, update_norm_resident * device_facts(m_device).sm_count, update_norm_blocks}));
+  launch_update_norm_again(g, blocks, static_cast<double const*>(newest.data) + newest_first,
+                           static_cast<double const*>(oldest.data) + oldest_first, to,
+                           static_cast<cudaStream_t>(launch.stream));
 }
 
 double UpdateNorm::between(Launch const& launch, void const* newest, void const* oldest, bool newest_is_second,
@@ -126,6 +155,7 @@ double UpdateNorm::between(Launch const& launch, void const* newest, void const*
       launch_update_norm(g, blocks, static_cast<T const*>(newest) + newest_first,
                          static_cast<T const*>(oldest) + oldest_first, to, static_cast<cudaStream_t>(launch.stream));
     });
+    look_again(launch, norm, {newest, newest_stride.data()}, {oldest, oldest_stride.data()}, to);
     check_launch(launch.label);
   }
   return wait(launch, norm, ahead);

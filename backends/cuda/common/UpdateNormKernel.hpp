@@ -33,12 +33,19 @@ constexpr int update_norm_batch                = 8;         ///< points of a thr
 struct UpdateNormResult {
   double* partial;
   unsigned* arrived;
-  double* total;
+  double* total;  ///< update_norm_totals values: the norm; what launch_update_norm_again leaves
 };
+constexpr int update_norm_totals = 3;
 
 template <class T>
 void launch_update_norm(UpdateNormArgs const& args, int blocks, T const* newest, T const* oldest,
                         UpdateNormResult const& result, cudaStream_t stream);
+
+/// Where a sum of squares of doubles that was left in total[0] may lack some (Impl::squares_lost), the largest change
+/// in total[1] and the sum of the squares of what the changes are of it in total[2]; else nothing. In the order of the
+/// stream: what runs later may overwrite the older state.
+void launch_update_norm_again(UpdateNormArgs const& args, int blocks, double const* newest, double const* oldest,
+                              UpdateNormResult const& result, cudaStream_t stream);
 
 /// Adds up what a sweep from in to out has left in parts and the changes of the points of the boxes of `rest`.
 template <class T>
