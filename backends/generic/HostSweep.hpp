@@ -95,7 +95,6 @@ class RowSweep {
       m_pass[0].schedule = make_ordered_schedule(p.terms);
       m_pass[0].kernel   = kernels.strided;
       add_offsets(m_pass[0]);
-      m_pass[1] = m_pass[0];
       return;
     }
     for (int i = 0; i < 3; ++i) {
@@ -136,7 +135,7 @@ class RowSweep {
           plane(in, out, z, box.begin[1], lo, box);  // rows whose windows reach outside
           plane(in, out, z, hi, box.end[1], box);
         }
-        for (std::int64_t y = lo; y < hi;) y += rows(m_pass[2], in, out, z - 2, y, hi, box);
+        for (std::int64_t y = lo; y < hi;) y += rows<false>(m_pass[2], in, out, z - 2, y, hi, box);
       } else {
         plane(in, out, z++, box.begin[1], box.end[1], box);
       }
@@ -163,15 +162,20 @@ class RowSweep {
 
   /// Rows [y, end) of a plane.
   void plane(T const* in, T* out, std::int64_t z, std::int64_t y, std::int64_t end, PointBox const& box) const {
-    while (y < end) y += rows(m_pass[y + m_stack <= end ? 1 : 0], in, out, z, y, end, box);
+    if (m_strided) {
+      while (y < end) y += rows<true>(m_pass[0], in, out, z, y, end, box);
+    } else {
+      while (y < end) y += rows<false>(m_pass[y + m_stack <= end ? 1 : 0], in, out, z, y, end, box);
+    }
   }
 
   /// A stack of rows, or as many stacks one below the other as go in one call; returns how far down that is.
+  template <bool Strided>
   std::int64_t rows(Pass const& pass, T const* in, T* out, std::int64_t z, std::int64_t y, std::int64_t end,
                     PointBox const& box) const {
     T const* row[max_rows];
     signed char constant_axis[max_rows];  // axis whose constant the row holds, or -1
-    std::int64_t steps[max_rows];
+    std::int64_t steps[Strided ? max_rows : 1];
     T* target[max_stack];
     int const stack           = pass.schedule.stack;
     std::int64_t const height = pass.planes ? 1 : stack;
@@ -181,7 +185,8 @@ class RowSweep {
     std::int64_t const lo = std::clamp(m_inside.begin[2], box.begin[2], box.end[2]);
     std::int64_t const hi = std::clamp(m_inside.end[2], lo, box.end[2]);
     // Rows point at x = lo, where the row kernel starts.
-    std::int64_t const in_step = m_problem.in_stride[2], out_step = m_problem.out_stride[2];
+    std::int64_t const in_step  = Strided ? m_problem.in_stride[2] : 1;
+    std::int64_t const out_step = Strided ? m_problem.out_stride[2] : 1;
     if (straight) {
       T const* const base             = in + z * m_problem.in_stride[0] + y * m_problem.in_stride[1] + lo * in_step;
       std::int64_t const* const apart = pass.offset.data();
@@ -190,10 +195,10 @@ class RowSweep {
       for (int r = 0; r < count; ++r) {
         Row const& d = pass.schedule.rows[static_cast<std::size_t>(r)];
         row[r]       = mapped_row(in, z + d.dz, y + d.dy, constant_axis[r]);
-        row[r] += m_strided && constant_axis[r] >= 0 ? 0 : lo * in_step;
+        row[r] += Strided && constant_axis[r] >= 0 ? 0 : lo * in_step;
       }
     }
-    if (m_strided) {
+    if (Strided) {
       for (int r = 0; r < count; ++r) steps[r] = straight || constant_axis[r] < 0 ? in_step : 0;
     }
     for (int j = 0; j < stack; ++j) {
@@ -224,8 +229,8 @@ class RowSweep {
       pass.kernel(work, hi - lo);
     }
     signed char const* const constants = straight ? nullptr : constant_axis;
-    for (std::int64_t x = box.begin[2]; x < lo; ++x) ends(pass, target, row, constants, x, lo);
-    for (std::int64_t x = hi; x < box.end[2]; ++x) ends(pass, target, row, constants, x, lo);
+    for (std::int64_t x = box.begin[2]; x < lo; ++x) ends<Strided>(pass, target, row, constants, x, lo);
+    for (std::int64_t x = hi; x < box.end[2]; ++x) ends<Strided>(pass, target, row, constants, x, lo);
     return lines * height;
   }
 
@@ -247,9 +252,11 @@ class RowSweep {
   }
 
   /// A point whose window reaches past the ends of the rows, which point at x = lo.
+  template <bool Strided>
   void ends(Pass const& pass, T* const* target, T const* const* row, signed char const* constant_axis, std::int64_t x,
             std::int64_t lo) const {
-    std::int64_t const extent = m_problem.extent[2], in_step = m_problem.in_stride[2];
+    std::int64_t const extent = m_problem.extent[2], in_step = Strided ? m_problem.in_stride[2] : 1;
+    std::int64_t const out_step = Strided ? m_problem.out_stride[2] : 1;
     for (int j = 0; j < pass.schedule.stack; ++j) {
       T acc = -T(0);
       for (Segment const& s : pass.schedule.segments) {
@@ -260,18 +267,17 @@ class RowSweep {
           T value;
           int side = 0;
           if (at < 0 || at >= extent) at = mapped_point(at, side);
-          if (at >= 0 && fixed < 0) {
-            value = row[s.row][(at - lo) * in_step];
-          } else if (fixed >= 0 &&
-                     (at >= 0 || m_problem.user_axis[static_cast<std::size_t>(fixed)] < m_problem.user_axis[2])) {
-            value = row[s.row][m_strided ? 0 : -lo];
+          if (at >= 0) {
+            value = row[s.row][Strided && fixed >= 0 ? 0 : (at - lo) * in_step];
+          } else if (fixed >= 0 && m_problem.user_axis[static_cast<std::size_t>(fixed)] < m_problem.user_axis[2]) {
+            value = row[s.row][Strided ? 0 : -lo];
           } else {
             value = static_cast<T>(m_problem.faces[2][static_cast<std::size_t>(side)].constant);
           }
           acc = PointSweep<T>::fused(m_coefficients[static_cast<std::size_t>(s.coefficient[j] + i)], value, acc);
         }
       }
-      target[j][(x - lo) * m_problem.out_stride[2]] = acc;
+      target[j][(x - lo) * out_step] = acc;
     }
   }
 

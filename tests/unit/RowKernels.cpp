@@ -143,6 +143,51 @@ TEST(RowKernels, Stacks) {
   }
 }
 
+template <class T>
+void check_strided(Generic::RowKernels<T> const& kernels, std::int64_t step, std::int64_t count) {
+  Rows<T> rows;
+  std::fill(rows.out.begin(), rows.out.end(), std::numeric_limits<T>::quiet_NaN());
+  // Any order of terms; the second row is one value for all points.
+  std::vector<Impl::Term> const terms = {
+      {{{0, 1, 2}}, 0.3}, {{{0, 2, 0}}, 0.7}, {{{0, 1, -1}}, 0.9}, {{{0, 1, 0}}, 0.1}};
+  std::vector<T> coefficients;
+  for (auto const& t : terms) coefficients.push_back(static_cast<T>(t.coefficient));
+  auto const schedule = Generic::make_ordered_schedule(terms);
+  ASSERT_EQ(schedule.rows.size(), 2u);
+  T const* const sources[]   = {&rows.in[at(0, 1, margin)], &rows.in[at(0, 2, margin)]};
+  T* const targets[]         = {&rows.out[at(0, 0, margin)]};
+  std::int64_t const steps[] = {step, 0};
+  auto const segments        = static_cast<int>(schedule.segments.size());
+  Generic::RowWork<T> work{targets, sources, nullptr, 0, 0, schedule.segments.data(), segments, coefficients.data(),
+                           false};
+  work.steps    = steps;
+  work.out_step = step + 1;
+  kernels.strided(work, count);
+  std::int64_t written = 0;
+  for (T v : rows.out) written += std::isnan(v) ? 0 : 1;
+  EXPECT_EQ(written, count) << kernels.name;
+  for (std::int64_t x = 0; x < count; ++x) {
+    T want = -T(0);
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      auto const& o   = terms[k].offset;
+      T const value   = o[1] == 2 ? sources[1][0] : sources[0][(x + o[2]) * step];
+      T const product = coefficients[k] * value;
+      want            = kernels.fused ? std::fma(coefficients[k], value, want) : product + want;
+    }
+    ASSERT_EQ(targets[0][x * (step + 1)], want)
+        << kernels.name << ", step " << step << ", point " << x << " of " << count;
+  }
+}
+
+TEST(RowKernels, Strided) {
+  for (std::int64_t step : {1, 2, 3, 7}) {
+    for (std::int64_t count : {0, 1, 7, 8, 9, 30}) {
+      for (auto const& kernels : Generic::row_kernel_sets<float>()) check_strided<float>(kernels, step, count);
+      for (auto const& kernels : Generic::row_kernel_sets<double>()) check_strided<double>(kernels, step, count);
+    }
+  }
+}
+
 TEST(RowKernels, Shapes) {
   auto const& best = Generic::row_kernels<float>(true);
   if (!has_shapes(best)) GTEST_SKIP() << "the row kernels \"" << best.name << "\" have no shapes of their own";
