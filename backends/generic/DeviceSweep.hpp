@@ -4,12 +4,12 @@
 #pragma once
 
 #include "PointSweep.hpp"
-#include "RowSchedule.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <KokkosStencil_Backend.hpp>
 #include <impl/KokkosStencil_DeviceBox.hpp>
+#include <transform/RowSchedule.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -22,6 +22,12 @@
 
 namespace KokkosStencil {
 namespace Generic {
+
+using Transform::make_row_schedule;
+using Transform::max_stack;
+using Transform::Row;
+using Transform::RowSchedule;
+using Transform::Segment;
 
 /// One input value of a row schedule as the device reads it, with its coefficients: one per output row.
 template <class A>

@@ -3,13 +3,20 @@
 
 #pragma once
 
-#include "RowSchedule.hpp"
+#include <transform/RowSchedule.hpp>
 
 #include <cstdint>
 #include <vector>
 
 namespace KokkosStencil {
 namespace Generic {
+
+using Transform::make_ordered_schedule;
+using Transform::make_row_schedule;
+using Transform::max_stack;
+using Transform::Row;
+using Transform::RowSchedule;
+using Transform::Segment;
 
 /// What a row kernel works on; row pointers are at x = 0.
 template <class T>

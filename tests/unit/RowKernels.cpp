@@ -53,7 +53,7 @@ void check(Generic::RowKernels<T> const& kernels, std::vector<Term> const& shape
   std::vector<T> coefficients;
   for (auto const& t : terms) coefficients.push_back(static_cast<T>(t.coefficient));
 
-  auto const schedule = Generic::make_row_schedule(terms, stack, planes);
+  auto const schedule = Transform::make_row_schedule(terms, stack, planes);
   auto const segments = static_cast<int>(schedule.segments.size());
   auto const run      = shaped ? kernels.shape(schedule.segments.data(), segments, stack)
                                : kernels.stacked[static_cast<std::size_t>(stack - 1)];
@@ -110,7 +110,7 @@ template <class T>
 bool has_shapes(Generic::RowKernels<T> const& kernels) {
   std::vector<Impl::Term> const star = {
       {{{0, -1, 0}}, 1.0}, {{{0, 0, -1}}, 1.0}, {{{0, 0, 0}}, 1.0}, {{{0, 0, 1}}, 1.0}, {{{0, 1, 0}}, 1.0}};
-  auto const schedule = Generic::make_row_schedule(star, 1);
+  auto const schedule = Transform::make_row_schedule(star, 1);
   return kernels.shape(schedule.segments.data(), int(schedule.segments.size()), 1) != nullptr;
 }
 

@@ -3,7 +3,7 @@
 
 #include "../harness/Call.hpp"
 
-#include <RowSchedule.hpp>
+#include <transform/RowSchedule.hpp>
 
 #include <gtest/gtest.h>
 
@@ -14,12 +14,12 @@ namespace Test {
 namespace {
 
 /// The terms of one output row in the order in which a schedule adds them up.
-std::vector<std::size_t> order_of_row(Generic::RowSchedule const& schedule, int j, std::vector<Impl::Term> const& terms,
-                                      bool planes) {
+std::vector<std::size_t> order_of_row(Transform::RowSchedule const& schedule, int j,
+                                      std::vector<Impl::Term> const& terms, bool planes) {
   std::vector<std::size_t> order;
-  for (Generic::Segment const& s : schedule.segments) {
+  for (Transform::Segment const& s : schedule.segments) {
     if (!(s.mask >> j & 1u)) continue;
-    Generic::Row const& row = schedule.rows[static_cast<std::size_t>(s.row)];
+    Transform::Row const& row = schedule.rows[static_cast<std::size_t>(s.row)];
     for (int i = 0; i < s.length; ++i) {
       auto const k = static_cast<std::size_t>(s.coefficient[j] + i);
       // The coefficient belongs to the value that is read.
@@ -43,10 +43,10 @@ TEST(RowSchedules, EveryTermOnceAndInCanonicalOrder) {
     for (std::size_t k = 0; k < canonical.size(); ++k) canonical[k] = k;
     for (int stack : {1, 2, 3, 4}) {
       for (bool planes : {false, true}) {
-        auto const schedule = Generic::make_row_schedule(terms, stack, planes);
+        auto const schedule = Transform::make_row_schedule(terms, stack, planes);
         EXPECT_EQ(schedule.stack, stack);
         for (int j = 0; j < stack; ++j) EXPECT_EQ(order_of_row(schedule, j, terms, planes), canonical);
-        for (Generic::Segment const& s : schedule.segments) {
+        for (Transform::Segment const& s : schedule.segments) {
           EXPECT_NE(s.mask, 0u);
           EXPECT_LT(s.mask, 1u << stack);
           EXPECT_GT(s.length, 0);
@@ -60,7 +60,7 @@ TEST(RowSchedules, SharedValuesAreReadOnce) {
   // A full box stacked four high reads 2r + 4 rows, each as one run per set of output rows.
   std::vector<Impl::Term> terms;
   for (Term const& t : box_offsets(2, 2)) terms.push_back({{{0, t.offset[0], t.offset[1]}}, 1.0});
-  auto const schedule = Generic::make_row_schedule(terms, 4);
+  auto const schedule = Transform::make_row_schedule(terms, 4);
   EXPECT_EQ(schedule.rows.size(), 8u);
   EXPECT_EQ(schedule.segments.size(), 8u);
 }

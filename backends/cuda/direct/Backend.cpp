@@ -7,10 +7,10 @@
 #include "common/Device.hpp"
 #include "common/BoundaryKernel.hpp"
 #include "Kernels.hpp"
-#include "RowSchedule.hpp"
 #include "common/WithType.hpp"
 
 #include <KokkosStencil_Backend.hpp>
+#include <transform/RowSchedule.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -360,10 +360,10 @@ class DirectExecutable : public Executable {
                        nz = m_taps.end[0] - m_taps.begin[0];
     m_rows                = ny >= tap_rows && m_inside.size() >= (std::int64_t(1) << 20) ? tap_rows : 1;
 
-    Generic::RowSchedule const schedule = Generic::make_row_schedule(p.terms, m_rows);
+    Transform::RowSchedule const schedule = Transform::make_row_schedule(p.terms, m_rows);
     std::vector<Tap<A>> list;
-    for (Generic::Segment const& s : schedule.segments) {
-      Generic::Row const& row = schedule.rows[static_cast<std::size_t>(s.row)];
+    for (Transform::Segment const& s : schedule.segments) {
+      Transform::Row const& row = schedule.rows[static_cast<std::size_t>(s.row)];
       for (int i = 0; i < s.length; ++i) {
         Tap<A> tap{};
         tap.offset = row.dz * p.in_stride[0] + row.dy * p.in_stride[1] + (s.first + i) * p.in_stride[2];

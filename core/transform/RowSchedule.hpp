@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace KokkosStencil {
-namespace Generic {
+namespace Transform {
 
 /// Most output rows that are computed together.
 constexpr int max_stack = 4;
@@ -44,5 +44,5 @@ RowSchedule make_row_schedule(std::vector<Impl::Term> const& terms, int stack, b
 /// Of single rows, with the terms in the order they have.
 RowSchedule make_ordered_schedule(std::vector<Impl::Term> const& terms);
 
-}  // namespace Generic
+}  // namespace Transform
 }  // namespace KokkosStencil

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "RowSchedule.hpp"
+#include <transform/RowSchedule.hpp>
 
 #include <algorithm>
 #include <map>
 
 namespace KokkosStencil {
-namespace Generic {
+namespace Transform {
 
 RowSchedule make_row_schedule(std::vector<Impl::Term> const& terms, int stack, bool planes) {
   // Index of each term by (z and y of the input row relative to the stack, dx, output row).
@@ -77,5 +77,5 @@ RowSchedule make_ordered_schedule(std::vector<Impl::Term> const& terms) {
   return schedule;
 }
 
-}  // namespace Generic
+}  // namespace Transform
 }  // namespace KokkosStencil
