@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "DevicePlan.hpp"
 #include "PointSweep.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -41,13 +42,6 @@ template <class A>
 struct DeviceSchedule {
   DeviceTap<A> const* taps;
   int count;
-};
-
-/// The cut of a range into team tiles of threads_x by threads_y threads with Cols columns of Stack rows each.
-struct DeviceTiling {
-  static constexpr int team = 256;
-  int threads_x_log2        = 6;
-  std::uint32_t tiles_x = 1, tiles_y = 1, tiles = 1;
 };
 
 template <class T, int Stack, int Cols, bool Staged, class Member>
@@ -176,10 +170,10 @@ class DeviceExecutable : public Executable {
       // Farther than a segment can say: the plain formula everywhere.
       if (p.lower[a] < -16000 || p.upper[a] > 16000) m_inside = {p.begin, p.begin};
     }
-    // Small problems need their threads more than their reuse.
-    bool const large = p.points() >= std::int64_t(8) * info.concurrency;
-    m_cols           = large ? 4 : 1;
-    m_stack          = large && p.end[1] - p.begin[1] >= max_stack ? max_stack : 1;
+    DevicePlan const plan = plan_device(p, info.concurrency);
+    m_cols                = plan.columns;
+    m_stack               = plan.stack;
+    m_tiling              = plan.tiling;
 
     RowSchedule const rows = make_row_schedule(p.terms, m_stack);
     std::vector<DeviceTap<A>> taps;
@@ -200,14 +194,6 @@ class DeviceExecutable : public Executable {
     m_schedule = {m_tap_buffer.fill(space, taps), static_cast<int>(taps.size())};
     m_scratch  = static_cast<int>(taps.size() * sizeof(DeviceTap<A>)) + 16;
     m_staged   = m_scratch <= most_staged;
-
-    std::int64_t const nx = p.end[2] - p.begin[2], ny = p.end[1] - p.begin[1], nz = p.end[0] - p.begin[0];
-    m_tiling.threads_x_log2   = ny < 4 ? 8 : nx <= 32 ? 5 : 6;
-    std::int64_t const tile_x = static_cast<std::int64_t>(m_cols) << m_tiling.threads_x_log2;
-    std::int64_t const tile_y = (DeviceTiling::team >> m_tiling.threads_x_log2) * m_stack;
-    m_tiling.tiles_x          = static_cast<std::uint32_t>((nx + tile_x - 1) / tile_x);
-    m_tiling.tiles_y          = static_cast<std::uint32_t>((ny + tile_y - 1) / tile_y);
-    m_tiling.tiles            = static_cast<std::uint32_t>(m_tiling.tiles_x * m_tiling.tiles_y * nz);
     load(launch);
   }
 
@@ -237,9 +223,9 @@ class DeviceExecutable : public Executable {
   template <bool Staged>
   void run(Launch const& launch, PointBox const& range, std::uint32_t tiles, void const* in, void* out) const {
     if (m_stack > 1) {
-      run<max_stack, 4, Staged>(launch, range, tiles, in, out);
+      run<max_stack, DeviceTuning::columns, Staged>(launch, range, tiles, in, out);
     } else if (m_cols > 1) {
-      run<1, 4, Staged>(launch, range, tiles, in, out);
+      run<1, DeviceTuning::columns, Staged>(launch, range, tiles, in, out);
     } else {
       run<1, 1, Staged>(launch, range, tiles, in, out);
     }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "DevicePlan.hpp"
 #include "DeviceSweep.hpp"
 #include "GenericStateOps.hpp"
 #include "HostSweep.hpp"
@@ -15,7 +16,6 @@
 #include "cuda/common/UpdateNorm.hpp"
 #include "cuda/common/Device.hpp"
 #include "cuda/common/GhostCopy.hpp"
-#include "cuda/common/CudaModel.hpp"
 #endif
 
 #include <algorithm>
@@ -85,7 +85,7 @@ class GenericBackend : public Backend {
 
   std::vector<Estimate> estimates(Problem const& p, SpaceInfo const& space) const override {
 #ifdef KOKKOSSTENCIL_WITH_CUDA
-    if (space.device >= 0) return CudaModel::generic(p, Cuda::device_model(space.device));
+    if (space.device >= 0) return device_cost(p, Cuda::device_model(space.device));
 #endif
     // Cautious rates: 10 GB/s and 4 GFMA/s a host thread up to a socket's bandwidth; on other devices what
     // A100-class GPUs reach with kernels that are not tuned for the stencil.

@@ -7,6 +7,7 @@
 #include "tensor_float/Plan.hpp"
 
 #include <KokkosStencil_Error.hpp>
+#include <generic/DevicePlan.hpp>
 #include <model/Choice.hpp>
 
 #include <cmath>
@@ -24,7 +25,7 @@ std::string nothing(Problem const&, DeviceModel const&) { return ""; }
 
 std::vector<Entry> const& backends() {
   static std::vector<Entry> const all{
-      {"generic", nothing, generic},
+      {"generic", nothing, Generic::device_cost},
       {"cuda_direct", no_cuda, direct},
       {"cuda_temporal", temporal_refusal, temporal},
       {"cuda_sparse_table", Cuda::SparseTable::unsupported_reason, Cuda::SparseTable::cost},

@@ -35,7 +35,6 @@ enum class Way {
 Way direct_way(Problem const& problem, DeviceModel const& device);
 
 /// The ways of each backend to run a problem, whether or not it can.
-std::vector<Estimate> generic(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> direct(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> temporal(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> sparse_tensor(Problem const& problem, DeviceModel const& device);

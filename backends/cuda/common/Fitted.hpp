@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <model/SweepCost.hpp>
+
 #include <cstddef>
 
 // What the model is fitted to, measured on an NVIDIA H200.
@@ -186,8 +188,8 @@ constexpr TileStep tile_steps[] = {
 constexpr double tile_alone = 6.5, tile_narrow = 1.08, tile_wait = 0.62e-6, tile_fetch = 1.33e-6, tile_load = 2.9e-6,
                  tile_start = 1.7e-6, tile_bandwidth = 0.64;
 
-/// What a host takes for a launch, a raw one and one through Kokkos: a virtual machine beside an H200.
-constexpr double host_launch = 4.3e-6, host_kokkos = 5.3e-6;
+/// What a host takes for a launch: a virtual machine beside an H200.
+constexpr double host_launch = 4.3e-6;
 /// Four kilobytes of arguments.
 constexpr double long_arguments = 0.3e-6;
 /// A second launch behind the first one, from its end to the own end but for the work.
@@ -199,34 +201,12 @@ constexpr double strip_latency = 0.35e-6;
 constexpr double strip_term = 3.15e-12, strip_row_end = 100e-12;
 
 constexpr double h200_float_rate = 65.0e12;
-/// Kernels that go through a list of terms are limited by issuing loads: picoseconds a point = base + load * (values
-/// that a thread loads for a point), and by memory. Threads with a row, and with four in a plane and in a space, where
-/// a block's doubles do not all stay in the first-level cache from plane to plane.
-struct TermList {
-  double base[3], load[3];
-  double most;          ///< of a copy
-  int blocks;           ///< of 256 threads with 16 points that a multiprocessor holds, by their registers
-  double hidden = 0.0;  ///< part of the work during which latency does not count
-};
-constexpr TermList generic_half{{2.64, 1.34, 1.34}, {0.295, 0.413, 0.433}, 0.90, 5},
-    generic_single{{2.56, 1.28, 1.28}, {0.289, 0.395, 0.401}, 0.90, 5},
-    generic_full{{2.78, 2.50, 2.50}, {0.378, 0.514, 0.582}, 0.90, 3};
-constexpr TermList taps_half{{0.99, 0.99, 0.99}, {0.330, 0.433, 0.444}, 0.90, 5, 1.0},
-    taps_single{{0.59, 0.59, 0.59}, {0.258, 0.389, 0.408}, 0.92, 6, 1.0},
-    taps_full{{1.6, 1.6, 0.32}, {0.222, 0.520, 0.763}, 0.90, 4, 1.0};
-/// The generic kernel does a thread's four columns one after another where the last one is past the end of a row: each
-/// takes this part of what all four do.
-constexpr double generic_column = 0.55;
-/// The generic kernel near faces: picoseconds a term for the end of a row, for which its warp waits, and for the other
-/// points.
-constexpr double generic_row_end = 280.0, generic_face_point = 4.5;
-
-/// The generic kernel with a point a thread: blocks of 256 that a multiprocessor holds, seconds of one while others are
-/// there, and for each term (half, float, double); seconds that a block alone waits for a term in a new row and in the
-/// same one.
-constexpr int few_blocks   = 5;
-constexpr double few_start = 0.24e-6, few_term[] = {0.0268e-6, 0.0232e-6, 0.0285e-6};
-constexpr double few_row_latency = 0.226e-6, few_term_latency = 0.005e-6, few_launch = 3.3e-6;
+constexpr Model::TermList taps_half =
+    Model::TermList().base(0.99, 0.99, 0.99).load(0.330, 0.433, 0.444).of_copy(0.90).resident(5, 4096).hides(1.0);
+constexpr Model::TermList taps_single =
+    Model::TermList().base(0.59, 0.59, 0.59).load(0.258, 0.389, 0.408).of_copy(0.92).resident(6, 4096).hides(1.0);
+constexpr Model::TermList taps_full =
+    Model::TermList().base(1.6, 1.6, 0.32).load(0.222, 0.520, 0.763).of_copy(0.90).resident(4, 4096).hides(1.0);
 
 /// Lists with a point a thread, eight loads in flight (picoseconds, ranks 1 to 3); seconds of eight.
 struct PointList {

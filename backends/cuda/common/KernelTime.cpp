@@ -11,11 +11,6 @@
 namespace KokkosStencil {
 namespace CudaModel {
 
-DeviceModel const& fitted_on() {
-  static DeviceModel const device = *find_device(known_devices(), "NVIDIA H200");
-  return device;
-}
-
 bool on_axes(Problem const& p) {
   return std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
     return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1;
@@ -46,50 +41,7 @@ double look_up(Fraction const* from, Fraction const* to, Shape const& s, ValueTy
   return 0.0;
 }
 
-double loads_a_point(Problem const& p, int rows) {
-  // Columns so far apart share next to nothing.
-  constexpr std::int64_t widest = 1 << 12;
-  if (std::int64_t(p.upper[2]) - p.lower[2] >= widest) return static_cast<double>(p.terms.size());
-  auto const width = static_cast<std::size_t>(p.upper[2] - p.lower[2] + 1);
-  // Terms are sorted by plane, row, column. A term's values are rows dy to dy + rows - 1 of its column; those that the
-  // term before it in the column brought count only once.
-  constexpr std::int64_t never = -(std::int64_t(1) << 40);
-  std::vector<std::int64_t> last(width, never);
-  std::int64_t plane = never, distinct = 0;
-  for (Impl::Term const& t : p.terms) {
-    if (t.offset[0] != plane) std::fill(last.begin(), last.end(), never);
-    plane                = t.offset[0];
-    std::int64_t& before = last[static_cast<std::size_t>(t.offset[2] - p.lower[2])];
-    distinct += std::min<std::int64_t>(rows, t.offset[1] - before);
-    before = t.offset[1];
-  }
-  return static_cast<double>(distinct) / rows;
-}
-
 bool is_line(Problem const& p) { return p.extent[0] == 1 && p.extent[1] == 1; }
-
-int used_rank(Problem const& p) { return p.extent[0] > 1 ? 3 : p.extent[1] > 1 ? 2 : 1; }
-
-double points_of(Problem const& p) { return static_cast<double>(p.points()); }
-
-NearFaces near_faces(Problem const& p, std::array<int, 3> const& lower, std::array<int, 3> const& upper) {
-  PointBox const inside = interior(p, lower, upper);
-  NearFaces near;
-  near.points    = points_of(p) - static_cast<double>(inside.size());
-  int const ends = (inside.begin[2] > p.begin[2] ? 1 : 0) + (inside.end[2] < p.end[2] ? 1 : 0);
-  near.row_ends  = ends * static_cast<double>(p.end[0] - p.begin[0]) * static_cast<double>(p.end[1] - p.begin[1]);
-  return near;
-}
-
-int rows_of(Problem const& p) {
-  int rows             = 0;
-  Impl::Term const* at = nullptr;
-  for (Impl::Term const& t : p.terms) {
-    if (at == nullptr || t.offset[0] != at->offset[0] || t.offset[1] != at->offset[1]) ++rows;
-    at = &t;
-  }
-  return rows;
-}
 
 double strip_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
                      std::array<int, 3> const& upper) {
@@ -122,41 +74,6 @@ void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows
   k.least_seconds = extra > 0.0 ? 2.0 * host_launch : host_launch;
 }
 
-Kernel one_sweep(Problem const& p) {
-  Kernel k;
-  k.operand = p.value_type == ValueType::float64 ? ValueType::float64 : ValueType::float32;
-  k.work    = Model::one_sweep(static_cast<double>(p.terms.size()), size_of(p.value_type));
-  return k;
-}
-
-Model::Roofline roofline_of(Kernel const& k, Problem const& p, DeviceModel const& device) {
-  double const bytes = 2.0 * points_of(p) * size_of(p.value_type);
-  return {device.rate(k.unit, k.operand), Model::bandwidth(device, bytes)};
-}
-
-double roofline(Kernel const& k, Problem const& p, DeviceModel const& device) {
-  return roofline_of(k, p, device).seconds(k.work);
-}
-
-Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device, std::int64_t steps) {
-  return Model::estimate(k, device, points_of(p), size_of(p.value_type), steps);
-}
-
-void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows) {
-  constexpr double load_latency = 0.22e-6, list_latency = 1.3e-6, block_points = 4096.0;
-  auto const kind     = static_cast<std::size_t>(rows > 1 ? used_rank(p) - 1 : 0);
-  double const loads  = loads_a_point(p, rows);
-  double const issue  = 1e-12 * (list.base[kind] + list.load[kind] * loads) * h200_float_rate / device.float_rate;
-  double const memory = k.work.bytes / (list.most * device.bandwidth);
-  // Where both take alike, each waits for the other now and then.
-  double const seconds = std::pow(std::pow(issue, 4.0) + std::pow(memory, 4.0), 0.25);
-  double const all     = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
-  k.fraction           = all / seconds;
-  if (rows > 1)
-    k.redundancy = Model::wave_redundancy(points_of(p) / block_points, list.blocks * device.multiprocessors);
-  k.extra_seconds += std::max(0.0, list_latency + load_latency * loads * rows - list.hidden * points_of(p) * seconds);
-}
-
 double use_points(Kernel& k, Problem const& p, DeviceModel const& device, PointList const& list, double slower) {
   auto const axis    = static_cast<std::size_t>(used_rank(p) - 1);
   double const picos = list.base[axis] + list.load[axis] * static_cast<double>(p.terms.size());
@@ -164,8 +81,6 @@ double use_points(Kernel& k, Problem const& p, DeviceModel const& device, PointL
   k.fraction         = std::min(1.0, roofline(k, p, device) / issue);
   return issue;
 }
-
-std::size_t type_index(ValueType type) { return type == ValueType::float64 ? 2 : type == ValueType::float32 ? 1 : 0; }
 
 void use_march(Kernel& k, Shape const& s, bool part, Problem const& p, DeviceModel const& device) {
   std::size_t const type = type_index(p.value_type);

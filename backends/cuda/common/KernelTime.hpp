@@ -6,7 +6,7 @@
 #include "common/CudaModel.hpp"
 #include "common/Fitted.hpp"
 
-#include <model/Estimate.hpp>
+#include <model/SweepCost.hpp>
 
 #include <array>
 #include <cstddef>
@@ -18,16 +18,18 @@
 namespace KokkosStencil {
 namespace CudaModel {
 
+using Model::by_type;
 using Model::Kernel;
+using Model::loads_a_point;
+using Model::near_faces;
+using Model::NearFaces;
+using Model::points_of;
+using Model::rows_of;
+using Model::type_index;
+using Model::use_term_list;
+using Model::used_rank;
 
-/// The one for a value type; half stands for bhalf, too.
-template <class T>
-T const& by_type(ValueType type, T const& half, T const& single, T const& full) {
-  return type == ValueType::float64 ? full : type == ValueType::float32 ? single : half;
-}
-
-/// The GPU whose runs the constants of Fitted.hpp come from.
-DeviceModel const& fitted_on();
+inline DeviceModel const& fitted_on() { return Model::reference_device(); }
 
 /// Whether each term reaches along one axis.
 bool on_axes(Problem const& p);
@@ -37,24 +39,8 @@ Shape shape_of(Problem const& p);
 
 double look_up(Fraction const* from, Fraction const* to, Shape const& s, ValueType type);
 
-/// Values a thread loads for a point if it computes `rows` adjacent rows: each value counts once for all of them.
-double loads_a_point(Problem const& p, int rows);
-
-int used_rank(Problem const& p);
-
 /// Whether the grid is a single row.
 bool is_line(Problem const& p);
-
-double points_of(Problem const& p);
-
-/// Points with a face within the stencil's reach, and the ends of rows among them: each is a box as wide as the reach.
-struct NearFaces {
-  double points = 0.0, row_ends = 0.0;
-};
-NearFaces near_faces(Problem const& p, std::array<int, 3> const& lower, std::array<int, 3> const& upper);
-
-/// Rows of the stencil.
-int rows_of(Problem const& p);
 
 /// Points near faces, nearer than a kernel reaches: the plain formula, four loads in flight at a time, in a launch of
 /// its own.
@@ -68,27 +54,22 @@ double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& k
 /// may read more rows than the stencil does. Lines always leave some.
 void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes);
 
-Kernel one_sweep(Problem const& p);
+inline Kernel one_sweep(Problem const& p) { return Model::sweep_kernel(p); }
 
-/// As `finish` takes it.
-Model::Roofline roofline_of(Kernel const& k, Problem const& p, DeviceModel const& device);
+/// Seconds of a point by the kernel's roofline.
+inline double roofline(Kernel const& k, Problem const& p, DeviceModel const& device) {
+  return Model::roofline_seconds(k, p, device);
+}
 
-/// Seconds of a point by it.
-double roofline(Kernel const& k, Problem const& p, DeviceModel const& device);
-
-Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device, std::int64_t steps);
+inline Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device, std::int64_t steps) {
+  return Model::estimate(k, p, device, steps);
+}
 inline Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device) {
   return finish(k, p, device, p.steps);
 }
 
-/// For a kernel that goes through a list of terms, `rows` rows a thread: the fraction of its roofline, and the latency
-/// of one thread's loads, of which small grids have too few to hide it.
-void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows);
-
-/// The same for one point a thread; returns the seconds of a point.
+/// For a list of terms with a point a thread: the fraction of its roofline; returns the seconds of a point.
 double use_points(Kernel& k, Problem const& p, DeviceModel const& device, PointList const& list, double slower = 1.0);
-
-std::size_t type_index(ValueType type);
 
 /// What marching adds to a kernel for a shape: steps before a block's first output, multiprocessors that wait for
 /// those with a block more, tiles that reach past the ends of short rows; and how long a block takes at least.

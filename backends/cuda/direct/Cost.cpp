@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-// The generic kernel and single sweeps on CUDA cores.
+// Single sweeps on CUDA cores.
 
 namespace KokkosStencil {
 namespace CudaModel {
@@ -48,67 +48,6 @@ Shape enclosing_shape(Problem const& p) {
     if (fits) return {k.star, k.rank, k.radius};
   }
   return {};
-}
-
-namespace {
-
-/// Blocks of the generic kernel with a point a thread come in waves. One wave takes as long as its multiprocessors need
-/// to issue its instructions, but no less than a thread waits for its values, one term after another.
-double few_points_seconds(Problem const& p, DeviceModel const& device) {
-  auto const up         = [](std::int64_t n, std::int64_t d) { return (n + d - 1) / d; };
-  std::int64_t const nx = p.end[2] - p.begin[2], ny = p.end[1] - p.begin[1], nz = p.end[0] - p.begin[0];
-  // As Generic::DeviceExecutable cuts tiles.
-  std::int64_t const wide = ny < 4 ? 256 : nx <= 32 ? 32 : 64, high = 256 / wide;
-  std::int64_t const blocks = up(nx, wide) * up(ny, high) * nz;
-  std::int64_t const wave   = static_cast<std::int64_t>(few_blocks) * device.multiprocessors;
-  auto const terms          = static_cast<double>(p.terms.size());
-  double const rows = rows_of(p), latency = rows * few_row_latency + (terms - rows) * few_term_latency;
-  double const rate  = h200_float_rate / fitted_on().multiprocessors * device.multiprocessors / device.float_rate;
-  double const issue = rate * terms * few_term[type_index(p.value_type)];
-  auto const seconds = [&](std::int64_t resident) {
-    return std::max(static_cast<double>(resident) * (few_start + issue), few_start + latency);
-  };
-  double const full = static_cast<double>(blocks / wave) * seconds(few_blocks);
-  return full + (blocks % wave > 0 ? seconds(up(blocks % wave, device.multiprocessors)) : 0.0);
-}
-
-/// What threads with four columns of a row's end do one column after another, as a factor on the time of the whole row.
-double column_redundancy(std::int64_t columns) {
-  if (columns <= 0) return 1.0;
-  constexpr std::int64_t lanes = 32, width = 64, tile = 4 * width;
-  std::int64_t const left = columns % tile;
-  auto work               = static_cast<double>(columns / tile);
-  for (std::int64_t first = 0; first < width; first += lanes) {
-    auto const count = [&](std::int64_t lane) { return std::max<std::int64_t>(0, (left - lane + width - 1) / width); };
-    std::int64_t const most = count(first), least = count(first + lanes - 1);
-    if (most == 0) continue;
-    double const one_by_one = generic_column * static_cast<double>(most == 4 ? 3 : most);
-    work += (least == 4 ? 1.0 : most == 4 ? 1.0 + one_by_one : one_by_one) * lanes / width;
-  }
-  return work * tile / static_cast<double>(columns);
-}
-
-}  // namespace
-
-std::vector<Estimate> generic(Problem const& p, DeviceModel const& device) {
-  Kernel k        = one_sweep(p);
-  k.least_seconds = host_kokkos;
-  // As Generic::DeviceExecutable decides.
-  if (p.points() < std::int64_t(8) * 2048 * device.multiprocessors) {
-    k.extra_seconds = few_launch - device.launch_seconds;
-    k.fraction      = std::min(1.0, roofline(k, p, device) * points_of(p) / few_points_seconds(p, device));
-  } else {
-    int const rows = p.end[1] - p.begin[1] >= 4 ? 4 : 1;
-    use_term_list(k, p, device, by_type(p.value_type, generic_half, generic_single, generic_full), rows);
-    if (rows > 1) k.redundancy *= column_redundancy(p.end[2] - p.begin[2]);
-  }
-  // Boundary rules term by term.
-  NearFaces const near = near_faces(p, p.lower, p.upper);
-  double const others  = near.points - near.row_ends * std::max(-p.lower[2], p.upper[2]);
-  double const faces   = 1e-12 * (generic_row_end * near.row_ends + generic_face_point * std::max(0.0, others)) *
-                       static_cast<double>(p.terms.size()) * h200_float_rate / device.float_rate;
-  if (faces > 0.0) k.redundancy += faces * k.fraction / (roofline(k, p, device) * points_of(p));
-  return {finish(k, p, device)};
 }
 
 namespace {

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DevicePlan.hpp"
+
+#include <transform/RowSchedule.hpp>
+
+#include <algorithm>
+
+namespace KokkosStencil {
+namespace Generic {
+
+namespace {
+
+std::int64_t divide_up(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
+
+/// Teams with a point a thread come in waves. One wave takes as long as its multiprocessors need to issue its
+/// instructions, but no less than a thread waits for its values, one term after another.
+double few_points_seconds(Problem const& p, DeviceModel const& device, DevicePlan const& plan) {
+  using namespace DeviceTuning;
+  std::int64_t const teams    = plan.tiling.tiles;
+  std::int64_t const wave     = static_cast<std::int64_t>(few_teams) * device.multiprocessors;
+  DeviceModel const& measured = Model::reference_device();
+  auto const terms            = static_cast<double>(p.terms.size());
+  double const rows = Model::rows_of(p), latency = rows * few_row_latency + (terms - rows) * few_term_latency;
+  double const rate  = measured.float_rate / measured.multiprocessors * device.multiprocessors / device.float_rate;
+  double const issue = rate * terms * few_term[Model::type_index(p.value_type)];
+  auto const seconds = [&](std::int64_t resident) {
+    return std::max(static_cast<double>(resident) * (few_team + issue), few_team + latency);
+  };
+  double const full = static_cast<double>(teams / wave) * seconds(few_teams);
+  return full + (teams % wave > 0 ? seconds(divide_up(teams % wave, device.multiprocessors)) : 0.0);
+}
+
+/// What threads with several columns of a row's end do one column after another, as a factor on the time of the whole
+/// row of so many columns.
+double column_redundancy(std::int64_t row, DevicePlan const& plan) {
+  if (row <= 0) return 1.0;
+  constexpr std::int64_t lanes = 32;
+  std::int64_t const width = std::int64_t(1) << plan.tiling.threads_x_log2, columns = plan.columns;
+  std::int64_t const tile = columns * width, left = row % tile;
+  auto work = static_cast<double>(row / tile);
+  for (std::int64_t first = 0; first < width; first += lanes) {
+    auto const count = [&](std::int64_t lane) { return std::max<std::int64_t>(0, (left - lane + width - 1) / width); };
+    std::int64_t const most = count(first), least = count(first + lanes - 1);
+    if (most == 0) continue;
+    double const one_by_one = DeviceTuning::lone_column * static_cast<double>(most == columns ? columns - 1 : most);
+    work += (least == columns ? 1.0 : most == columns ? 1.0 + one_by_one : one_by_one) * lanes / width;
+  }
+  return work * tile / static_cast<double>(row);
+}
+
+}  // namespace
+
+DevicePlan plan_device(Problem const& p, std::int64_t threads) {
+  std::int64_t const nx = p.end[2] - p.begin[2], ny = p.end[1] - p.begin[1], nz = p.end[0] - p.begin[0];
+  bool const large = p.points() >= DeviceTuning::points_a_thread * threads;
+  DevicePlan plan;
+  plan.columns              = large ? DeviceTuning::columns : 1;
+  plan.stack                = large && ny >= Transform::max_stack ? Transform::max_stack : 1;
+  DeviceTiling& t           = plan.tiling;
+  t.threads_x_log2          = ny < DeviceTuning::least_rows ? 8 : nx <= DeviceTuning::narrow ? 5 : 6;
+  std::int64_t const tile_x = static_cast<std::int64_t>(plan.columns) << t.threads_x_log2;
+  std::int64_t const tile_y = static_cast<std::int64_t>(DeviceTiling::team >> t.threads_x_log2) * plan.stack;
+  t.tiles_x                 = static_cast<std::uint32_t>(divide_up(nx, tile_x));
+  t.tiles_y                 = static_cast<std::uint32_t>(divide_up(ny, tile_y));
+  t.tiles                   = static_cast<std::uint32_t>(t.tiles_x * t.tiles_y * nz);
+  return plan;
+}
+
+std::vector<Estimate> device_cost(Problem const& p, DeviceModel const& device) {
+  Model::Kernel k       = Model::sweep_kernel(p);
+  k.least_seconds       = DeviceTuning::host_launch;
+  DevicePlan const plan = plan_device(p, std::int64_t(DeviceTuning::threads_a_multiprocessor) * device.multiprocessors);
+  auto const a_point    = [&] { return Model::roofline_seconds(k, p, device) * Model::points_of(p); };
+  if (plan.columns == 1) {
+    k.extra_seconds = DeviceTuning::few_launch - device.launch_seconds;
+    k.fraction      = std::min(1.0, a_point() / few_points_seconds(p, device, plan));
+  } else {
+    Model::use_term_list(k, p, device, DeviceTuning::list[Model::type_index(p.value_type)], plan.stack);
+    if (plan.stack > 1) k.redundancy *= column_redundancy(p.end[2] - p.begin[2], plan);
+  }
+  // Boundary rules term by term.
+  Model::NearFaces const near = Model::near_faces(p, p.lower, p.upper);
+  double const others         = near.points - near.row_ends * std::max(-p.lower[2], p.upper[2]);
+  double const work = DeviceTuning::row_end * near.row_ends + DeviceTuning::face_point * std::max(0.0, others);
+  double const faces =
+      1e-12 * work * static_cast<double>(p.terms.size()) * Model::reference_device().float_rate / device.float_rate;
+  if (faces > 0.0) k.redundancy += faces * k.fraction / a_point();
+  return {Model::estimate(k, p, device, p.steps)};
+}
+
+}  // namespace Generic
+}  // namespace KokkosStencil
