@@ -10,18 +10,11 @@
 
 #include <KokkosStencil_Backend.hpp>
 #include <KokkosStencil_Error.hpp>
+#include <impl/KokkosStencil_StateOps.hpp>
 #include <model/Estimate.hpp>
-
-#ifdef KOKKOSSTENCIL_WITH_CUDA
-#include "cuda/common/UpdateNorm.hpp"
-#include "cuda/common/Device.hpp"
-#include "cuda/common/GhostCopy.hpp"
-#endif
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
-#include <utility>
 #include <vector>
 
 // The generic backend: Kokkos kernels for every execution space this Kokkos was built with.
@@ -84,9 +77,7 @@ class GenericBackend : public Backend {
   }
 
   std::vector<Estimate> estimates(Problem const& p, SpaceInfo const& space) const override {
-#ifdef KOKKOSSTENCIL_WITH_CUDA
-    if (space.device >= 0) return device_cost(p, Cuda::device_model(space.device));
-#endif
+    if (DeviceModel const* const device = Impl::device_model(space)) return device_cost(p, *device);
     // Cautious rates: 10 GB/s and 4 GFMA/s a host thread up to a socket's bandwidth; on other devices what
     // A100-class GPUs reach with kernels that are not tuned for the stencil.
     double const threads = space.concurrency;
@@ -117,62 +108,22 @@ class GenericBackend : public Backend {
   }
 };
 
+/// For every space that there are kernels for.
+class GenericServices : public Impl::DeviceServices {
+ public:
+  std::unique_ptr<Impl::StateOps> state_ops(Problem const& p, SpaceInfo const& space) const override {
+    std::unique_ptr<Impl::StateOps> made;
+    with_space(space.type,
+               [&](auto tag) { made = std::make_unique<GenericStateOps<typename decltype(tag)::type>>(p); });
+    return made;
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Backend const> make_backend() { return std::make_unique<GenericBackend const>(); }
 
+std::unique_ptr<Impl::DeviceServices const> make_device_services() { return std::make_unique<GenericServices const>(); }
+
 }  // namespace Generic
-
-#if defined(KOKKOSSTENCIL_WITH_CUDA) && defined(KOKKOS_ENABLE_CUDA)
-namespace {
-
-class CudaStateOps : public Generic::GenericStateOps<Kokkos::Cuda> {
- public:
-  CudaStateOps(Problem const& p, int device)
-      : GenericStateOps(p), m_problem(p), m_device(device), m_outside(p, device) {}
-
-  void copy_outside(Launch const& launch, void const* from, void* to, bool to_second) const override {
-    m_outside.copy(launch, from, to, to_second);
-  }
-
-  /// One that no iteration uses, since memory on the device takes long to get.
-  std::shared_ptr<NormReducer> norm_reducer() const override {
-    std::unique_ptr<Cuda::UpdateNorm> one;
-    {
-      std::lock_guard<std::mutex> const lock(m_mutex);
-      if (!m_free.empty()) {
-        one = std::move(m_free.back());
-        m_free.pop_back();
-      }
-    }
-    if (!one) one = std::make_unique<Cuda::UpdateNorm>(m_problem, m_device);
-    return {one.release(), [this](Cuda::UpdateNorm* used) {
-              std::lock_guard<std::mutex> const lock(m_mutex);
-              m_free.emplace_back(used);
-            }};
-  }
-
- private:
-  Problem m_problem;
-  int m_device;
-  Cuda::GhostCopy m_outside;
-  mutable std::mutex m_mutex;
-  mutable std::vector<std::unique_ptr<Cuda::UpdateNorm>> m_free;
-};
-
-}  // namespace
-#endif
-
-std::unique_ptr<Impl::StateOps> Impl::make_state_ops(Problem const& p, SpaceInfo const& space) {
-#if defined(KOKKOSSTENCIL_WITH_CUDA) && defined(KOKKOS_ENABLE_CUDA)
-  if (Cuda::supported(space)) return std::make_unique<CudaStateOps>(p, space.device);
-#endif
-  std::unique_ptr<StateOps> made;
-  bool const known = Generic::with_space(space.type, [&](auto tag) {
-    made = std::make_unique<Generic::GenericStateOps<typename decltype(tag)::type>>(p);
-  });
-  if (!known) throw Error("KokkosStencil: no kernels for the execution space " + space.name + " in this build.");
-  return made;
-}
-
 }  // namespace KokkosStencil

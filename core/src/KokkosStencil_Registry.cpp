@@ -20,6 +20,7 @@ namespace {
 struct Registry {
   std::mutex mutex;
   std::vector<std::shared_ptr<Backend const>> backends;
+  std::vector<std::unique_ptr<Impl::DeviceServices const>> services;  // never removed
 };
 
 Registry& registry() {
@@ -91,6 +92,39 @@ double NormReducer::of_sweep(Launch const&, Norm, std::function<void()> const&) 
 namespace Impl {
 
 void register_built_in(std::unique_ptr<Backend const> backend) { add(std::move(backend)); }
+
+void register_device_services(std::unique_ptr<DeviceServices const> services) {
+  Registry& r = registry();
+  std::lock_guard<std::mutex> lock(r.mutex);
+  r.services.push_back(std::move(services));
+}
+
+namespace {
+
+std::vector<DeviceServices const*> device_services() {
+  ensure_built_in();
+  Registry& r = registry();
+  std::lock_guard<std::mutex> lock(r.mutex);
+  std::vector<DeviceServices const*> all;
+  for (auto const& services : r.services) all.push_back(services.get());
+  return all;
+}
+
+}  // namespace
+
+std::unique_ptr<StateOps> make_state_ops(Problem const& problem, SpaceInfo const& space) {
+  for (DeviceServices const* services : device_services()) {
+    if (auto ops = services->state_ops(problem, space)) return ops;
+  }
+  throw Error("KokkosStencil: no kernels for the execution space " + space.name + " in this build.");
+}
+
+DeviceModel const* device_model(SpaceInfo const& space) {
+  for (DeviceServices const* services : device_services()) {
+    if (DeviceModel const* const model = services->device_model(space)) return model;
+  }
+  return nullptr;
+}
 
 std::vector<std::shared_ptr<Backend const>> backends() {
   ensure_built_in();

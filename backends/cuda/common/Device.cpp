@@ -71,20 +71,27 @@ double timed_copy(int device) {
   return best;
 }
 
-std::string name_of(int device) {
-  cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
-  return properties.name;
-}
-
 }  // namespace
+
+std::string const& device_name(int device) {
+  static std::mutex mutex;
+  static std::map<int, std::string> known;
+  std::lock_guard<std::mutex> lock(mutex);
+  std::string& name = known[device];
+  if (name.empty()) {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
+    name = properties.name;
+  }
+  return name;
+}
 
 DeviceModel measured_model(int device) {
   DeviceFacts const& facts = device_facts(device);
   double const memory =
       2e3 * attribute(cudaDevAttrMemoryClockRate, device) * attribute(cudaDevAttrGlobalMemoryBusWidth, device) / 8;
   DeviceModel model =
-      device_from_properties(name_of(device), facts.compute_capability, facts.sm_count, facts.l2_bytes,
+      device_from_properties(device_name(device), facts.compute_capability, facts.sm_count, facts.l2_bytes,
                              1e3 * attribute(cudaDevAttrClockRate, device), memory > 0.0 ? memory : 1.5e12);
   if (double const rate = timed_copy(device); rate > 0.0) {
     model.bandwidth    = rate;
@@ -95,18 +102,13 @@ DeviceModel measured_model(int device) {
 }
 
 DeviceModel const& device_model(int device) {
-  struct Known {
-    std::string name;
-    std::unique_ptr<DeviceModel const> measured;
-  };
+  if (DeviceModel const* const described = Impl::described_device(device_name(device))) return *described;
   static std::mutex mutex;
-  static std::map<int, Known> known;
+  static std::map<int, std::unique_ptr<DeviceModel const>> known;
   std::lock_guard<std::mutex> lock(mutex);
-  Known& k = known[device];
-  if (k.name.empty()) k.name = name_of(device);
-  if (DeviceModel const* const described = Impl::described_device(k.name)) return *described;
-  if (k.measured == nullptr) k.measured = std::make_unique<DeviceModel const>(measured_model(device));
-  return *k.measured;
+  auto& measured = known[device];
+  if (measured == nullptr) measured = std::make_unique<DeviceModel const>(measured_model(device));
+  return *measured;
 }
 
 DeviceModel launch_model(int device) {

@@ -6,6 +6,7 @@
 #include <KokkosStencil_Backend.hpp>
 
 #include <cstdint>
+#include <string>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -22,6 +23,9 @@ struct DeviceFacts {
 
 /// Facts of a device, asked for once. Throws if there is no such device.
 DeviceFacts const& device_facts(int device);
+
+/// Its name as the driver gives it, asked for once.
+std::string const& device_name(int device);
 
 /// The numbers for predictions: the user's or the table's by the GPU's name, else from its properties and a copy that
 /// is timed once.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <KokkosStencil_Backend.hpp>
+#include <KokkosStencil_Device.hpp>
 #include <KokkosStencil_Problem.hpp>
 
 #include <cstddef>
@@ -36,7 +37,24 @@ class StateOps {
   virtual void fence(Launch const& launch) const                                               = 0;
 };
 
+/// What the backends for a kind of device bring along for everybody: the built-in registration adds it.
+class DeviceServices {
+ public:
+  virtual ~DeviceServices() = default;
+
+  /// Null where the space is not of this kind.
+  virtual std::unique_ptr<StateOps> state_ops(Problem const& problem, SpaceInfo const& space) const = 0;
+
+  /// What predictions need to know of the space's device, where that is known; else null.
+  virtual DeviceModel const* device_model(SpaceInfo const&) const { return nullptr; }
+};
+
+void register_device_services(std::unique_ptr<DeviceServices const> services);
+
+/// Of the first services that know the space; throws Error if there are none.
 std::unique_ptr<StateOps> make_state_ops(Problem const& problem, SpaceInfo const& space);
+/// Null if no services know the device.
+DeviceModel const* device_model(SpaceInfo const& space);
 
 }  // namespace Impl
 }  // namespace KokkosStencil
