@@ -57,5 +57,18 @@ TEST(DeviceServices, OfOtherSpaces) {
   EXPECT_ERROR(Impl::make_state_ops(some_problem("services"), host), "no kernels for the execution space Abacus");
 }
 
+TEST(DeviceServices, MemoryThatIsNotThereIsAnErrorOnlyOnce) {
+  std::string const label = "services";
+  Problem const p         = some_problem(label);
+  auto const ops          = Impl::make_state_ops(p, space_of(0));
+  FakeRuntime::log().full = true;
+  EXPECT_ANY_THROW(ops->allocate(1 << 20));
+  FakeRuntime::log().full = false;
+  // The error is not there any more when something else is planned.
+  Launch const launch{label, nullptr, nullptr};
+  auto const backend = Impl::find_backend(label, "cuda_direct");
+  EXPECT_NO_THROW(backend->prepare(p, space_of(0), launch));
+}
+
 }  // namespace
 }  // namespace KokkosStencil

@@ -90,6 +90,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+  if (FakeRuntime::log().full) {
+    FakeRuntime::log().last_error = cudaErrorMemoryAllocation;
+    return cudaErrorMemoryAllocation;
+  }
   *memory = std::malloc(bytes);
   ++FakeRuntime::log().made;
   ++FakeRuntime::log().kept;

@@ -23,13 +23,14 @@ constexpr Gpu gpus[] = {{"NVIDIA H200", 90, 132, 60 << 20, 227 << 10},
 
 struct Log {
   long launches     = 0;
-  long waits        = 0;     ///< for a stream, an event or the device
-  long kept         = 0;     ///< allocations not freed
-  long made         = 0;     ///< allocations
-  long refused      = 0;     ///< kernels that asked for more shared memory than the device has
-  int last_error    = 0;     ///< a cudaError_t, as cudaGetLastError gives it
-  int launch_result = 0;     ///< a cudaError_t that launches return
-  bool alone        = true;  ///< nothing has been launched that a kernel may run beside; set it before a run
+  long waits        = 0;      ///< for a stream, an event or the device
+  long kept         = 0;      ///< allocations not freed
+  long made         = 0;      ///< allocations
+  long refused      = 0;      ///< kernels that asked for more shared memory than the device has
+  bool full         = false;  ///< there is no memory
+  int last_error    = 0;      ///< a cudaError_t, as cudaGetLastError gives it
+  int launch_result = 0;      ///< a cudaError_t that launches return
+  bool alone        = true;   ///< nothing has been launched that a kernel may run beside; set it before a run
   std::string wrong;  ///< the first launch that a GPU would refuse, or that would not wait for what it depends on
 };
 
