@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "common/KernelTime.hpp"
+#include "direct/Plan.hpp"
 #include "sparse_table/Plan.hpp"
 #include "tensor_double/Plan.hpp"
 #include "tensor_float/Plan.hpp"
@@ -26,7 +27,7 @@ std::string nothing(Problem const&, DeviceModel const&) { return ""; }
 std::vector<Entry> const& backends() {
   static std::vector<Entry> const all{
       {"generic", nothing, Generic::device_cost},
-      {"cuda_direct", no_cuda, direct},
+      {"cuda_direct", CudaDirect::unsupported_reason, CudaDirect::cost},
       {"cuda_temporal", temporal_refusal, temporal},
       {"cuda_sparse_table", Cuda::SparseTable::unsupported_reason, Cuda::SparseTable::cost},
       {"cuda_sparse_tensor", sparse_refusal, sparse_tensor},

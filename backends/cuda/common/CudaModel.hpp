@@ -23,19 +23,7 @@ struct Shape {
   int radius = 0;  ///< the same along all of them
 };
 
-/// The shape whose kernel cuda_direct uses for a pattern that is part of it; rank 0 if a list of terms is faster.
-Shape enclosing_shape(Problem const& p);
-
-/// The kernels of cuda_direct.
-enum class Way {
-  shape,  ///< one made for the pattern's shape
-  taps,   ///< a list, several points a thread
-  points  ///< a list, a point a thread, points near faces in the same launch
-};
-Way direct_way(Problem const& problem, DeviceModel const& device);
-
 /// The ways of each backend to run a problem, whether or not it can.
-std::vector<Estimate> direct(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> temporal(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> sparse_tensor(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> tensor(Problem const& problem, DeviceModel const& device);

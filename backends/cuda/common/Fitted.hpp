@@ -3,8 +3,6 @@
 
 #pragma once
 
-#include <model/SweepCost.hpp>
-
 #include <cstddef>
 
 // What the model is fitted to, measured on an NVIDIA H200.
@@ -20,75 +18,6 @@ struct Fraction {
   int rank, radius;
   double half, single, full;
 };
-
-constexpr Fraction direct_fractions[] = {
-    {true, 1, 1, 0.95, 0.95, 0.99},  {true, 1, 2, 0.93, 0.95, 0.99},  {true, 1, 3, 0.86, 0.95, 0.95},
-    {true, 1, 4, 0.84, 0.95, 0.93},  {true, 1, 5, 0.71, 0.93, 0.95},  {true, 1, 6, 0.66, 0.9, 0.9},
-    {true, 1, 7, 0.61, 0.86, 0.86},  {true, 1, 8, 0.58, 0.83, 0.85},  {true, 2, 1, 0.88, 0.98, 0.98},
-    {true, 2, 2, 0.83, 0.98, 0.99},  {true, 2, 3, 0.84, 0.94, 0.94},  {true, 2, 4, 0.85, 0.92, 0.95},
-    {true, 2, 5, 0, 0.84, 0.88},     {true, 2, 6, 0, 0.83, 0.86},     {true, 2, 7, 0, 0.76, 0.69},
-    {true, 2, 8, 0, 0.73, 0.64},     {false, 2, 1, 0.88, 0.96, 0.99}, {false, 2, 2, 0.76, 0.92, 0.95},
-    {false, 2, 3, 0.76, 0.83, 0.86}, {false, 2, 4, 0, 0.76, 0.7},     {false, 2, 5, 0, 0.75, 0.62},
-    {false, 2, 6, 0, 0.8, 0.77},     {false, 2, 7, 0, 0.82, 0.82},    {true, 3, 1, 0.83, 0.91, 0.94},
-    {true, 3, 2, 0.80, 0.87, 0.87},  {true, 3, 3, 0.63, 0.86, 0.83},  {true, 3, 4, 0.52, 0.86, 0.81},
-    {true, 3, 5, 0.34, 0.66, 0.61},  {true, 3, 6, 0.36, 0.6, 0.56},   {true, 3, 7, 0.375, 0.53, 0.47},
-    {true, 3, 8, 0.39, 0.52, 0.45},  {false, 3, 1, 0.68, 0.86, 0.84}, {false, 3, 2, 0, 0.77, 0.82},
-};
-
-/// Kernels for parts of a shape, cheapest first, from how many terms on a list is slower, and the fraction of the
-/// roofline they reach. Half is bound by instructions: a part without terms, and seconds of a point for each.
-struct Part {
-  bool star;
-  int rank, radius;
-  std::size_t least_terms;
-  double half, single, full;
-  bool alone = false;  ///< for grids of a single row
-};
-constexpr Part parts[] = {
-    {true, 1, 4, 2, 0.84, 0.90, 0.96, true}, {true, 1, 6, 4, 0.82, 0.85, 0.87, true},
-    {true, 1, 8, 6, 0.76, 0.80, 0.87, true}, {true, 1, 4, 2, 0.95, 0.88, 0.83},
-    {true, 1, 8, 6, 0.77, 0.70, 0.61},       {false, 2, 1, 3, 0.94, 0.91, 0.94},
-    {true, 2, 4, 5, 0.87, 0.86, 0.86},       {false, 2, 2, 5, 0.76, 0.74, 0.74},
-    {true, 2, 8, 9, 0.37, 0.44, 0.47},       {false, 2, 3, 9, 0.41, 0.52, 0.52},
-    {false, 2, 4, 12, 0, 0.34, 0},           {false, 3, 1, 4, 0.63, 0.71, 0.63},
-    {true, 3, 4, 6, 0, 0.50, 0.67},          {true, 3, 8, 13, 0.064, 0.28, 0.28},
-};
-constexpr double part_half_term = 0.057e-12;
-
-/// Blocks that march along y (planes) or z: bytes of a row of a tile, its rows, what a march is long (0: what gives one
-/// wave of blocks), blocks that a multiprocessor holds. Half, float, double; width 0: there is none.
-struct March {
-  bool star;
-  int rank, radius;
-  int width[3], height[3], length[3], blocks[3];
-};
-constexpr March marches[] = {
-    {true, 2, 3, {2048, 4096, 4096}, {1, 1, 1}, {24, 16, 16}, {4, 2, 2}},
-    {true, 2, 4, {2048, 4096, 4096}, {1, 1, 1}, {64, 24, 24}, {4, 2, 2}},
-    {true, 2, 5, {2048, 4096, 4096}, {1, 1, 1}, {64, 32, 32}, {2, 2, 2}},
-    {true, 2, 6, {2048, 4096, 4096}, {1, 1, 1}, {64, 32, 32}, {2, 2, 2}},
-    {true, 2, 7, {2048, 4096, 4096}, {1, 1, 1}, {64, 32, 32}, {2, 2, 2}},
-    {true, 2, 8, {2048, 4096, 4096}, {1, 1, 1}, {64, 32, 32}, {2, 2, 2}},
-    {false, 2, 2, {4096, 4096, 4096}, {1, 1, 1}, {0, 24, 16}, {2, 2, 2}},
-    {false, 2, 3, {2048, 2048, 2048}, {1, 1, 1}, {0, 0, 200}, {4, 6, 4}},
-    {false, 2, 4, {0, 4096, 4096}, {0, 1, 1}, {0, 0, 0}, {0, 2, 2}},
-    {false, 2, 5, {0, 2048, 2048}, {0, 1, 1}, {0, 0, 0}, {0, 4, 4}},
-    {false, 2, 6, {0, 2048, 2048}, {0, 1, 1}, {0, 0, 0}, {0, 4, 4}},
-    {false, 2, 7, {0, 2048, 2048}, {0, 1, 1}, {0, 0, 0}, {0, 4, 4}},
-    {true, 3, 1, {512, 0, 0}, {8, 0, 0}, {8, 0, 0}, {3, 0, 0}},
-    {true, 3, 2, {512, 512, 512}, {16, 32, 32}, {43, 32, 32}, {2, 1, 1}},
-    {true, 3, 3, {512, 512, 512}, {8, 32, 32}, {256, 64, 64}, {2, 1, 1}},
-    {true, 3, 4, {512, 512, 512}, {8, 32, 16}, {256, 64, 64}, {2, 1, 2}},
-    {true, 3, 5, {512, 512, 512}, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
-    {true, 3, 6, {512, 512, 512}, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
-    {true, 3, 7, {512, 512, 512}, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
-    {true, 3, 8, {512, 512, 512}, {8, 16, 16}, {256, 128, 128}, {1, 1, 1}},
-    {false, 3, 1, {512, 512, 512}, {8, 16, 16}, {85, 32, 64}, {4, 4, 4}},
-    {false, 3, 2, {0, 512, 512}, {0, 32, 16}, {0, 256, 256}, {0, 1, 2}},
-};
-/// A block alone on a multiprocessor: its time for a step over that which the step takes of a full one, for kernels of
-/// a whole shape and for parts of one; in planes with eight warps a block.
-constexpr double march_alone = 0.7, part_alone = 1.3;
 
 constexpr Fraction sparse_fractions[] = {
     {true, 1, 1, 0.84, 0, 0},  {true, 1, 2, 0.84, 0, 0},  {true, 2, 1, 0.94, 0, 0},  {true, 2, 2, 0.90, 0, 0},
@@ -190,8 +119,6 @@ constexpr double tile_alone = 6.5, tile_narrow = 1.08, tile_wait = 0.62e-6, tile
 
 /// What a host takes for a launch: a virtual machine beside an H200.
 constexpr double host_launch = 4.3e-6;
-/// Four kilobytes of arguments.
-constexpr double long_arguments = 0.3e-6;
 /// A second launch behind the first one, from its end to the own end but for the work.
 constexpr double next_launch = 1.5e-6;
 /// Of a thread near a face, for four terms: expected, from 0.3 us for each when they came one at a time.
@@ -199,24 +126,6 @@ constexpr double strip_latency = 0.35e-6;
 /// Many points near faces: of one and a term, and of a row's end, where a warp touches as many sectors as it has
 /// threads.
 constexpr double strip_term = 3.15e-12, strip_row_end = 100e-12;
-
-constexpr double h200_float_rate = 65.0e12;
-constexpr Model::TermList taps_half =
-    Model::TermList().base(0.99, 0.99, 0.99).load(0.330, 0.433, 0.444).of_copy(0.90).resident(5, 4096).hides(1.0);
-constexpr Model::TermList taps_single =
-    Model::TermList().base(0.59, 0.59, 0.59).load(0.258, 0.389, 0.408).of_copy(0.92).resident(6, 4096).hides(1.0);
-constexpr Model::TermList taps_full =
-    Model::TermList().base(1.6, 1.6, 0.32).load(0.222, 0.520, 0.763).of_copy(0.90).resident(4, 4096).hides(1.0);
-
-/// Lists with a point a thread, eight loads in flight (picoseconds, ranks 1 to 3); seconds of eight.
-struct PointList {
-  double base[3], load[3];
-};
-constexpr PointList points_half{{5.0, 4.6, 5.0}, {0.28, 0.345, 0.29}},
-    points_single{{4.9, 4.5, 5.0}, {0.26, 0.325, 0.27}}, points_full{{5.2, 4.4, 5.0}, {0.33, 0.42, 0.345}};
-constexpr double points_latency        = 0.5e-6;
-constexpr double fast_arguments        = 530.0;  ///< bytes
-constexpr std::size_t most_point_terms = 256;
 
 }  // namespace CudaModel
 }  // namespace KokkosStencil

@@ -49,7 +49,8 @@ double strip_seconds(Problem const& p, DeviceModel const& device, std::array<int
   if (near.points <= 0.0) return 0.0;
   auto const terms  = static_cast<double>(p.terms.size());
   double const work = strip_term * near.points * terms + strip_row_end * near.row_ends;
-  return next_launch + std::max(strip_latency * std::ceil(terms / 4.0), work * h200_float_rate / device.float_rate);
+  return next_launch +
+         std::max(strip_latency * std::ceil(terms / 4.0), work * fitted_on().float_rate / device.float_rate);
 }
 
 double strip_seconds(Problem const& p, DeviceModel const& device) { return strip_seconds(p, device, p.lower, p.upper); }
@@ -72,53 +73,6 @@ void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows
   double const extra = std::max(strip_seconds(p, device, lower, upper), is_line(p) ? next_launch : 0.0);
   k.extra_seconds += extra;
   k.least_seconds = extra > 0.0 ? 2.0 * host_launch : host_launch;
-}
-
-double use_points(Kernel& k, Problem const& p, DeviceModel const& device, PointList const& list, double slower) {
-  auto const axis    = static_cast<std::size_t>(used_rank(p) - 1);
-  double const picos = list.base[axis] + list.load[axis] * static_cast<double>(p.terms.size());
-  double const issue = slower * 1e-12 * picos * h200_float_rate / device.float_rate;
-  k.fraction         = std::min(1.0, roofline(k, p, device) / issue);
-  return issue;
-}
-
-void use_march(Kernel& k, Shape const& s, bool part, Problem const& p, DeviceModel const& device) {
-  std::size_t const type = type_index(p.value_type);
-  auto const up          = [](std::int64_t n, std::int64_t d) { return (n + d - 1) / std::max<std::int64_t>(d, 1); };
-  std::array<std::int64_t, 3> n;
-  for (std::size_t a = 0; a < 3; ++a) n[a] = std::max<std::int64_t>(1, p.end[a] - p.begin[a]);
-  for (March const& m : marches) {
-    if (m.star != s.star || m.rank != s.rank || m.radius != s.radius || m.width[type] == 0) continue;
-    int const size           = size_of(p.value_type);
-    std::int64_t const count = s.rank == 3 ? n[0] : n[1];
-    std::int64_t const wide = m.width[type] / size, high = m.height[type];
-    std::int64_t const tiles   = up(n[2], wide) * (s.rank == 3 ? up(n[1], high) : n[0]);
-    std::int64_t const slots   = static_cast<std::int64_t>(device.multiprocessors) * m.blocks[type];
-    std::int64_t const least   = std::max<std::int64_t>(4, s.radius);
-    std::int64_t const a_wave  = up(count, std::max<std::int64_t>(1, slots / tiles));
-    std::int64_t const nominal = m.length[type] > 0 ? m.length[type] : std::max<std::int64_t>(a_wave, 128);
-    std::int64_t const wanted  = std::min(m.length[type] > 0 ? nominal : a_wave, std::max(least, a_wave));
-    std::int64_t const length  = up(count, up(count, wanted));
-    double const blocks        = static_cast<double>(tiles * up(count, length));
-    double const lead          = 2.0 * s.radius;
-    auto const overlap         = [&](std::int64_t of) { return 1.0 + lead / static_cast<double>(of); };
-    double const across        = static_cast<double>(tiles * wide * (s.rank == 3 ? high : 1)) /
-                          static_cast<double>(n[2] * (s.rank == 3 ? n[1] : n[0]));
-    k.redundancy = across * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
-                   std::min(overlap(length), overlap(nominal));
-    // A step of a block, were the GPU full of them.
-    double const a_point = roofline(k, p, device) / k.fraction;
-    double const step    = a_point * static_cast<double>(wide * high) * device.multiprocessors;
-    double const alone   = (part ? part_alone : march_alone) * (s.rank == 2 ? 4096.0 / m.width[type] : 1.0);
-    double const block   = alone * step * (static_cast<double>(length) + lead);
-    double const busy    = a_point * k.redundancy * points_of(p);
-    k.extra_seconds += std::max(0.0, block - busy);
-    return;
-  }
-  // Tiles of a warp's width, but for a line that is folded.
-  if (p.points() == n[2]) return;
-  std::int64_t const wide = 512 / size_of(p.value_type);
-  k.redundancy            = static_cast<double>(up(n[2], wide) * wide) / static_cast<double>(n[2]);
 }
 
 int shared_bytes_of(int compute_capability) {

@@ -68,13 +68,6 @@ inline Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& dev
   return finish(k, p, device, p.steps);
 }
 
-/// For a list of terms with a point a thread: the fraction of its roofline; returns the seconds of a point.
-double use_points(Kernel& k, Problem const& p, DeviceModel const& device, PointList const& list, double slower = 1.0);
-
-/// What marching adds to a kernel for a shape: steps before a block's first output, multiprocessors that wait for
-/// those with a block more, tiles that reach past the ends of short rows; and how long a block takes at least.
-void use_march(Kernel& k, Shape const& s, bool part, Problem const& p, DeviceModel const& device);
-
 /// Single sweeps by cuda_direct.
 Estimate direct_sweeps(Problem const& p, DeviceModel const& device, std::int64_t steps);
 

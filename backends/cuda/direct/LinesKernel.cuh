@@ -3,25 +3,24 @@
 
 #pragma once
 
-#include "arch/DependentLaunch.hpp"
-#include "Kernels.hpp"
 #include "Window.cuh"
+#include "arch/DependentLaunch.hpp"
 
 namespace KokkosStencil {
 namespace CudaDirect {
 
-/// For long lines and parts of lines: a block copies a piece of a row into shared memory, H vectors a thread, and reads
-/// each vector's window from there, in fewer instructions than from other lanes.
-template <class T, class S, int Warps, int H, int Blocks>
-__global__ void __launch_bounds__(32 * Warps, Blocks)
+/// For long lines and parts of lines: a block copies its part of a row into shared memory, H vectors a thread, and
+/// reads each vector's window from there, in fewer instructions than from other lanes.
+template <class T, class S, class K>
+__global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     lines_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
                  T* __restrict__ out) {
   static_assert(S::ry == 0 && S::rz == 0, "lines only");
   Cuda::Ptx::GridDependency::signal();
-  using A               = Accumulator<T>;
-  constexpr int V       = Vec<T>::size;
-  constexpr int side    = Vec<T>::beside(S::rx);
-  constexpr int threads = 32 * Warps, vectors = threads * H;
+  using A            = Accumulator<T>;
+  constexpr int V    = Vec<T>::size;
+  constexpr int side = Vec<T>::beside(S::rx);
+  constexpr int H = K::tuning.vectors_a_lane, threads = K::tuning.threads(), vectors = threads * H;
   static_assert(2 * side <= threads, "");
   __shared__ uint4 row[vectors + 2 * side];
   Mask<S, false> const mask(c);
@@ -34,15 +33,15 @@ __global__ void __launch_bounds__(32 * Warps, Blocks)
   out += z * g.out_stride[0] + y * g.out_stride[1];
 
   // What lies outside the row is replaced by what reaches no output that is stored.
-  auto const piece = [&](int k) {
+  auto const vector = [&](int k) {
     std::int64_t const at = x + k * V;
     return __ldg(reinterpret_cast<uint4 const*>(in + (at < g.low ? g.low : at > g.high - V ? g.high - V : at)));
   };
   uint4 own[H];
 #pragma unroll
-  for (int k = 0; k < H; ++k) own[k] = piece(k * threads + t);
-  if (t < side) row[t] = piece(t - side);
-  if (t >= threads - side) row[vectors + 2 * side - threads + t] = piece(vectors + side - threads + t);
+  for (int k = 0; k < H; ++k) own[k] = vector(k * threads + t);
+  if (t < side) row[t] = vector(t - side);
+  if (t >= threads - side) row[vectors + 2 * side - threads + t] = vector(vectors + side - threads + t);
 #pragma unroll
   for (int k = 0; k < H; ++k) row[side + k * threads + t] = own[k];
   __syncthreads();

@@ -17,6 +17,8 @@ using Cuda::Accumulator;
 using Cuda::fused;
 using Cuda::Value;
 
+static_assert(point_loads == 8, "what is left over is done by four, two and one");
+
 /// N terms from the k-th on: their loads are in flight together.
 template <class T, int N, class A, int Most>
 __device__ __forceinline__ A add_terms(A acc, PointTerms<A, Most> const& terms, int k, T const* point) {
@@ -42,7 +44,7 @@ __device__ __forceinline__ void compute(PointGrid const& g, PointTerms<A, Most> 
   A acc                = -A(0);
   int k                = 0;
 #pragma unroll 1
-  for (; k + 8 <= g.count; k += 8) acc = add_terms<T, 8>(acc, terms, k, point);
+  for (; k + point_loads <= g.count; k += point_loads) acc = add_terms<T, point_loads>(acc, terms, k, point);
   if (g.count & 4) {
     acc = add_terms<T, 4>(acc, terms, k, point);
     k += 4;
@@ -69,10 +71,10 @@ template <class T>
 __global__ void __launch_bounds__(point_threads)
     points_and_faces_kernel(__grid_constant__ PointArgs<Accumulator<T>> const args, T const* __restrict__ in,
                             T* __restrict__ out) {
-  if (blockIdx.x < args.strips.blocks) {
-    Cuda::strip_point<T, point_threads>(args.strips, blockIdx.x, in, out);
+  if (blockIdx.x < args.boundary.blocks) {
+    Cuda::strip_point<T, point_threads>(args.boundary, blockIdx.x, in, out);
   } else {
-    compute(args.grid, args.terms, blockIdx.x - args.strips.blocks, in, out);
+    compute(args.grid, args.terms, blockIdx.x - args.boundary.blocks, in, out);
   }
 }
 
@@ -82,15 +84,15 @@ template <class T, class A>
 void launch_points(PointArgs<A> const& args, T const* in, T* out, cudaStream_t stream) {
   static_assert(sizeof(args) + 2 * sizeof(void*) <= 4096, "arguments of a launch");
   // Long arguments take the host longer.
-  constexpr int few = 32;
-  if (args.strips.blocks > 0) {
-    Cuda::launch_kernel(points_and_faces_kernel<T>, args.strips.blocks + args.grid.tiles, point_threads, 0, stream,
+  if (args.boundary.blocks > 0) {
+    Cuda::launch_kernel(points_and_faces_kernel<T>, args.boundary.blocks + args.grid.tiles, point_threads, 0, stream,
                         args, in, out);
-  } else if (args.grid.count <= few) {
-    PointTerms<A, few> terms;
-    std::copy_n(args.terms.coefficient, few, terms.coefficient);
-    std::copy_n(args.terms.offset, few, terms.offset);
-    Cuda::launch_kernel(points_kernel<T, few>, args.grid.tiles, point_threads, 0, stream, args.grid, terms, in, out);
+  } else if (args.grid.count <= few_point_terms) {
+    PointTerms<A, few_point_terms> terms;
+    std::copy_n(args.terms.coefficient, few_point_terms, terms.coefficient);
+    std::copy_n(args.terms.offset, few_point_terms, terms.offset);
+    Cuda::launch_kernel(points_kernel<T, few_point_terms>, args.grid.tiles, point_threads, 0, stream, args.grid, terms,
+                        in, out);
   } else {
     Cuda::launch_kernel(points_kernel<T, most_point_terms>, args.grid.tiles, point_threads, 0, stream, args.grid,
                         args.terms, in, out);

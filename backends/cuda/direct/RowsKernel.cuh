@@ -3,10 +3,9 @@
 
 #pragma once
 
-#include "arch/DependentLaunch.hpp"
-#include "Kernels.hpp"
-#include "Meter.cuh"
+#include "SweepNorm.cuh"
 #include "Window.cuh"
+#include "arch/DependentLaunch.hpp"
 
 namespace KokkosStencil {
 namespace CudaDirect {
@@ -14,18 +13,18 @@ namespace CudaDirect {
 /// Every lane computes a vector of H rows of D planes. Its loads are 16 bytes wide and many in flight together;
 /// neighbours along x come from other lanes. Tiles are short and launched along x, then y: what they read twice
 /// is still in a cache. No shared memory, no barrier.
-template <class T, class S, int D, int H, int Wx, int Wy, int Blocks, class M>
-__global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
+template <class T, class S, class K, class N>
+__global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     rows_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
-                T* __restrict__ out, __grid_constant__ M const meter) {
+                T* __restrict__ out, __grid_constant__ N const norm) {
   Cuda::Ptx::GridDependency::signal();
-  using A            = Accumulator<T>;
+  using A         = Accumulator<T>;
+  constexpr int D = K::tuning.planes_a_lane, H = K::tuning.rows_a_lane, W = K::tuning.warps_a_block;
   constexpr int V    = Vec<T>::size;
   constexpr int left = Vec<T>::words(S::rx);
   Mask<S, false> mask(c);
   constexpr int side   = Vec<T>::beside(S::rx);
   constexpr int planes = D + 2 * S::rz, rows = H + 2 * S::ry;
-  constexpr int width = 32 * Wx * V;
   static_assert(side <= 16, "neighbours come from the lanes of one warp");
 
   unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -42,11 +41,11 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
     tile_z               = rest / high;
   }
 
-  std::int64_t const x = g.first_vector + std::int64_t(tile_x) * width + int(warp % Wx * 32 + lane) * V;
-  std::int64_t y       = g.begin[1] + (std::int64_t(tile_y) * Wy + warp / Wx) * H;
+  std::int64_t const x = g.first_vector + std::int64_t(tile_x) * (32 * V) + int(lane) * V;
+  std::int64_t y       = g.begin[1] + (std::int64_t(tile_y) * W + warp) * H;
   std::int64_t z       = g.begin[0] + std::int64_t(tile_z) * D;
   if (y >= g.end[1]) {
-    if constexpr (M::measures) meter.leave(0.0, warp, Wx * Wy);
+    if constexpr (N::reduces) norm.leave(0.0, warp, W);
     return;
   }
   // The last rows and planes are moved back inside; some are then computed twice, alike.
@@ -132,7 +131,7 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
       row += g.out_stride[1];
     }
   }
-  if constexpr (M::measures) {
+  if constexpr (N::reduces) {
     double mine = 0.0;
 #pragma unroll
     for (int d = 0; d < D; ++d) {
@@ -140,10 +139,10 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
       for (int k = 0; k < H; ++k) {
         if (z + d < new_z || y + k < new_y) continue;
         T const* const before = in + (z + d) * g.in_stride[0] + (y + k) * g.in_stride[1] + own;
-        meter.add(acc[d][k], before, store, mine);
+        norm.add(acc[d][k], before, store, mine);
       }
     }
-    meter.leave(mine, warp, Wx * Wy);
+    norm.leave(mine, warp, W);
   }
 }
 

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include "Kernels.hpp"
+#include "Geometry.hpp"
+#include "Tuning.hpp"
 #include "common/Value.cuh"
 
 #include <cstdint>
@@ -22,10 +23,9 @@ template <class T>
 struct Vec {
   static constexpr int size = 16 / int(sizeof(T));
   /// Whole vectors to the left (and right) that a reach of r points needs.
-  static __host__ __device__ constexpr int beside(int r) { return (r + size - 1) / size; }
-  /// The same as room in shared memory: rows there begin at the sectors they begin at in device memory. A copy
-  /// that shifts them reads half of its sectors twice.
-  static __host__ __device__ constexpr int padding(int r) { return (beside(r) + 1) / 2 * 2; }
+  static __host__ __device__ constexpr int beside(int r) { return vectors_beside(r, int(sizeof(T))); }
+  /// The same as room in shared memory.
+  static __host__ __device__ constexpr int padding(int r) { return padding_beside(r, int(sizeof(T))); }
   /// 32-bit words of them that it touches.
   static __host__ __device__ constexpr int words(int r) { return (r * int(sizeof(T)) + 3) / 4; }
 };
@@ -203,7 +203,7 @@ struct Coefficients<A, N, true> {
 /// shape any terms may be missing, as a mask says when it runs: they are left out, not added with a factor of zero,
 /// which would spread infinities and NaN.
 template <bool Star_, int Rz_, int Ry_, int Rx_, bool Masked_ = false>
-struct Shape {
+struct KernelShape {
   static constexpr bool star = Star_, masked = Masked_;
   static constexpr int rz = Rz_, ry = Ry_, rx = Rx_;
   static constexpr int count = Star_ ? 2 * (Rz_ + Ry_ + Rx_) + 1 : (2 * Rz_ + 1) * (2 * Ry_ + 1) * (2 * Rx_ + 1);
@@ -212,12 +212,7 @@ struct Shape {
   static __host__ __device__ constexpr bool has(int dz, int dy) { return !Star_ || dz == 0 || dy == 0; }
   /// Place of a term in canonical order.
   static __host__ __device__ constexpr int index(int dz, int dy, int dx) {
-    if (!Star_) return ((dz + Rz_) * (2 * Ry_ + 1) + dy + Ry_) * (2 * Rx_ + 1) + dx + Rx_;
-    if (dz < 0) return dz + Rz_;
-    if (dz > 0) return Rz_ + 2 * (Ry_ + Rx_) + dz;
-    if (dy < 0) return Rz_ + dy + Ry_;
-    if (dy > 0) return Rz_ + Ry_ + 2 * Rx_ + dy;
-    return Rz_ + Ry_ + dx + Rx_;
+    return term_index(Star_, Rz_, Ry_, Rx_, dz, dy, dx);
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include "common/CudaModel.hpp"
 #include "common/Passes.hpp"
+#include "direct/Plan.hpp"
 #include "sparse_table/Layout.hpp"
 #include "temporal/TileCut.hpp"
 #include "tensor_float/Plan.hpp"
@@ -63,11 +64,11 @@ TEST(CudaModel, OperationsAndBytesAreThePapers) {
 
 TEST(CudaModel, APatternRunsOnTheSmallestShapeAround) {
   auto const shape = [](Terms const& t, int rank, ValueType type = ValueType::float32) {
-    Shape const s = enclosing_shape(problem(t, rank, type));
-    return std::string(s.rank == 0 ? "none"
-                       : s.star    ? "star"
-                                   : "box") +
-           std::to_string(s.rank) + std::to_string(s.radius);
+    Problem const p                        = problem(t, rank, type);
+    CudaDirect::ShapeTuning const* const k = CudaDirect::find_kernel(p);
+    if (k == nullptr) return std::string("none");
+    EXPECT_TRUE(k->masked);
+    return (k->shape.star ? "star" : "box") + std::to_string(k->shape.rank) + std::to_string(k->shape.radius);
   };
   using Offsets    = std::vector<std::array<int, 3>>;
   auto const terms = [](Offsets const& offsets) {
@@ -80,8 +81,8 @@ TEST(CudaModel, APatternRunsOnTheSmallestShapeAround) {
   EXPECT_EQ(shape(terms({{{-3, 0}}, {{-2, 0}}, {{-1, 0}}, {{0, -3}}, {{0, 0}}}), 2), "star24");
   EXPECT_EQ(shape(terms({{{-1, -1, -1}}, {{-1, 0, 0}}, {{0, 0, 0}}, {{1, 1, 1}}}), 3), "box31");
   // A list is faster: few terms, far away, no kernel for the type.
-  EXPECT_EQ(shape(terms({{{-3, -3}}, {{0, 0}}, {{3, 3}}}), 2), "none00");
-  EXPECT_EQ(shape(terms({{{-9}}, {{0}}, {{9}}}), 1), "none00");
+  EXPECT_EQ(shape(terms({{{-3, -3}}, {{0, 0}}, {{3, 3}}}), 2), "none");
+  EXPECT_EQ(shape(terms({{{-9}}, {{0}}, {{9}}}), 1), "none");
   auto upwind = Model::star(3, 3);
   upwind.pop_back();
   EXPECT_EQ(shape(upwind, 3), "star34");
@@ -92,21 +93,21 @@ TEST(CudaModel, APatternRunsOnTheSmallestShapeAround) {
 TEST(CudaModel, SmallGridsGetAPointAThread) {
   DeviceModel const& h200 = device("H200");
   auto const way          = [&](Terms const& t, int rank, ValueType type, std::int64_t side) {
-    return direct_way(problem(t, rank, type, 1, side), h200);
+    return CudaDirect::plan_sweep(problem(t, rank, type, 1, side), h200).algorithm;
   };
   // Marches and lines, which take a second launch.
   for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
     for (int r = 2; r <= 8; ++r) {
-      EXPECT_EQ(way(Model::star(3, r), 3, type, 64), Way::points) << r;
-      EXPECT_EQ(way(Model::star(3, r), 3, type, 512), Way::shape) << r;
-      EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 18), Way::points) << r;
-      EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 26), Way::shape) << r;
+      EXPECT_EQ(way(Model::star(3, r), 3, type, 64), CudaDirect::Algorithm::points) << r;
+      EXPECT_EQ(way(Model::star(3, r), 3, type, 512), CudaDirect::Algorithm::shape) << r;
+      EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 18), CudaDirect::Algorithm::points) << r;
+      EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 26), CudaDirect::Algorithm::shape) << r;
     }
   }
   // A kernel that is short anyway.
-  EXPECT_EQ(way(Model::box(2, 1), 2, ValueType::float32, 512), Way::shape);
+  EXPECT_EQ(way(Model::box(2, 1), 2, ValueType::float32, 512), CudaDirect::Algorithm::shape);
   // Nothing is made for it.
-  EXPECT_EQ(way(Model::box(2, 9), 2, ValueType::float32, 10240), Way::taps);
+  EXPECT_EQ(way(Model::box(2, 9), 2, ValueType::float32, 10240), CudaDirect::Algorithm::taps);
   // The generic kernel is the slowest there, up to as many terms as a launch takes.
   for (int rank = 1; rank <= 3; ++rank) {
     for (int r = 1; r <= 2; ++r) {

@@ -3,39 +3,37 @@
 
 #pragma once
 
-#include "Kernels.hpp"
-#include "Meter.cuh"
+#include "SweepNorm.cuh"
+#include "Window.cuh"
 #include "arch/AsyncCopy.hpp"
 #include "arch/DependentLaunch.hpp"
-#include "Window.cuh"
 
 #include <cuda_pipeline_primitives.h>
 
 namespace KokkosStencil {
 namespace CudaDirect {
 
-/// Geometry of the ring of planes in shared memory.
-template <class T, class S, int H, int Wy, int Stages>
-struct PlanesLayout {
-  static constexpr int threads = 32 * Wy;
-  static constexpr int height  = H * Wy;
-  static constexpr int rows    = height + 2 * S::ry;
+/// The ring of planes in shared memory, in vectors.
+template <class T, class S, class K>
+struct PlaneRing {
+  static constexpr int threads = K::tuning.threads();
+  static constexpr int height  = K::tuning.height();
   static constexpr int side    = Vec<T>::padding(S::rx);
-  static constexpr int row     = 32 + 2 * side;  ///< vectors
-  static constexpr int stage   = rows * row;     ///< vectors
-  static constexpr int each    = (stage + threads - 1) / threads;
-  static constexpr int bytes   = stage * Stages * 16;
+  static constexpr int row     = K::tuning.ring_row_vectors(sizeof(T));
+  static constexpr int stage   = K::tuning.stage_rows() * row;
+  static constexpr int each    = (stage + threads - 1) / threads;  ///< that a thread copies
 };
 
-/// A sweep in space: a block marches along z over a ring of planes that are copied asynchronously, each read
+/// A sweep in space: a block streams along z over a ring of planes that are copied asynchronously, each read
 /// once. What an input plane adds to the 2 rz + 1 output planes in reach is kept in registers.
-template <class T, class S, int H, int Wy, int Stages, int Blocks, class M>
-__global__ void __launch_bounds__(32 * Wy, Blocks)
-    planes_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
-                  T* __restrict__ out, __grid_constant__ M const meter) {
+template <class T, class S, class K, class N>
+__global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
+    stream_planes_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
+                         T const* __restrict__ in, T* __restrict__ out, __grid_constant__ N const norm) {
   Cuda::Ptx::GridDependency::signal();
-  using A            = Accumulator<T>;
-  using L            = PlanesLayout<T, S, H, Wy, Stages>;
+  using A         = Accumulator<T>;
+  using L         = PlaneRing<T, S, K>;
+  constexpr int H = K::tuning.rows_a_lane, Stages = K::tuning.ring_stages;
   constexpr int V    = Vec<T>::size;
   constexpr int left = Vec<T>::words(S::rx);
   Mask<S, false> mask(c);
@@ -47,8 +45,8 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
   unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
   std::int64_t const x0 = g.first_vector + std::int64_t(tile_x) * (32 * V);
   std::int64_t const y0 = g.begin[1] + std::int64_t(tile_y) * L::height;
-  std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.march;
-  std::int64_t const z1 = z0 + g.march < g.end[0] ? z0 + g.march : g.end[0];
+  std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.length;
+  std::int64_t const z1 = z0 + g.length < g.end[0] ? z0 + g.length : g.end[0];
 
   // What this thread copies of each plane.
   std::int64_t from[L::each];
@@ -118,9 +116,9 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
 #pragma unroll
       for (int k = 0; k < H; ++k) {
         if (y + k < g.end[1]) store.run(target + k * g.out_stride[1], acc[0][k]);
-        if constexpr (M::measures) {
+        if constexpr (N::reduces) {
           T const* const before = in + (p - R) * g.in_stride[0] + (y + k) * g.in_stride[1] + readable<T>(g, x);
-          if (y + k < g.end[1]) meter.add(acc[0][k], before, store, changed);
+          if (y + k < g.end[1]) norm.add(acc[0][k], before, store, changed);
         }
       }
     }
@@ -134,7 +132,7 @@ __global__ void __launch_bounds__(32 * Wy, Blocks)
       }
     }
   }
-  if constexpr (M::measures) meter.leave(changed, warp, Wy);
+  if constexpr (N::reduces) norm.leave(changed, warp, K::tuning.warps_a_block);
 }
 
 }  // namespace CudaDirect

@@ -1,15 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ShortShapes.cuh"
+#include "Instances.cuh"
 
 namespace KokkosStencil {
 namespace CudaDirect {
 
-template <>
-ShapeKernel const* shape_kernels<__nv_bfloat16>() {
-  return short_shapes<__nv_bfloat16>();
-}
+template ShapeLauncher const& shape_launcher<__half>(std::size_t);
 
 }  // namespace CudaDirect
 }  // namespace KokkosStencil

@@ -3,39 +3,37 @@
 
 #pragma once
 
-#include "Kernels.hpp"
+#include "Window.cuh"
 #include "arch/AsyncCopy.hpp"
 #include "arch/DependentLaunch.hpp"
-#include "Window.cuh"
 
 #include <cuda_pipeline_primitives.h>
 
 namespace KokkosStencil {
 namespace CudaDirect {
 
-/// Geometry of the ring of rows in shared memory, B rows a stage.
-template <class T, class S, int W, int B, int Stages>
-struct MarchLayout {
-  static constexpr int threads = 32 * W;
+/// The ring of rows in shared memory, in vectors, B rows a stage.
+template <class T, class S, class K>
+struct RowRing {
   static constexpr int side    = Vec<T>::beside(S::rx);
   static constexpr int padding = Vec<T>::padding(S::rx);
-  static constexpr int row     = threads + 2 * padding;  ///< vectors
-  static constexpr int stage   = B * row;                ///< vectors
-  static constexpr int ring    = stage * Stages;         ///< vectors
-  static constexpr int bytes   = ring * 16;
+  static constexpr int row     = K::tuning.ring_row_vectors(sizeof(T));
+  static constexpr int stage   = K::tuning.stage_rows() * row;
+  static constexpr int ring    = stage * K::tuning.ring_stages;
 };
 
-/// A sweep in the plane: a block of W warps side by side marches along y over a ring of rows that are copied
+/// A sweep in the plane: a block of warps side by side streams along y over a ring of rows that are copied
 /// asynchronously, each read once. What an input row adds to the 2 ry + 1 output rows in reach is kept in
 /// registers. Its loop is short, where rows_kernel would wait for instructions.
-template <class T, class S, int W, int B, int Stages, int Blocks>
-__global__ void __launch_bounds__(32 * W, Blocks)
-    march_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
-                 T* __restrict__ out) {
+template <class T, class S, class K>
+__global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
+    stream_rows_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
+                       T const* __restrict__ in, T* __restrict__ out) {
   static_assert(S::rz == 0, "a stencil of one plane");
   Cuda::Ptx::GridDependency::signal();
-  using A            = Accumulator<T>;
-  using L            = MarchLayout<T, S, W, B, Stages>;
+  using A         = Accumulator<T>;
+  using L         = RowRing<T, S, K>;
+  constexpr int B = K::tuning.rows_a_stage, Stages = K::tuning.ring_stages, threads = K::tuning.threads();
   constexpr int V    = Vec<T>::size;
   constexpr int left = Vec<T>::words(S::rx);
   Mask<S, (S::count >= 25)> mask(c);
@@ -45,14 +43,14 @@ __global__ void __launch_bounds__(32 * W, Blocks)
   int const t           = int(threadIdx.x);
   unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
   unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
-  std::int64_t const x0 = g.first_vector + std::int64_t(tile_x) * (L::threads * V), x = x0 + t * V;
-  std::int64_t const y0 = g.begin[1] + std::int64_t(tile_y) * g.march;
-  std::int64_t const y1 = y0 + g.march < g.end[1] ? y0 + g.march : g.end[1];
+  std::int64_t const x0 = g.first_vector + std::int64_t(tile_x) * (threads * V), x = x0 + t * V;
+  std::int64_t const y0 = g.begin[1] + std::int64_t(tile_y) * g.length;
+  std::int64_t const y1 = y0 + g.length < g.end[1] ? y0 + g.length : g.end[1];
   std::int64_t const z  = g.begin[0] + tile_z;
 
   // The first threads also copy what lies beside the block.
   bool const helps = t < 2 * L::side;
-  int const place  = t < L::side ? t - L::side : L::threads - L::side + t;
+  int const place  = t < L::side ? t - L::side : threads - L::side + t;
   T const* source  = in + z * g.in_stride[0] + (y0 - R) * g.in_stride[1];
   T const* beside  = source + readable<T>(g, x0 + place * V);
   source += readable<T>(g, x);

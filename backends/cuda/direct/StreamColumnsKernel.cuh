@@ -3,9 +3,8 @@
 
 #pragma once
 
-#include "arch/DependentLaunch.hpp"
-#include "Kernels.hpp"
 #include "Window.cuh"
+#include "arch/DependentLaunch.hpp"
 
 namespace KokkosStencil {
 namespace CudaDirect {
@@ -27,15 +26,16 @@ __device__ __forceinline__ Words<E> load_words(void const* from) {
   }
 }
 
-/// A sweep in space: every warp marches along z on its own, a vector of H rows a lane. A row of the next plane is
+/// A sweep in space: every warp streams along z on its own, a vector of H rows a lane. A row of the next plane is
 /// loaded as soon as this one's is used; neighbours along x come from other lanes, rows of other warps from the
 /// first cache. No shared memory, no barrier.
-template <class T, class S, int H, int Wx, int Wy, int Blocks>
-__global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
-    columns_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
-                   T* __restrict__ out) {
+template <class T, class S, class K>
+__global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
+    stream_columns_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
+                          T const* __restrict__ in, T* __restrict__ out) {
   Cuda::Ptx::GridDependency::signal();
-  using A            = Accumulator<T>;
+  using A         = Accumulator<T>;
+  constexpr int H = K::tuning.rows_a_lane, W = K::tuning.warps_a_block;
   constexpr int V    = Vec<T>::size;
   constexpr int left = Vec<T>::words(S::rx);
   Mask<S, true> mask(c);
@@ -47,10 +47,10 @@ __global__ void __launch_bounds__(32 * Wx * Wy, Blocks)
   unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
   unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
-  std::int64_t const x  = g.first_vector + (std::int64_t(tile_x) * Wx + warp % Wx) * (32 * V) + int(lane) * V;
-  std::int64_t y        = g.begin[1] + (std::int64_t(tile_y) * Wy + warp / Wx) * H;
-  std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.march;
-  std::int64_t const z1 = z0 + g.march < g.end[0] ? z0 + g.march : g.end[0];
+  std::int64_t const x  = g.first_vector + std::int64_t(tile_x) * (32 * V) + int(lane) * V;
+  std::int64_t y        = g.begin[1] + (std::int64_t(tile_y) * W + warp) * H;
+  std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.length;
+  std::int64_t const z1 = z0 + g.length < g.end[0] ? z0 + g.length : g.end[0];
   if (y >= g.end[1]) return;
   // The last rows are moved back inside; some are then computed twice, alike.
   if (y > g.end[1] - H) y = g.end[1] - H;

@@ -3,24 +3,24 @@
 
 #pragma once
 
-#include "common/UpdateNorm.cuh"
-#include "Kernels.hpp"
 #include "Window.cuh"
+#include "common/UpdateNorm.cuh"
 
 namespace KokkosStencil {
 namespace CudaDirect {
 
-/// What a thread's outputs change, for kernels that are asked for it; left by warps.
-struct NoMeter {
-  static constexpr bool measures = false;
+struct NoNorm {
+  static constexpr bool reduces = false;
 };
 
-struct Meter {
-  static constexpr bool measures = true;
-  double* parts;
+/// What the update norm takes from a thread's outputs, for kernels that are asked for it: each warp leaves the largest
+/// change, or the sum of squares, of its own.
+struct SweepNorm {
+  static constexpr bool reduces = true;
+  double* partial;
   bool largest;
 
-  /// The change of the outputs that are stored, from the vector at `before`: it is read again, from a cache, since
+  /// Adds the outputs that are stored, from the vector at `before`: it is read again, from a cache, since
   /// registers for it would cost more.
   template <class T, class Store>
   __device__ __forceinline__ void add(Accumulator<T> const (&a)[Vec<T>::size], T const* before, Store const& store,
@@ -41,7 +41,7 @@ struct Meter {
       double const other = __shfl_xor_sync(0xffffffffu, mine, away);
       mine               = largest ? Cuda::Larger()(mine, other) : mine + other;
     }
-    if (threadIdx.x % 32 == 0) parts[std::int64_t(blockIdx.x) * warps + warp] = mine;
+    if (threadIdx.x % 32 == 0) partial[std::int64_t(blockIdx.x) * warps + warp] = mine;
   }
 };
 

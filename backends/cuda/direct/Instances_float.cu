@@ -1,15 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ShortShapes.cuh"
+#include "Instances.cuh"
 
 namespace KokkosStencil {
 namespace CudaDirect {
 
-template <>
-ShapeKernel const* shape_kernels<__half>() {
-  return short_shapes<__half>();
-}
+template ShapeLauncher const& shape_launcher<float>(std::size_t);
 
 }  // namespace CudaDirect
 }  // namespace KokkosStencil

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "Kernels.hpp"
+#include "LinesKernel.cuh"
+#include "RowsKernel.cuh"
+#include "StreamColumnsKernel.cuh"
+#include "StreamPlanesKernel.cuh"
+#include "StreamRowsKernel.cuh"
+#include "Tuning.hpp"
+#include "common/LaunchKernel.hpp"
+
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+// The kernels made for shapes: one for each line of the tables in Tuning.hpp.
+
+namespace KokkosStencil {
+namespace CudaDirect {
+
+template <class T>
+constexpr auto const& shape_table() {
+  if constexpr (sizeof(T) == 8) {
+    return double_kernels;
+  } else if constexpr (sizeof(T) == 4) {
+    return float_kernels;
+  } else {
+    return half_kernels;
+  }
+}
+
+/// A line of the table, as kernels know it.
+template <class T, std::size_t I>
+struct Line {
+  static constexpr ShapeTuning tuning = shape_table<T>()[I];
+};
+template <class K>
+struct WithNorm {
+  static constexpr ShapeTuning tuning = K::tuning.with_norm();
+};
+
+template <class K>
+using ShapeOf =
+    KernelShape<K::tuning.shape.star, K::tuning.reach(0), K::tuning.reach(1), K::tuning.reach(2), K::tuning.masked>;
+
+template <class T, class S>
+Table<T, S> coefficients(void const* from) {
+  Table<T, S> c;
+  std::memcpy(c.value, from, sizeof c.value);
+  if constexpr (S::masked) std::memcpy(c.mask, static_cast<char const*>(from) + sizeof c.value, sizeof c.mask);
+  return c;
+}
+
+/// The kernel for a line, with a norm or without.
+template <class T, class S, class K, class N>
+constexpr auto shape_kernel() {
+  if constexpr (K::tuning.structure == Structure::rows) {
+    return rows_kernel<T, S, K, N>;
+  } else if constexpr (K::tuning.structure == Structure::lines) {
+    return lines_kernel<T, S, K>;
+  } else if constexpr (K::tuning.structure == Structure::stream_rows) {
+    return stream_rows_kernel<T, S, K>;
+  } else if constexpr (K::tuning.structure == Structure::stream_columns) {
+    return stream_columns_kernel<T, S, K>;
+  } else {
+    return stream_planes_kernel<T, S, K, N>;
+  }
+}
+
+template <class T, class S, class K, class N>
+cudaError_t prepare() {
+  constexpr int bytes = K::tuning.ring_bytes(sizeof(T));
+  if constexpr (bytes == 0) return cudaSuccess;
+  return cudaFuncSetAttribute(shape_kernel<T, S, K, N>(), cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+}
+
+template <class T, class S, class K, class N>
+void launch(void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out, N const& norm,
+            cudaStream_t stream) {
+  constexpr int threads = K::tuning.threads(), bytes = K::tuning.ring_bytes(sizeof(T));
+  auto const* const from = static_cast<T const*>(in);
+  auto* const to         = static_cast<T*>(out);
+  if constexpr (K::tuning.structure == Structure::rows || K::tuning.structure == Structure::stream_planes) {
+    Cuda::launch_kernel(shape_kernel<T, S, K, N>(), blocks, threads, bytes, stream, coefficients<T, S>(table), g, from,
+                        to, norm);
+  } else {
+    Cuda::launch_kernel(shape_kernel<T, S, K, N>(), blocks, threads, bytes, stream, coefficients<T, S>(table), g, from,
+                        to);
+  }
+}
+
+template <class T, class K>
+constexpr ShapeLauncher launcher() {
+  using S = ShapeOf<K>;
+  ShapeLauncher l{};
+  l.prepare = [] {
+    if constexpr (K::tuning.has_norm()) {
+      auto const status = prepare<T, S, WithNorm<K>, SweepNorm>();
+      if (status != cudaSuccess) return status;
+    }
+    return prepare<T, S, K, NoNorm>();
+  };
+  l.launch = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
+                cudaStream_t stream) { launch<T, S, K>(table, g, blocks, in, out, NoNorm(), stream); };
+  if constexpr (K::tuning.has_norm()) {
+    l.launch_with_norm = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
+                            double* partial, bool largest, cudaStream_t stream) {
+      launch<T, S, WithNorm<K>>(table, g, blocks, in, out, SweepNorm{partial, largest}, stream);
+    };
+  }
+  return l;
+}
+
+template <class T, std::size_t... I>
+ShapeLauncher const& launcher_of(std::size_t kernel, std::index_sequence<I...>) {
+  static constexpr ShapeLauncher all[] = {launcher<T, Line<T, I>>()...};
+  return all[kernel];
+}
+
+template <class T>
+ShapeLauncher const& shape_launcher(std::size_t kernel) {
+  return launcher_of<T>(kernel, std::make_index_sequence<std::size(shape_table<T>())>());
+}
+
+}  // namespace CudaDirect
+}  // namespace KokkosStencil

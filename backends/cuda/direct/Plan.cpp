@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "direct/Plan.hpp"
+
+#include "common/KernelTime.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <limits>
+
+namespace KokkosStencil {
+namespace CudaDirect {
+
+using CudaModel::is_line;
+using Model::Kernel;
+
+namespace {
+
+std::int64_t divide_up(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
+
+bool same(Shape const& a, Shape const& b) { return a.star == b.star && a.rank == b.rank && a.radius == b.radius; }
+
+/// The kernel asked for by the environment, or empty.
+std::string wanted_algorithm() {
+  char const* const value = std::getenv("KOKKOSSTENCIL_CUDA_DIRECT");
+  return value != nullptr ? value : "";
+}
+
+/// Whether a kernel serves stencils inside its shape and grids of that size, and this one faster than a list.
+bool serves_pattern(ShapeTuning const& k, Problem const& p) {
+  if (!k.masked || p.terms.size() < k.least_terms || (k.shape.star && !CudaModel::on_axes(p))) return false;
+  for (int a = 0; a < 3; ++a) {
+    auto const axis = static_cast<std::size_t>(a);
+    int const r     = k.reach(a);
+    if (p.lower[axis] < -r || p.upper[axis] > r || p.extent[axis] <= 2 * r) return false;
+  }
+  return true;
+}
+
+/// Whether a point's inputs are within 32 bits of it, and all in few enough terms.
+bool points_fit(Problem const& p) {
+  if (p.terms.size() > most_point_terms) return false;
+  constexpr double most = std::numeric_limits<std::int32_t>::max();
+  double reach          = 0.0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.extent[a] > std::int64_t(1) << 30) return false;
+    reach += static_cast<double>(std::max(-p.lower[a], p.upper[a])) * std::abs(static_cast<double>(p.in_stride[a]));
+  }
+  return reach < most;
+}
+
+/// Rows or planes a block, of `count`, with which blocks for so many tiles fill the GPU once.
+std::int64_t wave_length(ShapeTuning const& k, std::int64_t count, std::int64_t tiles, int multiprocessors) {
+  std::int64_t const slots = static_cast<std::int64_t>(multiprocessors) * k.blocks;
+  return divide_up(count, std::max<std::int64_t>(1, slots / tiles));
+}
+
+/// Those that a block streams over. Small problems: enough blocks for the whole GPU, but none much shorter than its
+/// overlap.
+std::int64_t stream_length(ShapeTuning const& k, std::int64_t count, std::int64_t tiles, int multiprocessors) {
+  std::int64_t const wave  = wave_length(k, count, tiles, multiprocessors);
+  std::int64_t const least = std::max(least_stream, k.shape.radius);
+  std::int64_t const most  = std::min(k.stream_length > 0 ? k.stream_length : wave, std::max(least, wave));
+  return divide_up(count, divide_up(count, most));
+}
+
+/// What streaming adds to a kernel: steps before a block's first output, multiprocessors that wait for those with a
+/// block more, tiles that reach past the ends of short rows; and how long a block takes at least.
+void add_streams(Kernel& cost, ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
+  std::array<std::int64_t, 3> n{};
+  for (std::size_t a = 0; a < 3; ++a) n[a] = std::max<std::int64_t>(1, p.end[a] - p.begin[a]);
+  bool const in_plane      = k.structure == Structure::stream_rows;
+  std::int64_t const count = in_plane ? n[1] : n[0], across = in_plane ? n[0] : n[1];
+  std::int64_t const wide = k.width(size_of(p.value_type)), high = k.height();
+  std::int64_t const tiles  = divide_up(n[2], wide) * divide_up(across, high);
+  std::int64_t const length = stream_length(k, count, tiles, device.multiprocessors);
+  std::int64_t const wave   = wave_length(k, count, tiles, device.multiprocessors);
+  // With which the efficiency was measured.
+  std::int64_t const whole = k.stream_length > 0 ? k.stream_length : std::max<std::int64_t>(wave, whole_stream);
+  double const blocks      = static_cast<double>(tiles * divide_up(count, length));
+  double const prologue    = 2.0 * k.shape.radius;
+  auto const overlap       = [&](std::int64_t of) { return 1.0 + prologue / static_cast<double>(of); };
+  double const past_ends   = static_cast<double>(tiles * wide * high) / static_cast<double>(n[2] * across);
+  cost.redundancy          = past_ends * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
+                    std::min(overlap(length), overlap(whole));
+  // A step of a block, were the GPU full of them.
+  double const a_point = Model::roofline_seconds(cost, p, device) / cost.fraction;
+  double const step    = a_point * static_cast<double>(wide * high) * device.multiprocessors;
+  double const shared  = k.masked ? (k.blocks > 1 ? masked_stream_alone : 1.0) : stream_alone;
+  double const alone   = shared * (in_plane ? 8.0 / k.warps_a_block : 1.0);
+  double const block   = alone * step * (static_cast<double>(length) + prologue);
+  double const busy    = a_point * cost.redundancy * Model::points_of(p);
+  cost.extra_seconds += std::max(0.0, block - busy);
+}
+
+/// The fraction of the roofline that a kernel reaches.
+double efficiency(ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
+  if (!k.masked || size_of(p.value_type) != 2) return k.fraction;
+  Kernel const one     = Model::sweep_kernel(p);
+  double const memory  = one.work.bytes / device.bandwidth;
+  double const terms   = half_term_seconds * static_cast<double>(p.terms.size());
+  double const seconds = memory / k.fraction + terms * Model::reference_device().float_rate / device.float_rate;
+  return std::max(memory, one.work.operations / device.float_rate) / seconds;
+}
+
+Kernel shape_cost(ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
+  Kernel cost   = Model::sweep_kernel(p);
+  cost.fraction = efficiency(k, p, device);
+  // What is left over of a line that is folded into rows takes a launch, too.
+  bool const folded  = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
+  cost.extra_seconds = folded ? CudaModel::next_launch : 0.0;
+  // Whole rows of vectors on a torus.
+  std::int64_t const vector = 16 / size_of(p.value_type);
+  bool const across         = !is_line(p) && p.faces[2][0].kind == BoundaryKind::periodic && p.extent[2] % vector == 0;
+  cost.extra_seconds        = std::max(cost.extra_seconds, CudaModel::strip_seconds(p, device, k.shape, across));
+  cost.least_seconds        = cost.extra_seconds > 0.0 ? 2.0 * CudaModel::host_launch : CudaModel::host_launch;
+  if (k.streams()) {
+    add_streams(cost, k, p, device);
+  } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {
+    std::int64_t const wide = k.width(size_of(p.value_type));
+    cost.redundancy         = static_cast<double>(divide_up(columns, wide) * wide) / static_cast<double>(columns);
+  }
+  return cost;
+}
+
+/// `strips`: what points near faces take beside either list of terms.
+Kernel taps_cost(Problem const& p, DeviceModel const& device, double strips) {
+  Kernel cost        = Model::sweep_kernel(p);
+  cost.extra_seconds = strips;
+  cost.least_seconds = strips > 0.0 ? 2.0 * CudaModel::host_launch : CudaModel::host_launch;
+  Model::use_term_list(cost, p, device, tap_lists[Model::type_index(p.value_type)],
+                       rows_of_taps(p.end[1] - p.begin[1], p.points()));
+  return cost;
+}
+
+Kernel points_cost(Problem const& p, DeviceModel const& device, double strips) {
+  Kernel cost           = Model::sweep_kernel(p);
+  PointList const& list = point_lists[Model::type_index(p.value_type)];
+  auto const axis       = static_cast<std::size_t>(Model::used_rank(p) - 1);
+  auto const terms      = static_cast<double>(p.terms.size());
+  // Offset and coefficient of a term are arguments; what is beyond half a kilobyte of them comes slowly.
+  double const argument_bytes = terms * (p.value_type == ValueType::float64 ? 12.0 : 8.0);
+  double const slower         = std::max(1.0, argument_bytes / fast_arguments);
+  double const picos          = list.base_picoseconds[axis] + list.load_picoseconds[axis] * terms;
+  double const issue          = slower * 1e-12 * picos * Model::reference_device().float_rate / device.float_rate;
+  cost.fraction               = std::min(1.0, Model::roofline_seconds(cost, p, device) / issue);
+  double const latency        = slower * point_latency * std::ceil(terms / point_loads);
+  cost.extra_seconds          = std::max(0.0, latency - point_hides * issue * Model::points_of(p));
+  // Points near faces are beside the others, but slower.
+  cost.extra_seconds     = std::max(cost.extra_seconds, strips - 0.5 * CudaModel::next_launch);
+  bool const long_launch = p.terms.size() > few_point_terms || strips > 0.0;
+  cost.least_seconds     = CudaModel::host_launch + (long_launch ? long_arguments : 0.0);
+  return cost;
+}
+
+}  // namespace
+
+ShapeTunings shape_tunings(ValueType type) {
+  switch (type) {
+    case ValueType::float64: return {double_kernels, std::size(double_kernels)};
+    case ValueType::float32: return {float_kernels, std::size(float_kernels)};
+    default: return {half_kernels, std::size(half_kernels)};
+  }
+}
+
+ShapeTuning const* find_kernel(Problem const& p) {
+  std::int64_t const vector = 16 / size_of(p.value_type);
+  if (p.in_stride[2] != 1 || p.out_stride[2] != 1) return nullptr;
+  for (std::size_t a = 0; a < 2; ++a) {
+    if (p.extent[a] > 1 && p.in_stride[a] % vector != 0) return nullptr;
+  }
+  Shape const shape = CudaModel::shape_of(p);
+  for (ShapeTuning const& k : shape_tunings(p.value_type)) {
+    if (k.only_row && !is_line(p)) continue;
+    if (k.masked ? serves_pattern(k, p) : shape.rank > 0 && same(k.shape, shape)) return &k;
+  }
+  return nullptr;
+}
+
+std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
+  std::string const wanted = wanted_algorithm();
+  if (!wanted.empty() && wanted != "shape" && wanted != "taps" && wanted != "points") {
+    return "\"" + wanted + "\" (KOKKOSSTENCIL_CUDA_DIRECT) is no kernel of cuda_direct; there are shape, taps, points";
+  }
+  return CudaModel::no_cuda(p, device);
+}
+
+int rows_of_taps(std::int64_t rows, std::int64_t points) {
+  return rows >= tap_rows && points >= tap_rows_least_points ? tap_rows : 1;
+}
+
+SweepPlan plan_sweep(Problem const& p, DeviceModel const& device) {
+  std::string const wanted = wanted_algorithm();
+  double const strips      = CudaModel::strip_seconds(p, device);
+  SweepPlan best{Algorithm::taps, nullptr, taps_cost(p, device, strips)};
+  double least         = Model::estimate(best.cost, p, device, 1).seconds;
+  auto const candidate = [&](SweepPlan const& plan, char const* name) {
+    double const seconds = Model::estimate(plan.cost, p, device, 1).seconds;
+    if (wanted != name && (!wanted.empty() || seconds >= least)) return;
+    least = seconds;
+    best  = plan;
+  };
+  if (points_fit(p)) candidate({Algorithm::points, nullptr, points_cost(p, device, strips)}, "points");
+  if (auto const* const k = find_kernel(p)) candidate({Algorithm::shape, k, shape_cost(*k, p, device)}, "shape");
+  return best;
+}
+
+Estimate cost_of_sweeps(Problem const& p, DeviceModel const& device, std::int64_t steps) {
+  return Model::estimate(plan_sweep(p, device).cost, p, device, steps);
+}
+
+std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) { return {cost_of_sweeps(p, device, p.steps)}; }
+
+ShapeCut::ShapeCut(ShapeTuning const& kernel, Problem const& p, int multiprocessors, std::int64_t cache_bytes)
+    : m_kernel(kernel),
+      m_extent(p.extent),
+      m_in_stride(p.in_stride),
+      m_out_stride(p.out_stride),
+      m_value_bytes(size_of(p.value_type)),
+      m_periodic(p.faces[2][0].kind == BoundaryKind::periodic),
+      m_multiprocessors(multiprocessors),
+      m_cache_bytes(cache_bytes) {
+  auto const inside = [&](int rx) {
+    int const rz = kernel.reach(0), ry = kernel.reach(1);
+    PointBox const box = interior(p, {{-rz, -ry, -rx}}, {{rz, ry, rx}});
+    return box.empty() ? PointBox{p.begin, p.begin} : box;
+  };
+  m_inside = inside(kernel.shape.radius);
+  m_across = inside(0);
+}
+
+std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr_t out, bool with_norm) const {
+  auto const bytes = static_cast<std::uintptr_t>(m_value_bytes);
+  if (m_inside.empty() || in % bytes != 0 || out % bytes != 0) return std::nullopt;
+  ShapeTuning const k       = with_norm ? m_kernel.with_norm() : m_kernel;
+  int const rx              = k.shape.radius;
+  std::int64_t const vector = 16 / m_value_bytes, cache_line = 128 / m_value_bytes;
+  std::int64_t const tile = k.width(m_value_bytes);
+  Launch l{};
+  Geometry& g = l.geometry;
+  // Whole vectors of a row: [low, high).
+  auto const element       = static_cast<std::int64_t>(in / bytes);
+  std::int64_t const width = m_extent[2];
+  g.low                    = (vector - element % vector) % vector;
+  g.high                   = g.low + (width - g.low) / vector * vector;
+  if (g.high <= g.low) return std::nullopt;
+  bool const folded =
+      k.shape.rank == 1 && m_inside.end[0] - m_inside.begin[0] == 1 && m_inside.end[1] - m_inside.begin[1] == 1;
+  // Whole rows of vectors on a torus: across x the kernel reads the other side.
+  bool const torus = !folded && m_periodic && g.low == 0 && g.high == width;
+  g.wrap           = torus ? width : 0;
+  PointBox box     = torus ? m_across : m_inside;
+  // Outputs that need no part of a broken vector.
+  if (g.low > 0) box.begin[2] = std::max(box.begin[2], g.low + rx);
+  if (g.high < width) box.end[2] = std::min(box.end[2], g.high - rx);
+  if (box.empty()) return std::nullopt;
+  g.aligned_out = (static_cast<std::int64_t>(out / bytes) - element) % vector == 0;
+  for (std::size_t a = 0; a < 2; ++a) {
+    g.in_stride[a]  = m_in_stride[a];
+    g.out_stride[a] = m_out_stride[a];
+    if (m_extent[a] > 1 && g.out_stride[a] % vector != 0) g.aligned_out = false;
+  }
+  if (folded) {
+    // A single row is folded into rows of one tile's width; their neighbours follow in memory.
+    std::int64_t const side = divide_up(rx, vector) * vector;
+    std::int64_t first      = std::max(box.begin[2], g.low + side);
+    first += (cache_line - (element + first) % cache_line) % cache_line;
+    std::int64_t const rows = (std::min(box.end[2], g.high - side) - first) / tile;
+    if (rows < k.least_rows()) return std::nullopt;
+    l.first_in     = box.begin[0] * g.in_stride[0] + box.begin[1] * g.in_stride[1] + first;
+    l.first_out    = box.begin[0] * g.out_stride[0] + box.begin[1] * g.out_stride[1] + first;
+    box.begin[2]   = first;
+    box.end[2]     = first + rows * tile;
+    g.in_stride[1] = g.out_stride[1] = tile;
+    g.low                            = -side;
+    g.high                           = tile + side;
+    g.end[0]                         = 1;
+    g.end[1]                         = rows;
+    g.end[2]                         = tile;
+  } else {
+    g.first_vector = box.begin[2] - (element + box.begin[2]) % cache_line;
+    std::copy(box.begin.begin(), box.begin.end(), g.begin);
+    std::copy(box.end.begin(), box.end.end(), g.end);
+    g.last_row = m_extent[1] - 1;
+  }
+  std::int64_t const rows = g.end[1] - g.begin[1], planes = g.end[0] - g.begin[0];
+  if (rows < k.least_rows() || planes < k.least_planes()) return std::nullopt;
+  std::int64_t const tiles_x = divide_up(g.end[2] - g.first_vector, tile);
+  std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth());
+  if (k.streams()) {
+    bool const along_y            = k.structure == Structure::stream_rows;
+    std::int64_t const count      = along_y ? rows : planes;
+    std::int64_t const length     = stream_length(k, count, tiles_x * (along_y ? tiles_z : tiles_y), m_multiprocessors);
+    g.length                      = static_cast<std::int32_t>(length);
+    (along_y ? tiles_y : tiles_z) = divide_up(count, length);
+  }
+  constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
+  if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y > most_blocks / tiles_z) return std::nullopt;
+  g.tiles_x = static_cast<std::int32_t>(tiles_x);
+  g.tiles_y = static_cast<std::int32_t>(tiles_y);
+  g.tiles_z = static_cast<std::int32_t>(tiles_z);
+  if (!k.streams() && k.shape.rank == 3) {
+    // Planes that are read again soon should still be in the second cache then.
+    std::int64_t const row  = std::abs(m_in_stride[1]) * m_value_bytes * k.height();
+    std::int64_t const band = std::max<std::int64_t>(1, m_cache_bytes / cache_a_band / std::max<std::int64_t>(1, row));
+    g.band                  = band < tiles_y ? static_cast<std::int32_t>(band) : 0;
+  }
+  l.blocks = static_cast<std::uint32_t>(tiles_x * tiles_y * tiles_z);
+  l.done   = box;
+  return l;
+}
+
+}  // namespace CudaDirect
+
+Estimate CudaModel::direct_sweeps(Problem const& p, DeviceModel const& device, std::int64_t steps) {
+  return CudaDirect::cost_of_sweeps(p, device, steps);
+}
+
+}  // namespace KokkosStencil

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "direct/Geometry.hpp"
+#include "direct/Tuning.hpp"
+
+#include <KokkosStencil_Backend.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// How cuda_direct does a sweep, and what that costs: plain C++, for the backend and for kokkosstencil_explain.
+
+namespace KokkosStencil {
+namespace CudaDirect {
+
+enum class Algorithm {
+  shape,  ///< a kernel made for the stencil's shape, points near faces after it
+  taps,   ///< a list of terms, several points a thread, points near faces after it
+  points  ///< a list of terms, a point a thread, points near faces in the same launch
+};
+
+struct SweepPlan {
+  Algorithm algorithm       = Algorithm::taps;
+  ShapeTuning const* kernel = nullptr;  ///< for Algorithm::shape
+  Model::Kernel cost;
+};
+
+/// The kernels made for shapes, of a value type.
+struct ShapeTunings {
+  ShapeTuning const* first;
+  std::size_t count;
+
+  ShapeTuning const* begin() const { return first; }
+  ShapeTuning const* end() const { return first + count; }
+};
+ShapeTunings shape_tunings(ValueType type);
+
+/// The first kernel made for the stencil's shape, else for one that encloses it; null if there is none, or if rows
+/// begin at different places in 16 bytes.
+ShapeTuning const* find_kernel(Problem const& problem);
+
+/// Why cuda_direct cannot run a problem; empty if it can.
+std::string unsupported_reason(Problem const& problem, DeviceModel const& device);
+
+/// The fastest way, or the one that the environment asks for (KOKKOSSTENCIL_CUDA_DIRECT=shape, taps or points, where
+/// there is it).
+SweepPlan plan_sweep(Problem const& problem, DeviceModel const& device);
+
+/// `steps` sweeps, one after another.
+Estimate cost_of_sweeps(Problem const& problem, DeviceModel const& device, std::int64_t steps);
+std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
+
+/// Rows of a thread of the list of terms, where a range has so many rows and points.
+int rows_of_taps(std::int64_t rows, std::int64_t points);
+
+/// How a kernel made for a shape covers the range of a problem on a GPU, for Views that may begin anywhere.
+class ShapeCut {
+ public:
+  ShapeCut(ShapeTuning const& kernel, Problem const& problem, int multiprocessors, std::int64_t cache_bytes);
+
+  struct Launch {
+    Geometry geometry;
+    std::uint32_t blocks;
+    std::int64_t first_in, first_out;  ///< elements from the first of the Views to those that the geometry counts from
+    PointBox done;                     ///< the points that are written
+  };
+  /// For these addresses and for a kernel that may find the update norm (then with other tiles); nothing if it cannot
+  /// run.
+  std::optional<Launch> launch(std::uintptr_t in, std::uintptr_t out, bool with_norm) const;
+
+ private:
+  ShapeTuning m_kernel;
+  std::array<std::int64_t, 3> m_extent, m_in_stride, m_out_stride;
+  int m_value_bytes;
+  bool m_periodic;  ///< along x
+  int m_multiprocessors;
+  std::int64_t m_cache_bytes;
+  PointBox m_inside;  ///< points whose reach, as the kernel's shape has it, lies inside the View
+  PointBox m_across;  ///< the same but along x
+};
+
+}  // namespace CudaDirect
+}  // namespace KokkosStencil

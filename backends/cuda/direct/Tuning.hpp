@@ -1,0 +1,401 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "common/CudaModel.hpp"
+
+#include <model/SweepCost.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+// The numbers of cuda_direct: what its kernels are made with and how fast they are. Instances are expanded from these
+// tables and the plan reads them; they stand nowhere else. All kernels need compute capability 8.0.
+//
+// Efficiencies and times were measured on an NVIDIA H200 at commit 1065052 (benchmark suites targets, trend and
+// catalogue, grids of 2^26 points and more; small and medium). scripts/compare_model.py --fit says what an efficiency
+// should be after a new run.
+
+namespace KokkosStencil {
+namespace CudaDirect {
+
+using CudaModel::Shape;
+
+// ---- Kernels made for a shape ----
+
+/// How such a kernel goes over the points.
+enum class Structure {
+  rows,            ///< a lane holds the rows that its outputs need in registers; short tiles in launch order
+  lines,           ///< a block reads its part of a row from shared memory
+  stream_rows,     ///< in a plane: a block streams along y over a ring of rows in shared memory
+  stream_columns,  ///< in space: a warp streams along z with the rows of a plane in registers
+  stream_planes    ///< in space: a block streams along z over a ring of planes in shared memory
+};
+
+/// Vectors of 16 bytes on each side of a lane's own that a reach along x needs. In shared memory there is room for an
+/// even number of them, so that rows begin at the sectors they begin at in device memory: a copy that shifts them reads
+/// half of its sectors twice.
+constexpr int vectors_beside(int reach, int value_bytes) { return (reach * value_bytes + 15) / 16; }
+constexpr int padding_beside(int reach, int value_bytes) { return (vectors_beside(reach, value_bytes) + 1) / 2 * 2; }
+
+/// Place of the term with these offsets among all terms of a shape with these reaches, in canonical order.
+constexpr int term_index(bool star, int rz, int ry, int rx, int dz, int dy, int dx) {
+  if (!star) return ((dz + rz) * (2 * ry + 1) + dy + ry) * (2 * rx + 1) + dx + rx;
+  if (dz < 0) return dz + rz;
+  if (dz > 0) return rz + 2 * (ry + rx) + dz;
+  if (dy < 0) return rz + dy + ry;
+  if (dy > 0) return rz + ry + 2 * rx + dy;
+  return rz + ry + dx + rx;
+}
+
+/// A shape whose kernel serves patterns inside it, from so many terms on; with fewer a list is faster.
+struct Pattern {
+  Shape shape;
+  std::size_t least_terms;
+};
+
+struct ShapeTuning {
+  Structure structure = Structure::rows;
+  Shape shape;
+  bool masked             = false;  ///< any terms of the shape may be missing, as a mask says
+  std::size_t least_terms = 0;      ///< of what a masked kernel is used for
+  bool only_row           = false;  ///< for grids of a single row
+
+  int warps_a_block  = 1;    ///< side by side along x for lines and stream_rows, else along y
+  int rows_a_lane    = 1;    ///< computed together
+  int planes_a_lane  = 1;    ///< computed together
+  int vectors_a_lane = 1;    ///< of a row
+  int ring_stages    = 0;    ///< in shared memory
+  int rows_a_stage   = 1;    ///< of the ring of stream_rows
+  int blocks         = 1;    ///< on a multiprocessor, for which registers are kept
+  int stream_length  = 0;    ///< rows or planes that a block streams over; 0: what gives one wave of blocks
+  double fraction    = 0.0;  ///< of the roofline that large grids reach; masked in half: but for half_term_seconds
+
+  constexpr bool streams() const { return structure != Structure::rows && structure != Structure::lines; }
+  constexpr int threads() const { return 32 * warps_a_block; }
+  constexpr int reach(int axis) const { return axis >= 3 - shape.rank ? shape.radius : 0; }
+  constexpr int terms() const {
+    int const side = 2 * shape.radius + 1;
+    if (shape.star) return shape.rank * (side - 1) + 1;
+    return side * (shape.rank > 1 ? side : 1) * (shape.rank > 2 ? side : 1);
+  }
+
+  constexpr int index(int dz, int dy, int dx) const {
+    return term_index(shape.star, reach(0), reach(1), reach(2), dz, dy, dx);
+  }
+
+  // Points of a tile: one along the axis that is streamed over.
+  constexpr int width(int value_bytes) const {
+    bool const abreast = structure == Structure::lines || structure == Structure::stream_rows;
+    return 32 * (abreast ? warps_a_block : 1) * vectors_a_lane * (16 / value_bytes);
+  }
+  constexpr int height() const {
+    return structure == Structure::lines || structure == Structure::stream_rows ? 1 : rows_a_lane * warps_a_block;
+  }
+  constexpr int depth() const { return planes_a_lane; }
+  /// Ranges with fewer cannot run: registers hold as many, and the last ones of a range are moved back inside.
+  constexpr int least_rows() const { return structure == Structure::stream_planes ? 1 : rows_a_lane; }
+  constexpr int least_planes() const { return planes_a_lane; }
+
+  // The ring in shared memory.
+  constexpr int ring_row_vectors(int value_bytes) const {
+    return width(value_bytes) * value_bytes / 16 + 2 * padding_beside(shape.radius, value_bytes);
+  }
+  constexpr int stage_rows() const {
+    return structure == Structure::stream_planes ? height() + 2 * shape.radius : rows_a_stage;
+  }
+  constexpr int ring_bytes(int value_bytes) const {
+    return 16 * ring_stages * stage_rows() * ring_row_vectors(value_bytes);
+  }
+
+  /// Whether there is a second kernel that finds the update norm of its sweep. It takes twice the time to compile, and
+  /// is wanted where stencils are relaxed.
+  constexpr bool has_norm() const {
+    return !masked && terms() <= 9 && (structure == Structure::rows || structure == Structure::stream_planes);
+  }
+  /// That kernel: with as many blocks as there are registers for, and at most two planes a lane.
+  constexpr ShapeTuning with_norm() const {
+    ShapeTuning t   = *this;
+    t.blocks        = structure != Structure::rows ? 1 : (planes_a_lane > 1 || rows_a_lane > 2 ? 512 : 768) / threads();
+    t.planes_a_lane = planes_a_lane > 2 ? 2 : planes_a_lane;
+    return t;
+  }
+
+  // How the tables below set them.
+  constexpr ShapeTuning warps(int n) {
+    warps_a_block = n;
+    return *this;
+  }
+  constexpr ShapeTuning rows(int n) {
+    rows_a_lane = n;
+    return *this;
+  }
+  constexpr ShapeTuning planes(int n) {
+    planes_a_lane = n;
+    return *this;
+  }
+  constexpr ShapeTuning vectors(int n) {
+    vectors_a_lane = n;
+    return *this;
+  }
+  constexpr ShapeTuning ring(int stages, int stage_rows = 1) {
+    ring_stages  = stages;
+    rows_a_stage = stage_rows;
+    return *this;
+  }
+  constexpr ShapeTuning resident(int n) {
+    blocks = n;
+    return *this;
+  }
+  constexpr ShapeTuning length(int n) {
+    stream_length = n;
+    return *this;
+  }
+  constexpr ShapeTuning efficiency(double f) {
+    fraction = f;
+    return *this;
+  }
+};
+
+constexpr ShapeTuning kernel(Structure structure, Shape const& shape) {
+  ShapeTuning t;
+  t.structure = structure;
+  t.shape     = shape;
+  t.only_row  = structure == Structure::lines;
+  return t;
+}
+constexpr ShapeTuning kernel(Structure structure, Pattern const& pattern) {
+  ShapeTuning t = kernel(structure, pattern.shape);
+  t.masked      = true;
+  t.least_terms = pattern.least_terms;
+  return t;
+}
+
+constexpr Shape line(int radius) { return {true, 1, radius}; }
+constexpr Shape star(int rank, int radius) { return {true, rank, radius}; }
+constexpr Shape box(int rank, int radius) { return {false, rank, radius}; }
+
+constexpr Structure in_rows = Structure::rows, in_lines = Structure::lines, stream_rows = Structure::stream_rows,
+                    stream_columns = Structure::stream_columns, stream_planes = Structure::stream_planes;
+
+constexpr Pattern in_line4{line(4), 2}, in_line6{line(6), 4}, in_line8{line(8), 6}, in_box2d1{box(2, 1), 3},
+    in_star2d4{star(2, 4), 5}, in_box2d2{box(2, 2), 5}, in_star2d8{star(2, 8), 9}, in_box2d3{box(2, 3), 9},
+    in_box2d4{box(2, 4), 12}, in_box3d1{box(3, 1), 4}, in_star3d4{star(3, 4), 6}, in_star3d8{star(3, 8), 13};
+
+// For each type the first kernel that serves a problem is used: whole shapes, then patterns inside one, cheapest first.
+
+/// half and bhalf
+inline constexpr ShapeTuning half_kernels[] = {
+    kernel(in_rows, line(1)).warps(4).rows(2).efficiency(0.95),
+    kernel(in_rows, line(2)).warps(4).rows(2).efficiency(0.93),
+    kernel(in_rows, line(3)).warps(4).rows(2).efficiency(0.86),
+    kernel(in_rows, line(4)).warps(4).rows(2).efficiency(0.84),
+    kernel(in_rows, line(5)).warps(4).rows(2).efficiency(0.71),
+    kernel(in_rows, line(6)).warps(4).rows(2).efficiency(0.66),
+    kernel(in_rows, line(7)).warps(4).rows(2).efficiency(0.61),
+    kernel(in_rows, line(8)).warps(4).rows(2).efficiency(0.58),
+    kernel(in_rows, star(2, 1)).warps(8).rows(4).efficiency(0.88),
+    kernel(in_rows, star(2, 2)).warps(4).rows(3).efficiency(0.83),
+    kernel(stream_rows, star(2, 3)).warps(4).ring(4, 4).resident(4).length(24).efficiency(0.84),
+    kernel(stream_rows, star(2, 4)).warps(4).ring(4, 4).resident(4).length(64).efficiency(0.85),
+    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.88),
+    kernel(stream_rows, box(2, 2)).warps(8).ring(4, 2).resident(2).efficiency(0.76),
+    kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(4).efficiency(0.76),
+    kernel(stream_planes, star(3, 1)).warps(4).rows(2).ring(6).resident(3).length(8).efficiency(0.83),
+    kernel(stream_planes, star(3, 2)).warps(8).rows(2).ring(4).resident(2).length(43).efficiency(0.80),
+    kernel(stream_planes, star(3, 3)).warps(4).rows(2).ring(4).resident(2).length(256).efficiency(0.63),
+    kernel(stream_planes, star(3, 4)).warps(4).rows(2).ring(6).resident(2).length(256).efficiency(0.52),
+    kernel(stream_planes, star(3, 5)).warps(8).ring(4).length(256).efficiency(0.34),
+    kernel(stream_planes, star(3, 6)).warps(8).ring(4).length(256).efficiency(0.36),
+    kernel(stream_planes, star(3, 7)).warps(8).ring(4).length(256).efficiency(0.375),
+    kernel(stream_planes, star(3, 8)).warps(8).ring(4).length(256).efficiency(0.39),
+    kernel(stream_planes, box(3, 1)).warps(2).rows(4).ring(6).resident(4).length(85).efficiency(0.68),
+    // Patterns inside a shape.
+    kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.84),
+    kernel(in_lines, in_line6).warps(4).vectors(2).resident(10).efficiency(0.82),
+    kernel(in_lines, in_line8).warps(4).vectors(2).resident(10).efficiency(0.76),
+    kernel(in_rows, in_line4).warps(4).rows(2).efficiency(0.95),
+    kernel(in_rows, in_line8).warps(4).rows(2).efficiency(0.77),
+    kernel(in_rows, in_box2d1).warps(8).rows(4).efficiency(0.94),
+    kernel(stream_rows, in_star2d4).warps(4).ring(4, 4).resident(4).length(64).efficiency(0.87),
+    kernel(stream_rows, in_box2d2).warps(8).ring(4, 2).resident(2).efficiency(0.76),
+    kernel(stream_rows, in_star2d8).warps(4).ring(6, 2).resident(2).length(64).efficiency(0.37),
+    kernel(stream_rows, in_box2d3).warps(4).ring(4, 2).resident(4).efficiency(0.41),
+    kernel(stream_planes, in_box3d1).warps(16).rows(2).ring(4).length(128).efficiency(0.63),
+    kernel(stream_planes, in_star3d8).warps(8).ring(4).length(256).efficiency(0.064),
+};
+
+inline constexpr ShapeTuning float_kernels[] = {
+    kernel(in_rows, line(1)).warps(4).rows(2).efficiency(0.95),
+    kernel(in_rows, line(2)).warps(4).rows(2).efficiency(0.95),
+    kernel(in_rows, line(3)).warps(4).rows(2).efficiency(0.95),
+    kernel(in_rows, line(4)).warps(4).rows(2).efficiency(0.95),
+    kernel(in_rows, line(5)).warps(4).rows(2).efficiency(0.93),
+    kernel(in_rows, line(6)).warps(4).rows(2).efficiency(0.90),
+    kernel(in_rows, line(7)).warps(4).rows(2).efficiency(0.86),
+    kernel(in_rows, line(8)).warps(4).rows(2).efficiency(0.83),
+    kernel(in_rows, star(2, 1)).warps(8).rows(2).efficiency(0.98),
+    kernel(in_rows, star(2, 2)).warps(8).rows(4).resident(4).efficiency(0.98),
+    kernel(stream_rows, star(2, 3)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.94),
+    kernel(stream_rows, star(2, 4)).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.92),
+    kernel(stream_rows, star(2, 5)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.84),
+    kernel(stream_rows, star(2, 6)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.83),
+    kernel(stream_rows, star(2, 7)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.76),
+    kernel(stream_rows, star(2, 8)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.73),
+    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.96),
+    kernel(stream_rows, box(2, 2)).warps(8).ring(5, 4).resident(2).length(24).efficiency(0.92),
+    kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(6).efficiency(0.83),
+    kernel(stream_rows, box(2, 4)).warps(8).ring(4, 2).resident(2).efficiency(0.76),
+    kernel(stream_rows, box(2, 5)).warps(4).ring(6, 1).resident(4).efficiency(0.75),
+    kernel(stream_rows, box(2, 6)).warps(4).ring(6, 1).resident(4).efficiency(0.80),
+    kernel(stream_rows, box(2, 7)).warps(4).ring(6, 1).resident(4).efficiency(0.82),
+    kernel(in_rows, star(3, 1)).warps(4).rows(2).planes(4).efficiency(0.91),
+    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).efficiency(0.87),
+    kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(64).efficiency(0.86),
+    kernel(stream_planes, star(3, 4)).warps(16).rows(2).ring(4).length(64).efficiency(0.86),
+    kernel(stream_planes, star(3, 5)).warps(8).rows(2).ring(4).length(128).efficiency(0.66),
+    kernel(stream_planes, star(3, 6)).warps(8).rows(2).ring(4).length(128).efficiency(0.60),
+    kernel(stream_planes, star(3, 7)).warps(8).rows(2).ring(4).length(128).efficiency(0.53),
+    kernel(stream_planes, star(3, 8)).warps(8).rows(2).ring(4).length(128).efficiency(0.52),
+    kernel(stream_columns, box(3, 1)).warps(4).rows(4).resident(4).length(32).efficiency(0.86),
+    kernel(stream_planes, box(3, 2)).warps(16).rows(2).ring(4).length(256).efficiency(0.77),
+    // Patterns inside a shape.
+    kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.90),
+    kernel(in_lines, in_line6).warps(4).vectors(2).resident(10).efficiency(0.85),
+    kernel(in_lines, in_line8).warps(4).vectors(2).resident(10).efficiency(0.80),
+    kernel(in_rows, in_line4).warps(4).rows(2).efficiency(0.88),
+    kernel(in_rows, in_line8).warps(4).rows(2).efficiency(0.70),
+    kernel(in_rows, in_box2d1).warps(8).rows(4).efficiency(0.91),
+    kernel(stream_rows, in_star2d4).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.86),
+    kernel(stream_rows, in_box2d2).warps(8).ring(5, 4).resident(2).length(24).efficiency(0.74),
+    kernel(stream_rows, in_star2d8).warps(8).ring(6, 2).resident(2).length(32).efficiency(0.44),
+    kernel(stream_rows, in_box2d3).warps(4).ring(4, 2).resident(6).efficiency(0.52),
+    kernel(stream_rows, in_box2d4).warps(8).ring(4, 2).resident(2).efficiency(0.34),
+    kernel(stream_columns, in_box3d1).warps(4).rows(4).resident(4).length(32).efficiency(0.71),
+    kernel(stream_planes, in_star3d4).warps(16).rows(2).ring(4).length(64).efficiency(0.50),
+    kernel(stream_planes, in_star3d8).warps(8).rows(2).ring(4).length(128).efficiency(0.28),
+};
+
+inline constexpr ShapeTuning double_kernels[] = {
+    kernel(in_rows, line(1)).warps(4).rows(2).efficiency(0.99),
+    kernel(in_rows, line(2)).warps(4).rows(2).efficiency(0.99),
+    kernel(in_rows, line(3)).warps(4).rows(2).efficiency(0.95),
+    kernel(in_rows, line(4)).warps(4).rows(2).efficiency(0.93),
+    kernel(in_rows, line(5)).warps(4).rows(4).efficiency(0.95),
+    kernel(in_rows, line(6)).warps(4).rows(4).efficiency(0.90),
+    kernel(in_lines, line(7)).warps(4).vectors(4).resident(8).efficiency(0.86),
+    kernel(in_lines, line(8)).warps(4).vectors(4).resident(8).efficiency(0.85),
+    // In planes and in space lines of a grid are too short for the tiles of the two above. Not measured apart.
+    kernel(in_rows, line(7)).warps(4).rows(4).efficiency(0.86),
+    kernel(in_rows, line(8)).warps(4).rows(4).efficiency(0.85),
+    kernel(in_rows, star(2, 1)).warps(8).rows(2).efficiency(0.98),
+    kernel(in_rows, star(2, 2)).warps(4).rows(4).efficiency(0.99),
+    kernel(stream_rows, star(2, 3)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.94),
+    kernel(stream_rows, star(2, 4)).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.95),
+    kernel(stream_rows, star(2, 5)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.88),
+    kernel(stream_rows, star(2, 6)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.86),
+    kernel(stream_rows, star(2, 7)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.69),
+    kernel(stream_rows, star(2, 8)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.64),
+    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.99),
+    kernel(stream_rows, box(2, 2)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.95),
+    kernel(stream_rows, box(2, 3)).warps(4).ring(3, 4).resident(4).length(200).efficiency(0.86),
+    kernel(stream_rows, box(2, 4)).warps(8).ring(4, 2).resident(2).efficiency(0.70),
+    kernel(stream_rows, box(2, 5)).warps(4).ring(6, 1).resident(4).efficiency(0.62),
+    kernel(stream_rows, box(2, 6)).warps(4).ring(6, 1).resident(4).efficiency(0.77),
+    kernel(stream_rows, box(2, 7)).warps(4).ring(6, 1).resident(4).efficiency(0.82),
+    kernel(in_rows, star(3, 1)).warps(8).rows(2).planes(4).resident(2).efficiency(0.94),
+    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).efficiency(0.87),
+    kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(64).efficiency(0.83),
+    kernel(stream_planes, star(3, 4)).warps(8).rows(2).ring(6).resident(2).length(64).efficiency(0.81),
+    kernel(stream_planes, star(3, 5)).warps(8).rows(2).ring(4).length(128).efficiency(0.61),
+    kernel(stream_planes, star(3, 6)).warps(8).rows(2).ring(4).length(128).efficiency(0.56),
+    kernel(stream_planes, star(3, 7)).warps(8).rows(2).ring(4).length(128).efficiency(0.47),
+    kernel(stream_planes, star(3, 8)).warps(8).rows(2).ring(4).length(128).efficiency(0.45),
+    kernel(stream_columns, box(3, 1)).warps(4).rows(4).resident(4).length(64).efficiency(0.84),
+    kernel(stream_planes, box(3, 2)).warps(8).rows(2).ring(4).resident(2).length(256).efficiency(0.82),
+    // Patterns inside a shape.
+    kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.96),
+    kernel(in_lines, in_line6).warps(4).vectors(2).resident(10).efficiency(0.87),
+    kernel(in_lines, in_line8).warps(4).vectors(2).resident(10).efficiency(0.87),
+    kernel(in_rows, in_line4).warps(4).rows(2).efficiency(0.83),
+    kernel(in_rows, in_line8).warps(4).rows(2).efficiency(0.61),
+    kernel(in_rows, in_box2d1).warps(8).rows(4).efficiency(0.94),
+    kernel(stream_rows, in_star2d4).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.86),
+    kernel(stream_rows, in_box2d2).warps(8).ring(5, 4).resident(2).length(24).efficiency(0.74),
+    kernel(stream_rows, in_star2d8).warps(8).ring(6, 2).resident(2).length(32).efficiency(0.47),
+    kernel(stream_rows, in_box2d3).warps(4).ring(4, 2).resident(4).efficiency(0.52),
+    kernel(stream_columns, in_box3d1).warps(4).rows(2).resident(4).length(128).efficiency(0.63),
+    kernel(stream_planes, in_star3d4).warps(8).rows(2).ring(4).resident(2).length(64).efficiency(0.67),
+    kernel(stream_planes, in_star3d8).warps(8).rows(2).ring(4).length(128).efficiency(0.28),
+};
+
+/// A masked kernel in half is bound by its instructions: seconds of a point for each term.
+constexpr double half_term_seconds = 0.057e-12;
+/// A block alone on a multiprocessor: its time for a step over that which the step takes of a full one, for kernels of
+/// a whole shape and masked ones that share it with others; stream_rows with eight warps.
+constexpr double stream_alone = 0.7, masked_stream_alone = 1.3;
+/// Streams are cut shorter to give the whole GPU something to do, but not below this, nor the reach.
+constexpr int least_stream = 4;
+/// Where streams are as long as gives one wave: the length with which the efficiency was measured, at least.
+constexpr int whole_stream = 128;
+/// Tiles of rows_kernel in space are launched in bands: what a plane of a band takes of the second cache.
+constexpr int cache_a_band = 24;
+
+// ---- Lists of terms: any pattern, any strides ----
+
+/// Several points a thread, each value that is loaded serves several rows. Columns are a row of threads apart.
+constexpr int tap_threads = 256, tap_columns = 4, tap_rows = 4;
+/// Grids with fewer points, or fewer rows, get one row a thread.
+constexpr std::int64_t tap_rows_least_points = std::int64_t(1) << 20;
+constexpr double tap_block_points            = tap_threads * tap_columns * tap_rows;
+inline constexpr Model::TermList tap_lists[] = {
+    Model::TermList()
+        .base(0.99, 0.99, 0.99)
+        .load(0.330, 0.433, 0.444)
+        .of_copy(0.90)
+        .resident(5, tap_block_points)
+        .hides(1.0),
+    Model::TermList()
+        .base(0.59, 0.59, 0.59)
+        .load(0.258, 0.389, 0.408)
+        .of_copy(0.92)
+        .resident(6, tap_block_points)
+        .hides(1.0),
+    // In space a block's doubles do not all stay in the first cache from plane to plane.
+    Model::TermList()
+        .base(1.6, 1.6, 0.32)
+        .load(0.222, 0.520, 0.763)
+        .of_copy(0.90)
+        .resident(4, tap_block_points)
+        .hides(1.0)};
+
+/// A point a thread, its terms with the arguments of the launch, of which there are few or many.
+constexpr int point_threads = 256, few_point_terms = 32, most_point_terms = 256;
+/// Terms whose loads are in flight together, and the seconds that they take; the part of the work beside which that
+/// does not count.
+constexpr int point_loads      = 8;
+constexpr double point_latency = 0.5e-6, point_hides = 0.8;
+/// Arguments beyond so many bytes come slowly; four kilobytes take the host longer.
+constexpr double fast_arguments = 530.0, long_arguments = 0.3e-6;
+
+/// Picoseconds a point, by the axes that a grid has.
+struct PointList {
+  std::array<double, 3> base_picoseconds, load_picoseconds;
+
+  constexpr PointList base(double line, double plane, double space) {
+    base_picoseconds = {{line, plane, space}};
+    return *this;
+  }
+  constexpr PointList load(double line, double plane, double space) {
+    load_picoseconds = {{line, plane, space}};
+    return *this;
+  }
+};
+inline constexpr PointList point_lists[] = {PointList().base(5.0, 4.6, 5.0).load(0.28, 0.345, 0.29),
+                                            PointList().base(4.9, 4.5, 5.0).load(0.26, 0.325, 0.27),
+                                            PointList().base(5.2, 4.4, 5.0).load(0.33, 0.42, 0.345)};
+
+}  // namespace CudaDirect
+}  // namespace KokkosStencil
