@@ -27,7 +27,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from compare_benchmarks import entries, load, read_json, run, split  # noqa: E402
 
-RIVALS = ("kokkos_mdrange", "openmp_simd", "cudnn")
+RIVALS = ("kokkos_mdrange", "openmp_simd", "cudnn", "textbook")
 NEAR, FAR, SHARE, ERROR = 1.05, 1.20, 0.95, 0.25
 
 

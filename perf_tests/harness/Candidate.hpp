@@ -108,6 +108,10 @@ bool has_mdrange(Case const& c);
 std::unique_ptr<Candidate> make_host_loops(Case const& c, Fields fields);
 bool has_host_loops(Case const& c);
 
+/// Kernels of textbooks, "textbook_naive" and so on: for float, stars of radius 1 and 2 in 2-D and of radius 1 in 3-D.
+std::vector<std::string> textbooks_of(Case const& c);
+std::unique_ptr<Candidate> make_textbook(Case const& c, Fields fields, std::string const& name);
+
 /// cuDNN's convolution.
 std::unique_ptr<Candidate> make_cudnn(Case const& c, Fields fields);
 bool has_cudnn(Case const& c);

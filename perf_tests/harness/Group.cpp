@@ -49,18 +49,21 @@ class Buffers {
   std::size_t m_bytes = 0;
 };
 
+bool is_textbook(std::string const& name) { return name.rfind("textbook_", 0) == 0; }
+
 template <class Space>
 std::unique_ptr<Candidate> make(Case const& c, Fields fields, std::string const& name) {
   if (name == "kokkos_mdrange_default") return make_mdrange<Space>(c, fields, false);
   if (name == "kokkos_mdrange_best") return make_mdrange<Space>(c, fields, true);
   if (name == "openmp_simd") return make_host_loops(c, fields);
   if (name == "cudnn") return make_cudnn(c, fields);
+  if (is_textbook(name)) return make_textbook(c, fields, name);
   if (c.check > 0) return make_way<Space>(c, fields, name);
   return make_library<Space>(c, fields, name == "auto" ? "" : name);
 }
 
 bool is_rival(std::string const& name) {
-  return name.rfind("kokkos_mdrange", 0) == 0 || name == "openmp_simd" || name == "cudnn";
+  return name.rfind("kokkos_mdrange", 0) == 0 || name == "openmp_simd" || name == "cudnn" || is_textbook(name);
 }
 
 std::string number(double x) {
@@ -135,6 +138,9 @@ std::vector<std::string> candidates_of(Case const& c) {
   }
   if (host && has_host_loops(c)) names.push_back("openmp_simd");
   if (!host && has_cudnn(c)) names.push_back("cudnn");
+  if (!host) {
+    for (std::string const& name : textbooks_of(c)) names.push_back(name);
+  }
   return names;
 }
 

@@ -60,6 +60,7 @@ struct Case {
   /// Which rivals to measure beside the library.
   enum class Rivals { none, best, all } rivals = Rivals::all;
   bool cudnn                                   = false;
+  bool textbooks                               = false;  ///< the ladders of hand optimization
   std::int64_t check = 0;  ///< sweeps from one check of iterate_until to the next; 0: no such case
 
   std::int64_t points() const;  ///< points that one sweep writes

@@ -168,6 +168,29 @@ TEST(Harness, ARightKernelIsANumber) {
   }
 }
 
+TEST(Harness, TextbooksKernelsAreRight) {
+  int found = 0;
+  for (char const* shape : {"star-2d1r", "star-2d2r", "star-3d1r", "star-2d3r", "box-2d1r"}) {
+    perf::Case c = small_case(shape, 1);
+    c.type       = perf::Type::single;
+    // Tiles in part, and more than one.
+    c.extents   = c.kernel.rank == 3 ? perf::Extents{{70, 35, 67}} : perf::Extents{{75, 133, 1}};
+    c.textbooks = true;
+    for (std::string const& name : perf::textbooks_of(c)) {
+      std::vector<perf::Outcome> outcomes(1);
+      outcomes[0].candidate = name;
+      perf::measure<perf::Device>(c, outcomes, fast());
+      EXPECT_EQ(outcomes[0].error, "") << shape << " " << name;
+      ++found;
+    }
+  }
+#ifdef KOKKOS_ENABLE_CUDA
+  EXPECT_EQ(found, 12);
+#else
+  EXPECT_EQ(found, 0);
+#endif
+}
+
 TEST(Harness, ARightRunSucceeds) {
   perf::RunOptions options;
   options.host       = true;

@@ -19,6 +19,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -88,6 +89,25 @@ TEST(CudaModel, APatternRunsOnTheSmallestShapeAround) {
   EXPECT_EQ(shape(upwind, 3), "star34");
   EXPECT_EQ(shape(upwind, 3, ValueType::float16), "star38");
   EXPECT_EQ(shape(upwind, 3, ValueType::bfloat16), "star38");
+}
+
+TEST(CudaModel, TheEnvironmentChoosesAKernelOfDirect) {
+  DeviceModel const& h200 = device("H200");
+  Problem const p         = problem(Model::star(2, 1), 2, ValueType::float32);
+  auto const with         = [&](char const* value, auto const& f) {
+    setenv("KOKKOSSTENCIL_CUDA_DIRECT", value, 1);
+    auto const result = f();
+    unsetenv("KOKKOSSTENCIL_CUDA_DIRECT");
+    return result;
+  };
+  auto const algorithm = [&] { return CudaDirect::plan_sweep(p, h200).algorithm; };
+  auto const reason    = [&] { return CudaDirect::unsupported_reason(p, h200); };
+  EXPECT_EQ(with("shape", algorithm), CudaDirect::Algorithm::shape);
+  EXPECT_EQ(with("taps", algorithm), CudaDirect::Algorithm::taps);
+  EXPECT_EQ(with("points", algorithm), CudaDirect::Algorithm::points);
+  EXPECT_EQ(with("taps", reason), "");
+  EXPECT_EQ(with("fire_escape", reason),
+            "\"fire_escape\" (KOKKOSSTENCIL_CUDA_DIRECT) is no kernel of cuda_direct; there are shape, taps, points");
 }
 
 TEST(CudaModel, SmallGridsGetAPointAThread) {
