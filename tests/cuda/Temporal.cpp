@@ -8,7 +8,8 @@
 #include <Kokkos_Core.hpp>
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
-#include <cuda/temporal/TileCut.hpp>
+#include <cuda/temporal/Kernels.hpp>
+#include <cuda/temporal/Plan.hpp>
 #include <cuda/temporal/SpacePlan.hpp>
 #include <cuda/temporal/StripPlan.hpp>
 #include <cuda/temporal/Temporal.hpp>
@@ -279,6 +280,8 @@ int shared_bytes() {
   return bytes;
 }
 
+int compute_capability() { return Impl::SpaceTraits<Kokkos::Cuda>::info(Kokkos::Cuda()).compute_capability; }
+
 /// One pass of each 3-D kernel beside single sweeps, whatever the plans would choose, over a few tiles.
 template <class T>
 void pass_of_each_kernel(ValueType type) {
@@ -287,39 +290,42 @@ void pass_of_each_kernel(ValueType type) {
   Kokkos::Cuda const& exec = single.exec;
   int const room           = shared_bytes();
   ASSERT_GT(room, 0);
-  for (auto const* k = CudaTemporal::space_kernels<T>(); k->terms != 0; ++k) {
-    if (k->shared > room) continue;
-    auto terms = k->terms == 6 * k->radius + 1 ? Model::star(3, k->radius) : Model::box(3, k->radius);
-    if (k->terms == 17) {
+  auto const* kernel = CudaTemporal::kernels<CudaTemporal::SpaceArgs, T>();
+  for (CudaTemporal::SpaceTuning const& k : CudaTemporal::space_table(type)) {
+    CudaTemporal::Kernel<CudaTemporal::SpaceArgs> const& compiled = *kernel++;
+    CudaTemporal::SpaceLayout const layout                        = k.layout(sizeof(T));
+    if (layout.bytes > room || k.least_compute_capability > compute_capability()) continue;
+    auto terms = k.stencil == CudaTemporal::SpaceStencil::star ? Model::star(3, k.radius) : Model::box(3, k.radius);
+    if (k.stencil == CudaTemporal::SpaceStencil::box17) {
       terms.erase(std::remove_if(
                       terms.begin(), terms.end(),
                       [](Impl::Term const& t) { return t.offset[0] != 0 && (t.offset[1] == 0 || t.offset[2] == 0); }),
                   terms.end());
     }
     for (int which = 0; which < 4; ++which) {
-      std::array<std::int64_t, 3> const extent{{13, 2 * k->own[0] + 5, 2 * k->own[1] + 24}};
-      Problem p = Model::grid_problem(terms, 3, extent, type, Accuracy::native, k->depth);
+      std::array<std::int64_t, 3> const extent{{13, 2 * layout.interior[0] + 5, 2 * layout.interior[1] + 24}};
+      Problem p = Model::grid_problem(terms, 3, extent, type, Accuracy::native, k.depth);
       for (std::size_t a = 0; a < 3; ++a) {
         if (which == 1) p.faces[a] = {{Face::periodic(), Face::periodic()}};
         if (which == 2) p.faces[a] = {{Face::value(0.5), Face::value(2.0)}};
-        p.begin[a] = which == 1 || which == 2 ? 0 : k->radius + (which == 3 ? 1 : 0);
-        p.end[a]   = extent[a] - (which == 1 || which == 2 ? 0 : k->radius);
+        p.begin[a] = which == 1 || which == 2 ? 0 : k.radius + (which == 3 ? 1 : 0);
+        p.end[a]   = extent[a] - (which == 1 || which == 2 ? 0 : k.radius);
       }
-      SCOPED_TRACE(std::to_string(k->terms) + " terms, depth " + std::to_string(k->depth) + ", tiles of " +
-                   std::to_string(k->own[0]) + " x " + std::to_string(k->own[1]) + ", faces " + std::to_string(which));
+      SCOPED_TRACE(std::to_string(k.terms()) + " terms, depth " + std::to_string(k.depth) + ", tiles of " +
+                   std::to_string(layout.interior[0]) + " x " + std::to_string(layout.interior[1]) + ", faces " +
+                   std::to_string(which));
       auto const size = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
       Space const u("u", size), v("v", size), a("a", size), b("b", size);
       auto const start     = Kokkos::create_mirror_view(u);
       std::uint32_t random = 1;
       for (std::size_t i = 0; i < size; ++i) start(i) = T((random = random * 1664525u + 1013904223u) >> 8) / T(1 << 24);
       for (Space const& each : {u, v, a, b}) Kokkos::deep_copy(each, start);
-      CudaTemporal::SpaceArgs args;
-      CudaTemporal::plan_space(p, *k, 40, true, CudaTemporal::Effort::fine, args);
+      auto const args = CudaTemporal::plan_space(p, k, 40, true, CudaTemporal::Effort::fine).args;
       std::vector<T> coefficients;
       for (Impl::Term const& t : p.terms) coefficients.push_back(static_cast<T>(t.coefficient));
-      ASSERT_EQ(k->prepare(), cudaSuccess);
-      k->launch(coefficients.data(), args, u.data(), v.data(), exec.cuda_stream());
-      Space const expected = single.iterate(p, a.data(), b.data(), k->depth) == a.data() ? a : b;
+      ASSERT_EQ(compiled.prepare(layout.bytes), cudaSuccess);
+      compiled.launch(coefficients.data(), args, u.data(), v.data(), exec.cuda_stream());
+      Space const expected = single.iterate(p, a.data(), b.data(), k.depth) == a.data() ? a : b;
       exec.fence();
       auto const got     = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
       auto const want    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
@@ -370,44 +376,44 @@ void pass_of_tiles(ValueType type, int rank, int radius) {
       {{Axis{{Face::edge(), Face::mirror()}}, Axis{{Face::mirror(), Face::value(-1.0)}}, periodic}},
       {{periodic, Axis{{Face::value(0.25), Face::edge()}}, Axis{{Face::edge(), Face::mirror()}}}},
       {{mirror, periodic, Axis{{Face::mirror(), Face::value(3.0)}}}}};
-  for (auto const* k = CudaTemporal::tile_kernels<typename KernelType<T>::type>(); k->radius != 0; ++k) {
-    if (k->radius != radius) continue;
-    ASSERT_EQ(k->prepare(room), cudaSuccess);
-    auto terms           = k->star ? Model::star(rank, k->radius) : Model::box(rank, k->radius);
+  auto const* kernel = CudaTemporal::kernels<CudaTemporal::TileArgs, typename KernelType<T>::type>();
+  for (CudaTemporal::TileTuning const& k : CudaTemporal::tile_table(type)) {
+    CudaTemporal::Kernel<CudaTemporal::TileArgs> const& compiled = *kernel++;
+    if (k.radius != radius) continue;
+    ASSERT_EQ(compiled.prepare(room), cudaSuccess);
+    auto terms           = k.star ? Model::star(rank, k.radius) : Model::box(rank, k.radius);
     std::uint32_t random = 1;
     auto const next = [&] { return static_cast<double>((random = random * 1664525u + 1013904223u) >> 20) / 4096.0; };
     for (Impl::Term& t : terms) t.coefficient = static_cast<float>((next() - 0.25) / static_cast<double>(terms.size()));
-    int const most = CudaModel::most_tile_levels(
-        Model::grid_problem(terms, rank, {{64, 64, rank == 3 ? 64 : 1}}, type, Accuracy::native, 2));
+    int const most = CudaTemporal::most_tile_depth(rank, k.radius);
     for (std::size_t which = 0; which < rules.size(); ++which) {
-      // With whole pieces or not; in small tiles.
-      for (int levels : which % 2 == 0 ? std::vector<int>{2, most} : std::vector<int>{1, most}) {
+      // With whole vectors or not; in small tiles.
+      for (int depth : which % 2 == 0 ? std::vector<int>{2, most} : std::vector<int>{1, most}) {
         std::int64_t const columns = 16 / size_of(type) * 40 + (which % 3 == 1 ? 0 : static_cast<std::int64_t>(which));
         std::array<std::int64_t, 3> const extent{
             {rank == 3 ? 13 : 67, rank == 3 ? 45 : columns, rank == 3 ? columns : 1}};
-        Problem p = Model::grid_problem(terms, rank, extent, type, Accuracy::reproducible, levels);
+        Problem p = Model::grid_problem(terms, rank, extent, type, Accuracy::reproducible, depth);
         for (std::size_t a = rank == 3 ? 0 : 1; a < 3; ++a) {
           p.faces[a] = rules[which][a];
-          p.begin[a] = which == 0 ? k->radius + static_cast<int>(a) : 0;
-          p.end[a]   = p.extent[a] - (which == 0 ? k->radius : which == 4 ? static_cast<int>(a) : 0);
+          p.begin[a] = which == 0 ? k.radius + static_cast<int>(a) : 0;
+          p.end[a]   = p.extent[a] - (which == 0 ? k.radius : which == 4 ? static_cast<int>(a) : 0);
         }
-        SCOPED_TRACE(std::to_string(rank) + (k->star ? "-D star" : "-D box") + ", radius " + std::to_string(k->radius) +
-                     ", " + std::to_string(levels) + " levels, rules " + std::to_string(which));
+        SCOPED_TRACE(std::to_string(rank) + (k.star ? "-D star" : "-D box") + ", radius " + std::to_string(k.radius) +
+                     ", " + "depth " + std::to_string(depth) + ", rules " + std::to_string(which));
         auto const size = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
         Space const u("u", size), v("v", size), a("a", size), b("b", size);
         auto const start = Kokkos::create_mirror_view(u);
         for (std::size_t i = 0; i < size; ++i) start(i) = static_cast<T>(static_cast<C>(next()));
         for (Space const& each : {u, v, a, b}) Kokkos::deep_copy(each, start);
-        auto const cut = CudaModel::cut_tiles(p, levels, small);
-        if (cut.pieces == 0 && small.compute_capability == 86) continue;
-        ASSERT_GT(cut.pieces, 0);
-        EXPECT_GT(cut.tiles[1] * cut.tiles[2], 1);
-        CudaTemporal::TileArgs args;
-        CudaTemporal::plan_tiles(p, cut, levels, columns % (16 / size_of(type)) == 0, args);
+        bool const aligned = columns % (16 / size_of(type)) == 0;
+        auto const args    = CudaTemporal::plan_tiles(p, k, small, depth, aligned).args;
+        if (args.row_vectors == 0 && small.compute_capability == 86) continue;
+        ASSERT_GT(args.row_vectors, 0);
+        EXPECT_GT(args.tiles[1] * args.tiles[2], 1);
         std::vector<C> coefficients;
         for (Impl::Term const& t : p.terms) coefficients.push_back(static_cast<C>(t.coefficient));
-        k->launch(coefficients.data(), args, u.data(), v.data(), exec.cuda_stream());
-        Space const expected = single.iterate(p, a.data(), b.data(), levels) == a.data() ? a : b;
+        compiled.launch(coefficients.data(), args, u.data(), v.data(), exec.cuda_stream());
+        Space const expected = single.iterate(p, a.data(), b.data(), depth) == a.data() ? a : b;
         exec.fence();
         auto const got     = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
         auto const want    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
@@ -436,6 +442,7 @@ TEST_P(TemporalTiles, FloatVolumes) { pass_of_tiles<float, float>(ValueType::flo
 TEST_P(TemporalTiles, DoubleVolumes) { pass_of_tiles<double, double>(ValueType::float64, 3, GetParam()); }
 TEST_P(TemporalTiles, HalfVolumes) { pass_of_tiles<Half, float>(ValueType::float16, 3, GetParam()); }
 
+<<<<<<< HEAD
 /// Tasks next to faces run beside the others: on a large plane they cost at most a chunk in twelve.
 template <class T>
 void plan_faces(ValueType type) {
@@ -461,6 +468,8 @@ TEST(TemporalPlan, FacesOfAPlaneCostLittle) {
   plan_faces<double>(ValueType::float64);
 }
 
+=======
+>>>>>>> 92c5990 (cuda_temporal: one table of kernels, one plan of each kind)
 }  // namespace
 }  // namespace Test
 }  // namespace KokkosStencil

@@ -4,6 +4,7 @@
 #include "common/KernelTime.hpp"
 #include "direct/Plan.hpp"
 #include "sparse_table/Plan.hpp"
+#include "temporal/Plan.hpp"
 #include "tensor_double/Plan.hpp"
 #include "tensor_float/Plan.hpp"
 
@@ -28,7 +29,7 @@ std::vector<Entry> const& backends() {
   static std::vector<Entry> const all{
       {"generic", nothing, Generic::device_cost},
       {"cuda_direct", CudaDirect::unsupported_reason, CudaDirect::cost},
-      {"cuda_temporal", temporal_refusal, temporal},
+      {"cuda_temporal", CudaTemporal::unsupported_reason, CudaTemporal::cost},
       {"cuda_sparse_table", Cuda::SparseTable::unsupported_reason, Cuda::SparseTable::cost},
       {"cuda_sparse_tensor", sparse_refusal, sparse_tensor},
       {"cuda_tensor", dense_refusal, tensor},

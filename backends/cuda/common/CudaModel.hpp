@@ -24,7 +24,6 @@ struct Shape {
 };
 
 /// The ways of each backend to run a problem, whether or not it can.
-std::vector<Estimate> temporal(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> sparse_tensor(Problem const& problem, DeviceModel const& device);
 std::vector<Estimate> tensor(Problem const& problem, DeviceModel const& device);
 
@@ -43,11 +42,6 @@ int blocks_by_shared_memory(int shared_bytes, int block_bytes);
 /// Why no kernel takes a problem whose stencil reaches farther than 2^15 points; empty if it does not.
 std::string distant_refusal(Problem const& problem);
 
-/// Why cuda_temporal cannot run a problem; empty if it can.
-std::string temporal_refusal(Problem const& problem, DeviceModel const& device);
-/// Why sweeps of the field beyond its faces, read once from where the boundaries say, would not do for sweeps with
-/// these boundaries and this accuracy; empty if they do.
-std::string extension_refusal(Problem const& problem);
 /// Why cuda_sparse_tensor or cuda_tensor cannot, whatever the size of the grid.
 std::string tensor_refusal(Problem const& problem, bool sparse);
 

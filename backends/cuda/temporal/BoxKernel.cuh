@@ -13,14 +13,16 @@ namespace CudaTemporal {
 
 /// All points of radius 1 around a point.
 struct FullBox {
-  static constexpr int count = 27;
+  static constexpr SpaceStencil stencil = SpaceStencil::box;
+  static constexpr int count            = 27;
   static constexpr bool has(int, int, int) { return true; }
   static constexpr int index(int dz, int dy, int dx) { return 9 * dz + 3 * dy + dx + 13; }
 };
 
 /// The middle plane and the corners of its neighbours.
 struct CornerBox {
-  static constexpr int count = 17;
+  static constexpr SpaceStencil stencil = SpaceStencil::box17;
+  static constexpr int count            = 17;
   static constexpr bool has(int dz, int dy, int dx) { return dz == 0 || (dy != 0 && dx != 0); }
   static constexpr int index(int dz, int dy, int dx) {
     return dz == 0 ? 3 * dy + dx + 8 : 13 * (dz + 1) / 2 + dy + 1 + (dx + 1) / 2;
@@ -31,16 +33,15 @@ struct CornerBox {
 /// the one above, adds to its own and begins the one below: two sums a point. What it finishes goes to shared memory,
 /// where the next level finds it one step later, neighbours and all; so the levels of a step do not wait for each
 /// other.
-template <class T, class S, int Warps, int Rows, int Depth, int Lanes>
-struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3, 1, Lanes> {
-  using Base = SpaceTile<T, Warps, Rows, Depth, 3, 1, Lanes>;
+template <class T, class S, int Warps, int Rows, int Lanes, int Depth>
+struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
+  using Base = SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth>;
   using Base::flags;
   using Base::g;
   using Base::group;
   using Base::height;
   using Base::lane;
   using Base::load;
-  using Base::margin;
   using Base::out;
   using Base::packed;
   using Base::pitch;
@@ -52,12 +53,9 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3, 1, Lanes> {
   using Base::warps;
   using Base::width;
   using typename Base::A;
-  static constexpr int table = (slots + 2 * (Depth - 1)) * plane;
-  static constexpr int bytes = table + Base::tables;
   /// Two paths as long as this one do not fit the instruction cache, so warps take the same.
   static constexpr bool together = S::count * Rows > 128;
-  /// Planes that go before and after a chunk's.
-  static constexpr int warm = 3 * Depth - 1;
+  static constexpr int prologue  = Base::layout.prologue;
 
   A const* c;
   A p[Depth][2][Rows][V];  ///< sums: 0 of the plane below the newest, 1 of the newest
@@ -179,7 +177,7 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3, 1, Lanes> {
     bool const moves                = planes >> (2 + 2 * s) & 1u;
     unsigned char const* const from = s == 0 ? ring + slot * plane : buffer(s, i);
     unsigned char* const old        = s == 0 ? ring + (slot == 0 ? slots - 1 : slot - 1) * plane : buffer(s, i + 1);
-    level<s, Fast>(from, old, s + 1 < Depth ? buffer(s + 1, i + 1) : nullptr, moves, to, i >= warm);
+    level<s, Fast>(from, old, s + 1 < Depth ? buffer(s + 1, i + 1) : nullptr, moves, to, i >= prologue);
     if constexpr (s > 0) levels<s - 1, Fast>(i, slot, to);
   }
 
@@ -187,8 +185,8 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3, 1, Lanes> {
     auto const t = this->task(number);
     this->template look<false>(t);
     look_at_rim(t.first);
-    int const total    = t.last - t.first + warm;
-    constexpr int late = warm - 2 * Depth;  ///< steps after the last plane
+    int const total    = t.last - t.first + prologue;
+    constexpr int late = prologue - 2 * Depth;  ///< steps after the last plane
     for (int i = 0; i < 2; ++i) this->fetch(i, i + late < total);
 #pragma unroll
     for (int s = 0; s < Depth; ++s) {
@@ -198,7 +196,7 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3, 1, Lanes> {
         for (int v = 0; v < V; ++v) p[s][0][j][v] = p[s][1][j][v] = A(0);
       }
     }
-    T* to = out + (t.first - warm) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x + lane * V;
+    T* to = out + (t.first - prologue) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x + lane * V;
     // Planes that the levels of a step finish.
     constexpr std::uint32_t window = ((1u << 2 * Depth) - 1u) / 3u << 2;
     bool simple                    = (flags & (Base::changes | Base::some)) == Base::changes;
@@ -217,7 +215,7 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3, 1, Lanes> {
       }
       to += g.out_stride[0];
       this->fetch(slot == 0 ? slots - 1 : slot - 1, i + 2 + late < total);
-      fetch_rim(i + 2 >= warm && i + 2 < total);
+      fetch_rim(i + 2 >= prologue && i + 2 < total);
       slot = slot + 1 == slots ? 0 : slot + 1;
       Ptx::CopyAsync::wait<1>();
       __syncthreads();
@@ -225,43 +223,31 @@ struct BoxTile : SpaceTile<T, Warps, Rows, Depth, 3, 1, Lanes> {
   }
 };
 
-template <class T, class S, int Warps, int Rows, int Depth, int Lanes>
+template <class T, class S, int Warps, int Rows, int Lanes, int Depth>
 __global__ void __launch_bounds__(32 * Warps, 1)
     box_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, S::count> const c,
                __grid_constant__ SpaceArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile = BoxTile<T, S, Warps, Rows, Depth, Lanes>;
-  Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}};
+  using Tile = BoxTile<T, S, Warps, Rows, Lanes, Depth>;
+  Tile tile{{g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}};
   tile.run(int(blockIdx.x));
 }
 
-template <class T, class S, int Warps, int Rows, int Depth, int Lanes = 32>
-struct BoxLaunch {
-  using W = BoxTile<T, S, Warps, Rows, Depth, Lanes>;
+/// The kernel of a row of the table.
+template <class T, int Row>
+struct BoxInstance {
+  static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];
+  using S                             = std::conditional_t<tuning.stencil == SpaceStencil::box, FullBox, CornerBox>;
+  static constexpr auto kernel        = box_kernel<T, S, tuning.warps, tuning.rows, tuning.lanes, tuning.depth>;
 
-  static cudaError_t prepare() {
-    return cudaFuncSetAttribute(box_kernel<T, S, Warps, Rows, Depth, Lanes>,
-                                cudaFuncAttributeMaxDynamicSharedMemorySize, W::bytes);
+  static cudaError_t prepare(int shared_bytes) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
   }
-  static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
+  static void launch(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, S::count> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    Cuda::launch_kernel(box_kernel<T, S, Warps, Rows, Depth, Lanes>, args.tasks, 32 * Warps, W::bytes, stream, c, args,
+    Cuda::launch_kernel(kernel, args.tasks, 32 * tuning.warps, tuning.shared_bytes(sizeof(T)), stream, c, args,
                         static_cast<T const*>(in), static_cast<T*>(out));
-  }
-  static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds, bool sectors = true) {
-    return {S::count,
-            Depth,
-            {W::own_rows, W::own_columns},
-            {W::reach, W::margin},
-            W::warm,
-            W::bytes,
-            plane_seconds,
-            masked_seconds,
-            prepare,
-            run,
-            1,
-            sectors};
   }
 };
 

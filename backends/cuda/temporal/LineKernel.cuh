@@ -4,8 +4,9 @@
 #pragma once
 
 #include "Kernels.hpp"
-#include "common/Value.cuh"
 #include "common/LaunchKernel.hpp"
+#include "common/Value.cuh"
+#include "temporal/Tuning.hpp"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 
@@ -24,14 +25,12 @@ struct LineCoefficients {
   A c[2 * R + 1];
 };
 
-constexpr int line_warps = 4;
-
-/// A warp's segment of a line: V values a lane, all levels in place. Segments overlap by what the levels reach.
+/// A warp's segment of a line: V values a lane, all sweeps in place. Segments overlap by what the sweeps reach.
 template <class T, int R, int V>
 struct Line {
   using A                    = Accumulator<T>;
-  static constexpr int VT    = 16 / sizeof(T);  ///< values of a 16-byte piece
-  static constexpr int N     = V / VT;          ///< pieces a lane
+  static constexpr int VT    = vector_bytes / sizeof(T);  ///< values of a 16-byte vector
+  static constexpr int N     = V / VT;                    ///< vectors of a lane
   static constexpr int width = 32 * V;
   /// One 16-byte gap in 128 bytes: neither pieces of a lane nor those side by side meet a busy bank.
   static constexpr int row   = 32 * N * 18;
@@ -99,9 +98,9 @@ struct Line {
 #pragma unroll
     for (int h = 0; h < N; ++h) {
       int const o = (h * 32 + lane) * VT;
-      if (o < g.margin || o >= width - g.margin) continue;
+      if (o < g.halo || o >= width - g.halo) continue;
       int const low = g.begin - (x + o), high = g.end - (x + o);
-      if (g.vectors && low <= 0 && high >= VT) {
+      if (g.aligned && low <= 0 && high >= VT) {
         *reinterpret_cast<uint4*>(out + x + o) = *reinterpret_cast<uint4 const*>(at(o));
       } else {
 #pragma unroll 1
@@ -124,7 +123,7 @@ struct Line {
     A n[V];
     read(n);
 #pragma unroll 1
-    for (int s = 0; s < g.levels; ++s) level(n);
+    for (int s = 0; s < g.depth; ++s) level(n);
     write(n);
   }
 
@@ -162,7 +161,7 @@ struct Line {
     bool const reads = __any_sync(0xffffffffu, mirrored != 0);
     auto* const now  = reinterpret_cast<A*>(shared);
 #pragma unroll 1
-    for (int s = 0; s < g.levels; ++s) {
+    for (int s = 0; s < g.depth; ++s) {
       A m[V];
 #pragma unroll
       for (int v = 0; v < V; ++v) m[v] = n[v];
@@ -185,7 +184,7 @@ struct Line {
 };
 
 template <class T, int R, int V>
-__global__ void __launch_bounds__(32 * line_warps, 4)
+__global__ void __launch_bounds__(32 * line_warps, line_blocks)
     line_kernel(__grid_constant__ LineCoefficients<Accumulator<T>, R> const c, __grid_constant__ LineArgs const g,
                 T const* __restrict__ in, T* __restrict__ out) {
   using L = Line<T, R, V>;
@@ -195,24 +194,28 @@ __global__ void __launch_bounds__(32 * line_warps, 4)
   if (task >= g.tasks) return;
   // The ends, where most is to be done, go first.
   int const segment = task == 0 ? 0 : task == 1 ? g.tasks - 1 : task - 1;
-  L const line{c, g, in, out, shared + warp * L::bytes, lane, g.first + segment * (L::width - 2 * g.margin)};
-  if (g.vectors && (g.wraps || (line.x >= g.begin && line.x + L::width <= g.end))) {
+  L const line{c, g, in, out, shared + warp * L::bytes, lane, g.first + segment * (L::width - 2 * g.halo)};
+  if (g.aligned && (g.wraps || (line.x >= g.begin && line.x + L::width <= g.end))) {
     line.fast();
   } else {
     line.general();
   }
 }
 
-template <class T, int R, int V>
-struct LineLaunch {
-  static void run(void const* coefficients, LineArgs const& args, void const* in, void* out, cudaStream_t stream) {
+/// The kernel of a row of the table.
+template <class T, int Row>
+struct LineInstance {
+  static constexpr LineTuning tuning = line_table(value_type<T>).rows[Row];
+  static constexpr int R = tuning.radius, V = tuning.values_per_lane;
+
+  static cudaError_t prepare(int) { return cudaSuccess; }
+
+  static void launch(void const* coefficients, LineArgs const& args, void const* in, void* out, cudaStream_t stream) {
     LineCoefficients<Accumulator<T>, R> c;
     memcpy(c.c, coefficients, sizeof c.c);
     Cuda::launch_kernel(line_kernel<T, R, V>, (args.tasks + line_warps - 1) / line_warps, 32 * line_warps, 0, stream, c,
                         args, static_cast<T const*>(in), static_cast<T*>(out));
   }
-
-  static constexpr LineKernel entry(double rate) { return {R, 32 * V, rate, run}; }
 };
 
 }  // namespace CudaTemporal

@@ -17,8 +17,9 @@ namespace CudaTemporal {
 /// own; then come its neighbours in the plane, the terms in canonical order. The oldest plane of the first level is
 /// read from the ring again.
 template <class T, int R, int Warps, int Rows, int Depth>
-struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
-  using Base = SpaceTile<T, Warps, Rows, Depth, 3 + R, R>;
+struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth> {
+  using Base = SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth>;
+  using Base::edges;
   using Base::flags;
   using Base::g;
   using Base::group;
@@ -35,15 +36,10 @@ struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
   using Base::V;
   using Base::warps;
   using typename Base::A;
-  static constexpr int ahead   = slots - R;
-  static constexpr int edges   = (Depth - 1) * warps * 2 * R * 512;
-  static constexpr int barrier = slots * Base::plane + 2 * edges;
-  static constexpr int table   = barrier + 16;
-  /// Six rows of doubles spill before compute capability 9.0: they ask for more shared memory than there is on 8.x.
-  static constexpr bool hopper = sizeof(T) == 8 && Rows > 5;
-  static constexpr int needed = table + Base::tables + Base::masks, least = hopper ? 164 << 10 : 0;
-  static constexpr int bytes = needed > least ? needed : least;
-  static constexpr int count = 6 * R + 1;
+  static constexpr int ahead = slots - R;
+  /// Six rows of doubles take all.
+  static constexpr bool spare_registers = sizeof(T) < 8 || Rows < 6;
+  static constexpr int count            = 6 * R + 1;
   static_assert(Rows * V <= 32 && R > 1 && R <= V && Rows >= 2 * R && (ahead + reach) <= 32, "");
 
   A const* c;
@@ -174,7 +170,7 @@ struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
 
   __device__ __forceinline__ void run(int number) {
     auto const t          = this->task(number);
-    auto const barrier_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring + barrier));
+    auto const barrier_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring + Base::layout.barrier));
     if (threadIdx.x == 0) Ptx::Mbarrier::init(barrier_at, 32 * warps);
     this->template look<true>(t);
     int const total = t.last - t.first + 2 * reach;
@@ -213,7 +209,7 @@ struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
       // By every lane: one for its warp would do, but race checkers do not follow that.
       Ptx::Mbarrier::arrive(barrier_at);
       // Never; but keeps the compiler from putting off the arrival. Takes registers; with six rows of doubles too many.
-      if (!hopper && g.tasks < 0) __trap();
+      if (spare_registers && g.tasks < 0) __trap();
       to += g.out_stride[0];
 #pragma unroll
       for (int s = Depth - 1; s >= 0; --s) inner(s);
@@ -227,49 +223,39 @@ struct LongStarTile : SpaceTile<T, Warps, Rows, Depth, 3 + R, R> {
   }
 };
 
-template <class T, int R, int Warps, int Rows, int Depth>
+template <class T, int R, int Warps, int Rows, int Depth, int LeastComputeCapability>
 __global__ void __launch_bounds__(32 * Warps, 1)
     long_star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 6 * R + 1> const c,
                      __grid_constant__ SpaceArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
   using Tile = LongStarTile<T, R, Warps, Rows, Depth>;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-  constexpr bool runs = !Tile::hopper;
+#if defined(__CUDA_ARCH__)
+  constexpr bool runs = __CUDA_ARCH__ >= 10 * LeastComputeCapability;
 #else
   constexpr bool runs = true;
 #endif
   if constexpr (runs) {
-    Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % 32), Tile::my_group()}, c.c, {}, {}};
+    Tile tile{{g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % 32), Tile::my_group()}, c.c, {}, {}};
     tile.run(int(blockIdx.x));
   }
 }
 
-template <class T, int R, int Warps, int Rows, int Depth>
-struct LongStarLaunch {
-  using W = LongStarTile<T, R, Warps, Rows, Depth>;
+/// The kernel of a row of the table.
+template <class T, int Row>
+struct LongStarInstance {
+  static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];
+  static_assert(tuning.lanes == 32, "a warp holds a row");
+  static constexpr auto kernel =
+      long_star_kernel<T, tuning.radius, tuning.warps, tuning.rows, tuning.depth, tuning.least_compute_capability>;
 
-  static cudaError_t prepare() {
-    return cudaFuncSetAttribute(long_star_kernel<T, R, Warps, Rows, Depth>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                W::bytes);
+  static cudaError_t prepare(int shared_bytes) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
   }
-  static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
-    SpaceCoefficients<Accumulator<T>, W::count> c;
+  static void launch(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
+    SpaceCoefficients<Accumulator<T>, tuning.terms()> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    Cuda::launch_kernel(long_star_kernel<T, R, Warps, Rows, Depth>, args.tasks, 32 * Warps, W::bytes, stream, c, args,
+    Cuda::launch_kernel(kernel, args.tasks, 32 * tuning.warps, tuning.shared_bytes(sizeof(T)), stream, c, args,
                         static_cast<T const*>(in), static_cast<T*>(out));
-  }
-  static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds) {
-    return {W::count,
-            Depth,
-            {W::own_rows, W::own_columns},
-            {W::reach, W::margin},
-            2 * W::reach,
-            W::bytes,
-            plane_seconds,
-            masked_seconds,
-            prepare,
-            run,
-            R};
   }
 };
 

@@ -3,6 +3,8 @@
 
 #include "SpacePlan.hpp"
 
+#include "common/Alignment.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -12,8 +14,9 @@ namespace CudaTemporal {
 
 namespace {
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+using Cuda::divide_up;
 
+/// Divides what may be less than zero.
 std::int64_t round_down(std::int64_t a, std::int64_t to) { return (a < 0 ? a - to + 1 : a) / to * to; }
 
 /// When multiprocessors become free, each to take the next of a list of blocks.
@@ -54,10 +57,12 @@ class Schedule {
 
 }  // namespace
 
-double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiprocessors, bool vectors, Effort effort,
-                  SpaceArgs& g) {
-  g         = {};
-  g.vectors = vectors;
+SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multiprocessors, bool aligned,
+                     Effort effort) {
+  SpaceLayout const layout = k.layout(size_of(p.value_type));
+  SpacePlan plan{};
+  SpaceArgs& g = plan.args;
+  g.aligned    = aligned;
   for (std::size_t a = 0; a < 3; ++a) {
     g.extent[a]    = static_cast<std::int32_t>(p.extent[a]);
     g.begin[a]     = static_cast<std::int32_t>(p.begin[a]);
@@ -73,40 +78,42 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
   g.out_stride[0] = p.out_stride[0];
   g.out_stride[1] = p.out_stride[1];
 
-  std::int64_t const piece = 16 / size_of(p.value_type);
+  std::int64_t const vector = layout.vector_values;
   for (std::size_t a = 0; a < 2; ++a) {
-    std::int64_t const begin = g.begin[a + 1], end = g.end[a + 1], extent = g.extent[a + 1], own = k.own[a];
+    std::int64_t const begin = g.begin[a + 1], end = g.end[a + 1], extent = g.extent[a + 1],
+                       interior = layout.interior[a], halo = layout.halo[a];
     std::int64_t const beyond[2] = {begin, extent - end};
-    std::int64_t lost[2];  // points at the first tile's begin and the last one's end that they do not own
+    std::int64_t lost[2];  // points at the first tile's begin and the last one's end that are not its results
     for (std::size_t side = 0; side < 2; ++side) {
       BoundaryKind const kind = g.faces[a + 1][side].kind;
       g.fixed[a][side]        = kind == BoundaryKind::halo || kind == BoundaryKind::value || beyond[side] >= k.radius;
-      lost[side]              = g.fixed[a][side] ? k.radius : k.margin[a];
+      lost[side]              = g.fixed[a][side] ? k.radius : halo;
     }
     // Where a tile's columns end within a sector of memory, two write parts of it: binds what is not bound by
     // arithmetic.
-    std::int64_t const unit  = a == 0 ? 1 : k.sectors ? 2 * piece : piece;
-    std::int64_t const first = round_down(begin - lost[0] + k.margin[a], unit) - k.margin[a];
-    std::int64_t const size  = own + 2 * k.margin[a];
-    std::int64_t const tiles = 1 + std::max<std::int64_t>(0, ceil_div(end - (first + size - lost[1]), own));
+    std::int64_t const unit  = a == 0 ? 1 : k.whole_sectors ? 2 * vector : vector;
+    std::int64_t const first = round_down(begin - lost[0] + halo, unit) - halo;
+    std::int64_t const size  = interior + 2 * halo;
+    std::int64_t const tiles = 1 + std::max<std::int64_t>(0, divide_up(end - (first + size - lost[1]), interior));
     g.first[a]               = static_cast<std::int32_t>(first);
     g.tiles[a]               = static_cast<std::int32_t>(tiles);
-    bool const full          = beyond[0] == 0 && beyond[1] == 0 && (a == 0 || end % piece == 0);
+    bool const full          = beyond[0] == 0 && beyond[1] == 0 && (a == 0 || end % vector == 0);
     for (std::size_t side = 0; side < 2; ++side) {
       BoundaryKind const kind = g.faces[a + 1][side].kind;
       if (full && (kind == BoundaryKind::periodic || (a == 0 && kind == BoundaryKind::mirror))) continue;
       // Those that reach beyond the face.
-      std::int64_t const reaching = side == 0 ? ceil_div(begin - first, own) : tiles - (end - size - first) / own - 1;
-      std::int64_t const others   = side == 1 ? g.frame[a][0] : 0;
+      std::int64_t const reaching =
+          side == 0 ? divide_up(begin - first, interior) : tiles - (end - size - first) / interior - 1;
+      std::int64_t const others = side == 1 ? g.frame[a][0] : 0;
       g.frame[a][side] = static_cast<std::int32_t>(std::min(std::max<std::int64_t>(1, reaching), tiles - others));
     }
   }
-  if (!vectors) {
+  if (!aligned) {
     g.frame[0][0] = g.tiles[0];
     g.frame[0][1] = 0;
   }
 
-  g.whole = k.whole > 0.0 && vectors && ceil_div(g.end[2], piece) * piece <= g.extent[2];
+  g.whole_vectors = k.whole_vector_seconds > 0.0 && aligned && divide_up(g.end[2], vector) * vector <= g.extent[2];
 
   // Some tiles are done in one go; of each other tile few long chunks, and the rest in shorter ones that fill the gaps.
   std::int64_t const planes = g.end[0] - g.begin[0], all = std::int64_t(g.tiles[0]) * g.tiles[1];
@@ -114,13 +121,14 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
       std::int64_t(g.tiles[0] - g.frame[0][0] - g.frame[0][1]) * (g.tiles[1] - g.frame[1][0] - g.frame[1][1]);
   std::int64_t const count[2] = {all - inside, inside};
   // Constants and reflections at the ends of a row are read value by value.
-  auto const piecewise = [](Face const& face) {
+  auto const by_vectors = [](Face const& face) {
     return face.kind == BoundaryKind::halo || face.kind == BoundaryKind::periodic;
   };
   // Rough ones are for comparing kernels, of which these times with whole pieces are too short.
-  double const masked     = g.whole && effort == Effort::fine ? k.whole : k.masked;
-  double const seconds[2] = {vectors && piecewise(g.faces[2][0]) && piecewise(g.faces[2][1]) ? masked : 2 * masked,
-                             k.plane};
+  double const frame      = g.whole_vectors && effort == Effort::fine ? k.whole_vector_seconds : k.frame_seconds;
+  double const seconds[2] = {
+      aligned && by_vectors(g.faces[2][0]) && by_vectors(g.faces[2][1]) ? frame : value_by_value * frame,
+      k.plane_seconds};
   std::int64_t const in_one_go = all / multiprocessors * multiprocessors;
   double best                  = std::numeric_limits<double>::max();
 
@@ -134,7 +142,7 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
     auto const add = [&](int kind, std::int64_t first, std::int64_t tiles, std::int64_t begin, std::int64_t end,
                          std::int64_t chunks) {
       if (tiles <= 0 || begin >= end) return;
-      std::int64_t const height = ceil_div(end - begin, chunks);
+      std::int64_t const height = divide_up(end - begin, chunks);
       SpaceGroup& group         = h.group[h.groups++];
       group.frame               = kind == 0 ? 1 : 0;
       group.first_tile          = static_cast<std::int32_t>(first);
@@ -143,9 +151,9 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
       group.end                 = static_cast<std::int32_t>(g.begin[0] + end);
       group.planes              = static_cast<std::int32_t>(height);
       group.first_task          = h.tasks;
-      std::int64_t const blocks = tiles * ceil_div(end - begin, height);
+      std::int64_t const blocks = tiles * divide_up(end - begin, height);
       h.tasks += static_cast<std::int32_t>(blocks);
-      schedule.add(blocks, static_cast<double>(height + k.warm) * seconds[kind]);
+      schedule.add(blocks, static_cast<double>(height + layout.prologue) * seconds[kind]);
     };
     std::int64_t const whole[2] = {std::min(one, count[0]), one - std::min(one, count[0])};
     std::int64_t cut[2], done[2];
@@ -201,7 +209,8 @@ double plan_space(Problem const& p, SpaceKernel const& k, std::int64_t multiproc
       attempt(0, 0.0, 1, 0, outer, inner);
     }
   }
-  return best;
+  plan.seconds = best;
+  return plan;
 }
 
 }  // namespace CudaTemporal

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include "Kernels.hpp"
+#include "Args.hpp"
+#include "temporal/Tuning.hpp"
 
 #include <KokkosStencil_Problem.hpp>
 
@@ -13,10 +14,14 @@ namespace CudaTemporal {
 /// How long to look for a plan: for one that runs, or to know about how long it would.
 enum class Effort { fine, rough };
 
-/// Cuts the range into tiles and chunks of planes, so that the multiprocessors are busy to the end. Returns the seconds
-/// that takes at the rates of the kernel.
-double plan_space(Problem const& problem, SpaceKernel const& kernel, std::int64_t multiprocessors, bool vectors,
-                  Effort effort, SpaceArgs& args);
+struct SpacePlan {
+  SpaceArgs args;
+  double seconds;  ///< at the rates of the kernel
+};
+
+/// Cuts the range into tiles and chunks of planes, so that the multiprocessors are busy to the end.
+SpacePlan plan_space(Problem const& problem, SpaceTuning const& kernel, std::int64_t multiprocessors, bool aligned,
+                     Effort effort);
 
 }  // namespace CudaTemporal
 }  // namespace KokkosStencil

@@ -6,6 +6,7 @@
 #include "Kernels.hpp"
 #include "arch/AsyncCopy.hpp"
 #include "common/Value.cuh"
+#include "temporal/Tuning.hpp"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 
@@ -31,23 +32,23 @@ struct SpaceCoefficients {
 /// warp or half of one, hold a group of Rows rows.
 ///
 /// Few registers are left beside the sums, so what is rarely used lies in shared memory or is computed anew.
-template <class T, int Warps, int Rows, int Depth, int Slots, int Radius = 1, int Lanes = 32>
+template <class T, SpaceStencil Stencil, int Radius, int Warps, int Rows, int Lanes, int Depth>
 struct SpaceTile {
-  using A                       = Accumulator<T>;
-  static constexpr int V        = 16 / int(sizeof(T));
-  static constexpr int warps    = Warps;
-  static constexpr int groups   = 32 / Lanes * Warps;
-  static constexpr int width    = Lanes * V;
-  static constexpr int height   = groups * Rows;
-  static constexpr int pitch    = Lanes * 16;  ///< bytes of a row
-  static constexpr int slots    = Slots;
-  static constexpr int reach    = Depth * Radius;
-  static constexpr int margin   = (reach + V - 1) / V * V;  ///< columns not owned, at either side
-  static constexpr int plane    = height * pitch;
-  using Mask                    = std::conditional_t<(Rows * V > 16), std::uint32_t, std::uint16_t>;
-  static constexpr int own_rows = height - 2 * reach, own_columns = width - 2 * margin;
-  static constexpr int masks  = Warps * 32 * int(sizeof(Mask));
-  static constexpr int tables = height * 12 + width * 4 + 16 + masks;
+  using A                             = Accumulator<T>;
+  static constexpr SpaceLayout layout = space_layout(Stencil, Radius, int(sizeof(T)), Warps, Rows, Lanes, Depth);
+  static constexpr int V              = layout.vector_values;
+  static constexpr int warps          = Warps;
+  static constexpr int groups         = layout.groups;
+  static constexpr int width          = layout.width;
+  static constexpr int height         = layout.height;
+  static constexpr int pitch          = layout.row_bytes;
+  static constexpr int plane          = layout.plane_bytes;
+  static constexpr int slots          = layout.ring_planes;
+  static constexpr int edges          = layout.edge_bytes;
+  static constexpr int reach          = layout.reach;
+  static constexpr int own_rows = layout.interior[0], own_columns = layout.interior[1];
+  using Mask = std::conditional_t<(Rows * V > 16), std::uint32_t, std::uint16_t>;
+  static_assert(layout.mask_bytes == Warps * 32 * int(sizeof(Mask)), "");
 
   enum Flag : std::uint32_t {
     changes = 1,   ///< of the warp: so do all its points that matter
@@ -186,7 +187,7 @@ struct SpaceTile {
       whole = whole && columns()[lane * V + v] == from + v;
       none  = none && columns()[lane * V + v] == nothing;
     }
-    from = !g.vectors ? -1 : whole ? from : none ? 0 : -1;
+    from = !g.aligned ? -1 : whole ? from : none ? 0 : -1;
     if (from >= 0) flags |= piece;
     // Columns and rows from which on and up to which the tile may own points.
     auto const own = [&](int axis, int at, int size, int step, int side) {
@@ -200,7 +201,7 @@ struct SpaceTile {
                         lane * V < own(1, t.x, width, own_columns, 1) && x < g.end[2];
     // Of pieces that reach beyond the range only what changes is written, but if the kernel keeps the rest.
     int const low = Whole ? 0 : g.begin[2], high = Whole ? g.extent[2] : g.end[2];
-    if (inside && !(g.vectors && x >= low && x + V <= high)) flags |= apart;
+    if (inside && !(g.aligned && x >= low && x + V <= high)) flags |= apart;
     bool reads = from >= 0, all = true, but_outer = true;
     std::uint32_t moves = 0, single = 0;
 #pragma unroll 1

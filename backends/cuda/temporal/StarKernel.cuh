@@ -17,9 +17,10 @@ namespace CudaTemporal {
 /// other. Only then neighbours in the planes are needed, of all levels at once: along x by shuffle, along y from the
 /// thread's own rows, at the edges of a warp's rows by way of shared memory. Between the arrival at the barrier and the
 /// wait lies what needs no other warp. Without Parts pieces are stored whole.
-template <class T, int Rows, int Depth, int Lanes, bool Parts>
-struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
-  using Base = SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes>;
+template <class T, int Warps, int Rows, int Lanes, int Depth, bool Parts>
+struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth> {
+  using Base = SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>;
+  using Base::edges;
   using Base::flags;
   using Base::g;
   using Base::group;
@@ -27,7 +28,6 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
   using Base::height;
   using Base::lane;
   using Base::load;
-  using Base::margin;
   using Base::out;
   using Base::packed;
   using Base::pitch;
@@ -37,13 +37,8 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
   using Base::slots;
   using Base::V;
   using Base::warps;
-  using Base::width;
   using typename Base::A;
-  static constexpr int ahead   = slots - 1;
-  static constexpr int edges   = (Depth - 1) * groups * 2 * pitch;
-  static constexpr int barrier = slots * Base::plane + 2 * edges;
-  static constexpr int table   = barrier + 16;
-  static constexpr int bytes   = table + Base::tables + Base::masks;
+  static constexpr int ahead = slots - 1;
   static_assert(Rows * V <= 32 && slots == 4, "");
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
   // Or there are spills.
@@ -146,7 +141,7 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
   __device__ __forceinline__ void run(int number) {
     Ptx::GridDependency::signal();
     auto const t          = this->task(number);
-    auto const barrier_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring + barrier));
+    auto const barrier_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring + Base::layout.barrier));
     if (threadIdx.x == 0) Ptx::Mbarrier::init(barrier_at, 32 * warps);
     this->template look<!stores_whole, stores_whole>(t);
     int const total = t.last - t.first + 2 * Depth;
@@ -197,59 +192,48 @@ struct StarTile : SpaceTile<T, 8, Rows, Depth, 4, 1, Lanes> {
   }
 };
 
-template <class T, int Rows, int Depth, int Lanes, bool Parts>
-__global__ void __launch_bounds__(256, 1)
+template <class T, int Warps, int Rows, int Lanes, int Depth, bool Parts>
+__global__ void __launch_bounds__(32 * Warps, 1)
     star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 7> const c, __grid_constant__ SpaceArgs const g,
                 T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile = StarTile<T, Rows, Depth, Lanes, Parts>;
-  Tile tile{{g, in, out, shared, shared + Tile::table, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}, {}};
+  using Tile = StarTile<T, Warps, Rows, Lanes, Depth, Parts>;
+  Tile tile{
+      {g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}, {}};
   tile.run(int(blockIdx.x));
 }
 
-/// Whole: also as a kernel that stores pieces whole.
-template <class T, int Rows, int Depth, int Lanes = 32, bool Whole = false>
-struct StarLaunch {
-  using W = StarTile<T, Rows, Depth, Lanes, true>;
-
+/// The kernel of a row of the table.
+template <class T, int Row>
+struct StarInstance {
+  static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];
+  static constexpr bool both          = tuning.whole_vector_seconds > 0.0;
   template <bool Parts>
-  static cudaError_t prepare_one() {
-    return cudaFuncSetAttribute(star_kernel<T, Rows, Depth, Lanes, Parts>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                W::bytes);
-  }
-  static cudaError_t prepare() {
-    cudaError_t const error = prepare_one<true>();
-    if constexpr (Whole) return error == cudaSuccess ? prepare_one<false>() : error;
+  static constexpr auto kernel = star_kernel<T, tuning.warps, tuning.rows, tuning.lanes, tuning.depth, Parts>;
+
+  static cudaError_t prepare(int shared_bytes) {
+    constexpr auto most     = cudaFuncAttributeMaxDynamicSharedMemorySize;
+    cudaError_t const error = cudaFuncSetAttribute(kernel<true>, most, shared_bytes);
+    if constexpr (both) return error == cudaSuccess ? cudaFuncSetAttribute(kernel<false>, most, shared_bytes) : error;
     return error;
   }
+
+  static void launch(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
+    if constexpr (both) {
+      if (args.whole_vectors) return launch_one<false>(coefficients, args, in, out, stream);
+    }
+    launch_one<true>(coefficients, args, in, out, stream);
+  }
+
+ private:
   template <bool Parts>
-  static void run_one(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
+  static void launch_one(void const* coefficients, SpaceArgs const& args, void const* in, void* out,
+                         cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, 7> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    Cuda::launch_dependent<star_kernel<T, Rows, Depth, Lanes, Parts>>(static_cast<std::uint32_t>(args.tasks), 256,
-                                                                      W::bytes, stream, c, args,
-                                                                      static_cast<T const*>(in), static_cast<T*>(out));
-  }
-  static void run(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
-    if constexpr (Whole) {
-      if (args.whole) return run_one<false>(coefficients, args, in, out, stream);
-    }
-    run_one<true>(coefficients, args, in, out, stream);
-  }
-  static constexpr SpaceKernel entry(double plane_seconds, double masked_seconds, double whole_seconds = 0.0) {
-    return {7,
-            Depth,
-            {W::own_rows, W::own_columns},
-            {W::reach, W::margin},
-            2 * Depth,
-            W::bytes,
-            plane_seconds,
-            masked_seconds,
-            prepare,
-            run,
-            1,
-            true,
-            whole_seconds};
+    Cuda::launch_dependent<kernel<Parts>>(static_cast<std::uint32_t>(args.tasks), 32 * tuning.warps,
+                                          tuning.shared_bytes(sizeof(T)), stream, c, args, static_cast<T const*>(in),
+                                          static_cast<T*>(out));
   }
 };
 

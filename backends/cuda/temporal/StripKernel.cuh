@@ -5,8 +5,9 @@
 
 #include "Kernels.hpp"
 #include "arch/AsyncCopy.hpp"
-#include "common/Value.cuh"
 #include "common/LaunchKernel.hpp"
+#include "common/Value.cuh"
+#include "temporal/Tuning.hpp"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 
@@ -45,27 +46,24 @@ struct LevelCoefficients {
 
 /// A warp's strip: Depth levels in flight, each with 2 R rows of partial sums. A row that enters a level finishes
 /// one row and adds to the others. The last Stash rows of sums are in shared memory, the others in registers.
-template <class T, class S, int V, int Depth, int Stash, int Copies, int Unroll>
+template <class T, class S, int V, int Depth, int Stash, int Copies>
 struct Strip {
-  using A                     = Accumulator<T>;
-  static constexpr int R      = S::radius;
-  static constexpr int VT     = 16 / sizeof(T);  ///< values of a 16-byte piece
-  static constexpr int N      = V / VT;          ///< pieces a lane
-  static constexpr int width  = 32 * V;
-  static constexpr int reach  = Depth * R;
-  static constexpr int margin = (reach + VT - 1) / VT * VT;  ///< columns that strips overlap, in whole pieces
-  static constexpr int slots  = 16;                          ///< rows of the ring
-  /// Rows asked for before their use; the general path looks back as far as the levels reach.
-  static constexpr int fast_ahead = 6;
-  static constexpr int ahead      = slots - 2 - reach < 6 ? slots - 2 - reach : 6;
-  /// Pieces of a lane lie in different parts of a row, placed so that no access meets a busy bank.
-  static constexpr int part      = 512 + 128 / N;
-  static constexpr int row_bytes = N * 512 + 128;
-  static constexpr int table     = width * int(sizeof(std::int32_t));
-  static constexpr int kept      = Depth * 2 * R - Stash;  ///< rows of sums in registers
-  static constexpr int stash_row = 32 * V * int(sizeof(A));
-  static constexpr int stash     = slots * row_bytes + table;  ///< where the other sums begin
-  static constexpr int bytes     = stash + Stash * stash_row;
+  using A                             = Accumulator<T>;
+  static constexpr int R              = S::radius;
+  static constexpr StripLayout layout = strip_layout(int(sizeof(T)), R, V, Depth, Stash);
+  static constexpr int VT             = layout.vector_values;
+  static constexpr int N              = layout.vectors;
+  static constexpr int width          = layout.width;
+  static constexpr int reach          = layout.reach;
+  static constexpr int halo           = layout.halo;
+  static constexpr int slots          = strip_ring_rows;
+  static constexpr int fast_ahead     = strip_rows_ahead;
+  static constexpr int ahead          = layout.rows_ahead;
+  static constexpr int part           = layout.vector_stride;
+  static constexpr int row_bytes      = layout.row_bytes;
+  static constexpr int kept           = layout.sums_in_registers;
+  static constexpr int stash_row      = layout.sums_row_bytes;
+  static constexpr int stash          = layout.sums_offset;
   static_assert(V >= R && ahead > 1 && ahead + reach < 32, "");
   using Coefficients = LevelCoefficients<A, S::count, Copies>;
 
@@ -198,7 +196,7 @@ struct Strip {
   }
 
   /// Rows [first, last): everything they depend on lies in the range or is wrapped around.
-  __device__ __forceinline__ void fast(StripBox const& box, int first, int last) {
+  __device__ __forceinline__ void fast(StripRegion const& box, int first, int last) {
     std::int32_t from[N];
     bool owned[N];
 #pragma unroll
@@ -208,7 +206,7 @@ struct Strip {
       if (column < 0) column += g.extent[1];
       if (column >= g.extent[1]) column -= g.extent[1];
       from[h]  = column;
-      owned[h] = o >= margin && o < width - margin && x + o >= box.begin[1] && x + o < box.end[1];
+      owned[h] = o >= halo && o < width - halo && x + o >= box.begin[1] && x + o < box.end[1];
     }
     int y = first - reach;
     if (y < 0) y += g.extent[0];
@@ -231,26 +229,23 @@ struct Strip {
     for (int i = 0; i < fast_ahead; ++i) fetch(i);
     clear();
     T* to = out + (first - 2 * reach) * g.out_pitch + x + lane * VT;
-    for (int i = 0; i < total; i += Unroll) {
+    for (int i = 0; i < total; ++i) {
+      Ptx::CopyAsync::wait<fast_ahead - 1>();
+      __syncwarp();
+      A n[V];
+      read(i % slots, n);
+      fetch(i + fast_ahead);
 #pragma unroll
-      for (int u = 0; u < Unroll; ++u) {
-        Ptx::CopyAsync::wait<fast_ahead - 1>();
-        __syncwarp();
-        A n[V];
-        read((i + u) % slots, n);
-        fetch(i + u + fast_ahead);
-#pragma unroll
-        for (int s = 0; s < Depth; ++s) level(s, n);
-        if (i + u >= 2 * reach && (Unroll == 1 || i + u < total)) write_row((i + u) % slots, to, owned, n);
-        to += g.out_pitch;
-      }
+      for (int s = 0; s < Depth; ++s) level(s, n);
+      if (i >= 2 * reach) write_row(i % slots, to, owned, n);
+      to += g.out_pitch;
     }
   }
 
   /// Any boundary and alignment, any number of levels up to Depth.
-  __device__ __forceinline__ void general(StripBox const& box, int first, int last) {
+  __device__ __forceinline__ void general(StripRegion const& box, int first, int last) {
     auto* const columns = reinterpret_cast<std::int32_t*>(ring + slots * row_bytes);
-    int const back      = g.levels * R;
+    int const back      = g.depth * R;
     // Where each column is read, or the constant of which face; beyond ghost values, where nothing is needed,
     // anything will do.
     constexpr std::int32_t nothing = INT32_MIN;
@@ -274,7 +269,7 @@ struct Strip {
         whole = whole && columns[at + v] == from[h] + v;
         none  = none && columns[at + v] == nothing;
       }
-      from[h] = !g.vectors ? -1 : whole ? from[h] : none ? 0 : -1;
+      from[h] = !g.aligned ? -1 : whole ? from[h] : none ? 0 : -1;
     }
     int const total           = last - first + 2 * back;
     std::uint32_t active_rows = 0;  // of the rows asked for; bit `ahead` is the row at hand
@@ -333,7 +328,7 @@ struct Strip {
 #pragma unroll
         for (int v = 0; v < V; ++v) n[v] = mask >> v & 1u ? n[v] : fixed[v];
       };
-      if (g.levels == Depth && (active_rows & window) == window) {
+      if (g.depth == Depth && (active_rows & window) == window) {
 #pragma unroll
         for (int s = 0; s < Depth; ++s) {
           level(s, n);
@@ -342,7 +337,7 @@ struct Strip {
       } else {
 #pragma unroll
         for (int s = 0; s < Depth; ++s) {
-          if (s >= g.levels) continue;
+          if (s >= g.depth) continue;
           level(s, n);
           put_back(s, active_rows >> (ahead + (s + 1) * R) & 1u ? active : 0u);
         }
@@ -352,9 +347,9 @@ struct Strip {
 #pragma unroll
       for (int h = 0; h < N; ++h) {
         int const o = lane * V + h * VT;
-        if (o < margin || o >= width - margin) continue;
+        if (o < halo || o >= width - halo) continue;
         int const low = box.begin[1] - (x + o), high = box.end[1] - (x + o);
-        if (g.vectors && low <= 0 && high >= VT) {
+        if (g.aligned && low <= 0 && high >= VT) {
           write_piece(to + h * VT, h, n);
         } else {
 #pragma unroll
@@ -368,8 +363,8 @@ struct Strip {
 
   /// Task number `task` of a box.
   template <bool Fast>
-  __device__ __forceinline__ void run(StripBox const& box, int task) {
-    x               = box.begin[1] / VT * VT - margin + task % box.strips * (width - 2 * margin);
+  __device__ __forceinline__ void run(StripRegion const& box, int task) {
+    x               = box.begin[1] / VT * VT - halo + task % box.strips * (width - 2 * halo);
     int const first = box.begin[0] + task / box.strips * box.rows;
     int const last  = first + box.rows < box.end[0] ? first + box.rows : box.end[0];
     if constexpr (Fast) {
@@ -381,55 +376,51 @@ struct Strip {
   }
 };
 
-template <class W, class G>
-constexpr int strip_bytes = W::bytes > G::bytes ? W::bytes : G::bytes;
-
 /// Vn: values of a lane on the general path; with fewer of them there are registers to spare for boundaries. Warps
 /// do not work together, but a multiprocessor whose warps are all on the same path has its code in the cache.
-template <class T, class S, int V, int Vn, int Depth, int Copies, int Unroll, int Stash, int StashN>
+template <class T, class S, int V, int Vn, int Depth, int Copies, int Stash, int StashN>
 __global__ void __launch_bounds__(32 * strip_warps, 1)
     strip_kernel(__grid_constant__ LevelCoefficients<Accumulator<T>, S::count, Copies> const c,
                  __grid_constant__ StripArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  constexpr int bytes =
-      strip_bytes<Strip<T, S, V, Depth, Stash, Copies, Unroll>, Strip<T, S, Vn, Depth, StashN, Copies, 1>>;
+  constexpr int fast_bytes    = Strip<T, S, V, Depth, Stash, Copies>::layout.bytes;
+  constexpr int general_bytes = Strip<T, S, Vn, Depth, StashN, Copies>::layout.bytes;
+  constexpr int bytes         = fast_bytes > general_bytes ? fast_bytes : general_bytes;
   int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
   int const task = int(blockIdx.x) * strip_warps + warp;
   if (task >= g.tasks) return;
   unsigned char* const ring = shared + warp * bytes;
   auto const ring_at        = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring));
-  if (task < g.box[1].first_task) {
-    Strip<T, S, V, Depth, Stash, Copies, Unroll> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
-    strip.template run<true>(g.box[0], task);
+  if (task < g.region[1].first_task) {
+    Strip<T, S, V, Depth, Stash, Copies> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
+    strip.template run<true>(g.region[0], task);
   } else {
     int b = 1;
-    while (b + 1 < g.boxes && task >= g.box[b + 1].first_task) ++b;
-    Strip<T, S, Vn, Depth, StashN, Copies, 1> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
-    strip.template run<false>(g.box[b], task - g.box[b].first_task);
+    while (b + 1 < g.regions && task >= g.region[b + 1].first_task) ++b;
+    Strip<T, S, Vn, Depth, StashN, Copies> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
+    strip.template run<false>(g.region[b], task - g.region[b].first_task);
   }
 }
 
-template <class T, class S, int V, int Vn, int Depth, int Copies, int Unroll, int Stash = 0, int StashN = Stash>
-struct StripLaunch {
-  using W                     = Strip<T, S, V, Depth, Stash, Copies, Unroll>;
-  using G                     = Strip<T, S, Vn, Depth, StashN, Copies, 1>;
-  static constexpr int shared = strip_warps * strip_bytes<W, G>;
+/// The kernel of a row of the table.
+template <class T, int Row>
+struct StripInstance {
+  static constexpr StripTuning tuning = strip_table(value_type<T>).rows[Row];
+  static constexpr int copies = tuning.coefficient_copies, shared = tuning.shared_bytes(sizeof(T));
+  using S                      = PlaneShape<tuning.shape.radius, tuning.shape.star>;
+  static constexpr auto kernel = strip_kernel<T, S, tuning.columns_per_lane, tuning.general_columns_per_lane,
+                                              tuning.depth, copies, tuning.shared_sums, tuning.general_shared_sums>;
 
-  static cudaError_t prepare() {
-    return cudaFuncSetAttribute(strip_kernel<T, S, V, Vn, Depth, Copies, Unroll, Stash, StashN>,
-                                cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+  static cudaError_t prepare(int shared_bytes) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
   }
 
-  static void run(void const* coefficients, StripArgs const& args, void const* in, void* out, cudaStream_t stream) {
+  static void launch(void const* coefficients, StripArgs const& args, void const* in, void* out, cudaStream_t stream) {
     int const blocks = (args.tasks + strip_warps - 1) / strip_warps;
-    typename W::Coefficients c;
-    for (int s = 0; s < Copies; ++s) memcpy(c.c[s], coefficients, sizeof c.c[s]);
-    Cuda::launch_kernel(strip_kernel<T, S, V, Vn, Depth, Copies, Unroll, Stash, StashN>, blocks, 32 * strip_warps,
-                        shared, stream, c, args, static_cast<T const*>(in), static_cast<T*>(out));
-  }
-
-  static constexpr StripKernel entry(double rate, double narrow_cost) {
-    return {S::star, S::radius, W::width, G::width, W::margin, Depth, shared, rate, narrow_cost, prepare, run};
+    LevelCoefficients<Accumulator<T>, S::count, copies> c;
+    for (int s = 0; s < copies; ++s) memcpy(c.c[s], coefficients, sizeof c.c[s]);
+    Cuda::launch_kernel(kernel, blocks, 32 * strip_warps, shared, stream, c, args, static_cast<T const*>(in),
+                        static_cast<T*>(out));
   }
 };
 

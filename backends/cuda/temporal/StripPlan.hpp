@@ -3,17 +3,26 @@
 
 #pragma once
 
-#include "Kernels.hpp"
+#include "Args.hpp"
+#include "temporal/Tuning.hpp"
 
 #include <KokkosStencil_Problem.hpp>
 
 namespace KokkosStencil {
 namespace CudaTemporal {
 
-/// Cuts the range into tasks, such that all multiprocessors end together. Returns the time that takes, in rows of the
-/// fast path.
-std::int64_t plan_strips(Problem const& problem, StripKernel const& kernel, std::int64_t multiprocessors, int levels,
-                         bool vectors, StripArgs& args);
+struct StripPlan {
+  StripArgs args;
+  std::int64_t rows;  ///< the time that it takes, in rows of the fast path
+};
+
+/// Cuts the range into tasks for a pass of `depth` sweeps, such that all multiprocessors end together.
+StripPlan plan_strips(Problem const& problem, StripTuning const& kernel, std::int64_t multiprocessors, int depth,
+                      bool aligned);
+
+/// Seconds of the pass. Speed: multiply-adds a second as a fraction of the GPU that rates are of.
+double strips_seconds(StripPlan const& plan, Problem const& problem, StripTuning const& kernel,
+                      std::int64_t multiprocessors, double speed);
 
 }  // namespace CudaTemporal
 }  // namespace KokkosStencil

@@ -3,11 +3,11 @@
 
 #pragma once
 
-#include "arch/DependentLaunch.hpp"
 #include "Kernels.hpp"
 #include "arch/AsyncCopy.hpp"
 #include "arch/DependentLaunch.hpp"
 #include "common/Value.cuh"
+#include "temporal/Tuning.hpp"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 
@@ -39,10 +39,10 @@ struct Tile {
   static constexpr int side  = 2 * R + 1;
   static constexpr int count = Star ? 6 * R + 1 : side * side * side;
   /// Planes of the first level, with one that is on its way, and of each other.
-  static constexpr int slots = side + 1, others = side;
+  static constexpr int slots = tile_first_planes(R), others = tile_other_planes(R);
   using Coefficients = TileCoefficients<A, count>;
   /// A row of coefficients of a box in shared memory, in whole pieces: constants at changing places come one at a time.
-  static constexpr int padded = (side * int(sizeof(A)) + 15) / 16 * 16 / int(sizeof(A));
+  static constexpr int padded = tile_weight_bytes(int(sizeof(T)), R) / int(sizeof(A));
 
   /// Column that nothing depends on.
   static constexpr std::int32_t nothing = INT32_MIN;
@@ -67,7 +67,9 @@ struct Tile {
   bool all = false, reflects = false;  ///< of the tile: all points change; some columns are others' reflections
 
   __device__ __forceinline__ int reach_z() const { return g.flat ? 0 : R; }
-  __device__ __forceinline__ int rows_of_weights() const { return Star ? 0 : g.flat ? side : side * side; }
+  __device__ __forceinline__ int rows_of_weights() const {
+    return g.flat ? tile_weight_rows(Star, true, R) : tile_weight_rows(Star, false, R);
+  }
 
   /// Where a mirror or an edge is, the point that it reads; no other rule is followed.
   static __device__ __forceinline__ int reflected(int at, int extent, Face const (&faces)[2]) {
@@ -96,7 +98,7 @@ struct Tile {
 
   /// Where the tile is read, and what of it changes.
   __device__ __forceinline__ void look() {
-    int const width = g.pieces * V;
+    int const width = g.row_vectors * V;
     bool changes = true, reflection = false;
     for (int k = int(threadIdx.x); k < rows_of_weights() * padded; k += int(blockDim.x)) {
       int const row = k / padded, d = k % padded;
@@ -131,7 +133,7 @@ struct Tile {
   }
 
   __device__ __forceinline__ bool is_read(int z) const {
-    return z < last + g.levels * reach_z() && reflected(z, g.extent[0], g.faces[0]) == z;
+    return z < last + g.depth * reach_z() && reflected(z, g.extent[0], g.faces[0]) == z;
   }
 
   /// Asks for a plane.
@@ -143,16 +145,16 @@ struct Tile {
       T const* const start = in + m * g.in_stride[0];
       unsigned char* to    = plane_of(0, z);
       // A whole piece, or one that nothing depends on.
-      int const piece = int(threadIdx.x) % g.pieces, step = int(blockDim.x) / g.pieces;
+      int const piece = int(threadIdx.x) % g.row_vectors, step = int(blockDim.x) / g.row_vectors;
       std::int32_t begin = source[piece * V];
       bool whole = begin >= 0 && begin % V == 0, none = begin == nothing;
       for (int v = 1; v < V; ++v) {
         whole = whole && source[piece * V + v] == begin + v;
         none  = none && source[piece * V + v] == nothing;
       }
-      begin = !g.vectors || from >= 0 ? -1 : whole ? begin : none ? 0 : -1;
+      begin = !g.aligned || from >= 0 ? -1 : whole ? begin : none ? 0 : -1;
 #pragma unroll 4
-      for (int row = int(threadIdx.x) / g.pieces; row < g.rows; row += step) {
+      for (int row = int(threadIdx.x) / g.row_vectors; row < g.rows; row += step) {
         unsigned char* const at = to + row * pitch + piece * 16;
         if (begin >= 0 && line[row] >= 0) {
           auto const at_shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(at));
@@ -280,9 +282,9 @@ struct Tile {
 
   /// A plane of a level, from those of the level before.
   __device__ __forceinline__ void run_level(int level, int z) const {
-    int const share = 32 / g.pieces * Rows, warps = int(blockDim.x) / 32;
+    int const share = 32 / g.row_vectors * Rows, warps = int(blockDim.x) / 32;
     int const begin = level * R / share, end = (g.rows - level * R + share - 1) / share;
-    bool const is_last   = level == g.levels;
+    bool const is_last   = level == g.depth;
     int from             = -1;
     std::int64_t const m = Impl::map_near_index(z, g.extent[0], g.faces[0], from);
     bool const plain     = is_last || (all && from < 0 && m >= g.begin[0] && m < g.end[0]);
@@ -349,8 +351,8 @@ struct Tile {
   }
 
   __device__ __forceinline__ void store(int z, int top, A const (&sum)[Rows][V]) const {
-    int const reach = g.levels * R, margin = (reach + V - 1) / V;
-    if (lane < margin || lane >= g.pieces - margin) return;
+    int const reach = g.depth * R, margin = (reach + V - 1) / V;
+    if (lane < margin || lane >= g.row_vectors - margin) return;
     int const left = x + lane * V, low_v = g.begin[2] - left, high_v = g.end[2] - left;
     T* const to = out + z * g.out_stride[0] + left;
 #pragma unroll
@@ -358,7 +360,7 @@ struct Tile {
       int const row = y + top + j;
       if (top + j < reach || top + j >= g.rows - reach || row >= g.end[1]) continue;
       T* const at = to + row * g.out_stride[1];
-      if (g.vectors && low_v <= 0 && high_v >= V) {
+      if (g.aligned && low_v <= 0 && high_v >= V) {
         *reinterpret_cast<uint4*>(at) = packed(sum[j]);
       } else {
 #pragma unroll
@@ -371,26 +373,26 @@ struct Tile {
 
   __device__ __forceinline__ void run() {
     Ptx::GridDependency::signal();
-    int const reach = g.levels * R, margin = (reach + V - 1) / V * V,
-              planes = g.flat ? 2 : slots + (g.levels - 1) * others;
+    int const reach = g.depth * R, margin = (reach + V - 1) / V * V,
+              planes = g.flat ? 2 : slots + (g.depth - 1) * others;
     int const number = int(blockIdx.x), tile_x = number % g.tiles[2], rest = number / g.tiles[2];
     // By a shuffle, or the compiler would not know that a warp stays together.
     warp    = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0);
-    lane    = int(threadIdx.x % 32) % g.pieces;
-    group   = int(threadIdx.x % 32) / g.pieces;
-    pitch   = g.pieces * 16;
+    lane    = int(threadIdx.x % 32) % g.row_vectors;
+    group   = int(threadIdx.x % 32) / g.row_vectors;
+    pitch   = g.row_vectors * 16;
     plane   = g.rows * pitch;
     weights = reinterpret_cast<A*>(shared + planes * plane);
     source  = reinterpret_cast<std::int32_t*>(weights + rows_of_weights() * padded);
-    twin    = source + g.pieces * V;
-    line    = twin + g.pieces * V;
+    twin    = source + g.row_vectors * V;
+    line    = twin + g.row_vectors * V;
     place   = line + g.rows;
-    x       = g.begin[2] / V * V + tile_x * g.own[2] - margin;
-    y       = g.begin[1] + rest % g.tiles[1] * g.own[1] - reach;
-    first   = g.begin[0] + rest / g.tiles[1] * g.own[0];
-    last    = first + g.own[0] < g.end[0] ? first + g.own[0] : g.end[0];
+    x       = g.begin[2] / V * V + tile_x * g.interior[2] - margin;
+    y       = g.begin[1] + rest % g.tiles[1] * g.interior[1] - reach;
+    first   = g.begin[0] + rest / g.tiles[1] * g.interior[0];
+    last    = first + g.interior[0] < g.end[0] ? first + g.interior[0] : g.end[0];
     // Planes that are reflections of others are never there.
-    int const levels_z = g.levels * reach_z();
+    int const levels_z = g.depth * reach_z();
     low                = first - levels_z;
     if (low < 0 && reflected(-1, g.extent[0], g.faces[0]) >= 0) low = 0;
     look();
@@ -402,7 +404,7 @@ struct Tile {
       __syncthreads();
       if (!g.flat) fetch(z + 1);
 #pragma unroll 1
-      for (int level = 1; level <= g.levels; ++level) {
+      for (int level = 1; level <= g.depth; ++level) {
         int const at = z - level * reach_z(), beyond = levels_z - level * reach_z();
         if (at < first - beyond || at < low || at >= last + beyond || reflected(at, g.extent[0], g.faces[0]) != at)
           continue;
@@ -414,7 +416,7 @@ struct Tile {
 };
 
 template <class T, int R, bool Star>
-__global__ void __launch_bounds__(512, 1)
+__global__ void __launch_bounds__(tile_threads, 1)
     tile_kernel(__grid_constant__ typename Tile<T, R, Star>::Coefficients const c, __grid_constant__ TileArgs const g,
                 T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
@@ -422,36 +424,28 @@ __global__ void __launch_bounds__(512, 1)
   tile.run();
 }
 
-template <class T, int R, bool Star>
-struct TileLaunch {
-  using W = Tile<T, R, Star>;
+/// The kernel of a row of the table.
+template <class T, int Row>
+struct TileInstance {
+  static constexpr TileTuning tuning = tile_table(value_type<T>).rows[Row];
+  static constexpr int R             = tuning.radius;
+  using W                            = Tile<T, R, tuning.star>;
+  static constexpr auto kernel       = tile_kernel<T, R, tuning.star>;
 
-  static cudaError_t prepare(int shared) {
-    return cudaFuncSetAttribute(tile_kernel<T, R, Star>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+  static cudaError_t prepare(int shared_bytes) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
   }
 
-  static void run(void const* coefficients, TileArgs const& args, void const* in, void* out, cudaStream_t stream) {
+  static void launch(void const* coefficients, TileArgs const& args, void const* in, void* out, cudaStream_t stream) {
     typename W::Coefficients c{};
     // A plane's lie in the middle.
-    int const lead = Star ? R : R * W::side * W::side, some = args.flat ? W::count - 2 * lead : W::count;
+    int const lead = tuning.star ? R : R * W::side * W::side, some = args.flat ? W::count - 2 * lead : W::count;
     memcpy(c.c + (args.flat ? lead : 0), coefficients, static_cast<std::size_t>(some) * sizeof c.c[0]);
     auto const blocks = static_cast<std::uint32_t>(args.tiles[0] * args.tiles[1] * args.tiles[2]);
-    Cuda::launch_dependent<tile_kernel<T, R, Star>>(blocks, args.threads, static_cast<std::size_t>(args.shared), stream,
-                                                    c, args, static_cast<T const*>(in), static_cast<T*>(out));
+    Cuda::launch_dependent<kernel>(blocks, args.threads, static_cast<std::size_t>(args.shared_bytes), stream, c, args,
+                                   static_cast<T const*>(in), static_cast<T*>(out));
   }
-
-  static constexpr TileKernel entry() { return {Star, R, prepare, run}; }
 };
-
-/// All that there are for a type.
-template <class T>
-TileKernel const* all_tile_kernels() {
-  static TileKernel const kernels[] = {
-      TileLaunch<T, 1, true>::entry(),  TileLaunch<T, 2, true>::entry(),  TileLaunch<T, 3, true>::entry(),
-      TileLaunch<T, 4, true>::entry(),  TileLaunch<T, 1, false>::entry(), TileLaunch<T, 2, false>::entry(),
-      TileLaunch<T, 3, false>::entry(), TileLaunch<T, 4, false>::entry(), {}};
-  return kernels;
-}
 
 }  // namespace CudaTemporal
 }  // namespace KokkosStencil

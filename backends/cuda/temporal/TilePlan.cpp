@@ -3,34 +3,132 @@
 
 #include "TilePlan.hpp"
 
-#include "temporal/TileCut.hpp"
+#include "common/Alignment.hpp"
+#include "common/Fitted.hpp"
+#include "common/KernelTime.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace KokkosStencil {
 namespace CudaTemporal {
 
-static_assert(tile_rows == CudaModel::tile_rows_at_once, "the cut is for the kernel");
+namespace {
 
-void plan_tiles(Problem const& p, CudaModel::TileCut const& cut, int levels, bool vectors, TileArgs& g) {
-  g         = {};
-  g.levels  = levels;
-  g.flat    = p.rank == 2;
-  g.vectors = vectors;
-  g.pieces  = cut.pieces;
-  g.rows    = cut.rows;
-  g.threads = cut.threads;
-  g.shared  = cut.shared;
+using Cuda::divide_up;
+
+/// A way to cut a range into tiles.
+struct Cut {
+  std::int64_t row_vectors, rows, threads, shared_bytes;
+  std::int64_t interior[3], tiles[3];
+};
+
+double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, int depth, DeviceModel const& device) {
+  bool const flat = p.rank == 2, full = p.value_type == ValueType::float64;
+  int const radius         = k.radius;
+  std::int64_t const share = warp_lanes / c.row_vectors * tile_rows, warps = c.threads / warp_lanes,
+                     blocks   = tile_threads / c.threads;
+  auto const chunk            = static_cast<double>(c.interior[0]);
+  ValueType const sums        = full ? ValueType::float64 : ValueType::float32;
+  DeviceModel const& measured = CudaModel::fitted_on();
+  double const speed          = device.rate(ComputeUnit::cores, sums) / device.multiprocessors /
+                       (measured.rate(ComputeUnit::cores, sums) / measured.multiprocessors);
+  double const step = (flat ? k.plane_seconds : k.volume_seconds) * (c.row_vectors == 8 ? tile_narrow : 1.0) / speed;
+  // What a block's planes take the multiprocessor, and warps that wait for their own results; beside those of a chunk,
+  // sweeps do planes before and after it.
+  double busy = 0.0, alone = 0.0;
+  for (int sweep = 1; sweep <= depth; ++sweep) {
+    std::int64_t const shares = divide_up(c.rows - sweep * radius, share) - sweep * radius / share;
+    double const planes       = flat ? 1.0 : chunk + 2.0 * (depth - sweep) * radius;
+    busy += step * planes * static_cast<double>(shares);
+    alone += step * tile_alone * planes * static_cast<double>(divide_up(shares, warps));
+  }
+  double const waits = tile_block_seconds + tile_wait_seconds * depth * (flat ? 1.0 : chunk) +
+                       (flat ? 0.0 : tile_fetch_seconds * 2.0 * depth * radius);
+  std::int64_t const all = c.tiles[0] * c.tiles[1] * c.tiles[2];
+  auto const rounds      = static_cast<double>(divide_up(all, blocks * device.multiprocessors));
+  auto const beside      = static_cast<double>(std::min(blocks, divide_up(all, device.multiprocessors)));
+  double const core      = rounds * std::max(beside * busy, std::max(busy, alone) + waits);
+  // Half of what tiles read twice comes from the second-level cache.
+  double const vector_values = static_cast<double>(vector_bytes) / size_of(p.value_type);
+  double const overlap       = static_cast<double>(c.rows * c.row_vectors) * vector_values /
+                         static_cast<double>(c.interior[1] * c.interior[2]) *
+                         (flat ? 1.0 : (chunk + 2.0 * depth * radius) / chunk);
+  double const bytes  = static_cast<double>(p.points()) * size_of(p.value_type) * (1.5 + 0.5 * overlap);
+  double const memory = bytes / (tile_bandwidth * device.bandwidth);
+  return std::max(CudaModel::host_launch, tile_pass_seconds + std::cbrt(core * core * core + memory * memory * memory));
+}
+
+TileArgs args_of(Cut const& c, Problem const& p, int depth, bool aligned) {
+  TileArgs g{};
+  g.depth        = depth;
+  g.flat         = p.rank == 2;
+  g.aligned      = aligned;
+  g.row_vectors  = static_cast<std::int32_t>(c.row_vectors);
+  g.rows         = static_cast<std::int32_t>(c.rows);
+  g.threads      = static_cast<std::int32_t>(c.threads);
+  g.shared_bytes = static_cast<std::int32_t>(c.shared_bytes);
   for (std::size_t a = 0; a < 3; ++a) {
     g.extent[a]    = static_cast<std::int32_t>(p.extent[a]);
     g.begin[a]     = static_cast<std::int32_t>(p.begin[a]);
     g.end[a]       = static_cast<std::int32_t>(p.end[a]);
     g.user_axis[a] = p.user_axis[a];
-    g.own[a]       = static_cast<std::int32_t>(cut.own[a]);
-    g.tiles[a]     = static_cast<std::int32_t>(cut.tiles[a]);
+    g.interior[a]  = static_cast<std::int32_t>(c.interior[a]);
+    g.tiles[a]     = static_cast<std::int32_t>(c.tiles[a]);
     for (std::size_t side = 0; side < 2; ++side) g.faces[a][side] = p.faces[a][side];
     if (a == 2) continue;
     g.in_stride[a]  = p.in_stride[a];
     g.out_stride[a] = p.out_stride[a];
   }
+  return g;
+}
+
+}  // namespace
+
+TilePlan plan_tiles(Problem const& p, TileTuning const& k, DeviceModel const& device, int depth, bool aligned) {
+  Shape const shape{k.star, p.rank, k.radius};
+  bool const flat                 = p.rank == 2;
+  int const value_bytes           = size_of(p.value_type);
+  std::int64_t const shared_bytes = CudaModel::shared_bytes_of(device.compute_capability);
+  std::int64_t const vector = vector_bytes / value_bytes, reach = depth * k.radius, halo = divide_up(reach, vector);
+  std::int64_t const planes = p.end[0] - p.begin[0], rows = p.end[1] - p.begin[1];
+  std::int64_t const columns = p.end[2] - p.begin[2] / vector * vector;
+  Cut best{};
+  double least = std::numeric_limits<double>::max();
+  // Two blocks a multiprocessor, of which one computes while the other waits, or one with larger tiles.
+  for (int const blocks : tile_blocks) {
+    for (int const row_vectors : tile_row_vectors) {
+      std::int64_t const tables = tile_bytes(shape, value_bytes, depth, row_vectors, 0);
+      std::int64_t const row    = tile_bytes(shape, value_bytes, depth, row_vectors, 1) - tables;
+      std::int64_t const room   = (shared_bytes + reserved_bytes) / blocks - reserved_bytes - tables;
+      std::int64_t const share = warp_lanes / row_vectors * tile_rows, most = room / row / share * share;
+      Cut c{};
+      c.row_vectors = row_vectors;
+      c.threads     = tile_threads / blocks;
+      c.interior[2] = (row_vectors - 2 * halo) * vector;
+      if (c.interior[2] <= 0 || most <= 2 * reach) continue;
+      c.tiles[2]                = divide_up(columns, c.interior[2]);
+      std::int64_t const fewest = divide_up(rows, most - 2 * reach);
+      for (std::int64_t tiles = fewest; tiles < fewest + 4; ++tiles) {
+        c.rows                   = divide_up(divide_up(rows, tiles) + 2 * reach, share) * share;
+        c.shared_bytes           = tables + c.rows * row;
+        c.interior[1]            = c.rows - 2 * reach;
+        c.tiles[1]               = divide_up(rows, c.interior[1]);
+        std::int64_t const slots = std::int64_t(blocks) * device.multiprocessors, stacks = c.tiles[1] * c.tiles[2];
+        for (std::int64_t waves = 1; waves <= (flat ? 1 : 4); ++waves) {
+          c.interior[0]        = divide_up(planes, std::max<std::int64_t>(1, std::min(planes, waves * slots / stacks)));
+          c.tiles[0]           = divide_up(planes, c.interior[0]);
+          double const seconds = seconds_of(c, p, k, depth, device);
+          if (seconds >= least) continue;
+          best  = c;
+          least = seconds;
+        }
+      }
+    }
+  }
+  if (best.row_vectors == 0) return {};
+  return {args_of(best, p, depth, aligned), least};
 }
 
 }  // namespace CudaTemporal

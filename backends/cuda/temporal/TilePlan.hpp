@@ -3,18 +3,24 @@
 
 #pragma once
 
-#include "Kernels.hpp"
+#include "Args.hpp"
+#include "temporal/Tuning.hpp"
 
+#include <KokkosStencil_Device.hpp>
 #include <KokkosStencil_Problem.hpp>
 
 namespace KokkosStencil {
-namespace CudaModel {
-struct TileCut;
-}
 namespace CudaTemporal {
 
-/// One pass of `levels` sweeps in tiles that are cut so.
-void plan_tiles(Problem const& p, CudaModel::TileCut const& cut, int levels, bool vectors, TileArgs& args);
+struct TilePlan {
+  TileArgs args;         ///< no vectors in a row: no tile fits
+  double seconds = 0.0;  ///< of the pass
+};
+
+/// Cuts the range into the tiles that take the least time for a pass of `depth` sweeps, 1 and more. Predictions ask the
+/// same.
+TilePlan plan_tiles(Problem const& problem, TileTuning const& kernel, DeviceModel const& device, int depth,
+                    bool aligned);
 
 }  // namespace CudaTemporal
 }  // namespace KokkosStencil

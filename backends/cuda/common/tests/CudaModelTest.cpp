@@ -5,7 +5,8 @@
 #include "common/Passes.hpp"
 #include "direct/Plan.hpp"
 #include "sparse_table/Layout.hpp"
-#include "temporal/TileCut.hpp"
+#include "temporal/Plan.hpp"
+#include "temporal/StripPlan.hpp"
 #include "tensor_float/Plan.hpp"
 
 #include <model/Choice.hpp>
@@ -183,7 +184,8 @@ TEST(CudaModel, RefusalsHaveReasons) {
 TEST(CudaModel, PipelinesNeedSharedMemory) {
   auto const pipeline = [](Terms const& t, int rank, ValueType type, char const* gpu) {
     Problem const p = problem(t, rank, type, 24);
-    return temporal_refusal(p, device(gpu)).empty() ? temporal(p, device(gpu)).front().depth : 0;
+    return CudaTemporal::unsupported_reason(p, device(gpu)).empty() ? CudaTemporal::cost(p, device(gpu)).front().depth
+                                                                    : 0;
   };
   // Blocks of 8.6 and 8.9 may have 99 KB: room for half, for lines, which need none, and for tiles.
   for (char const* gpu : {"L40S", "A10"}) {
@@ -209,16 +211,16 @@ TEST(CudaModel, MirrorsAreForSymmetricStencils) {
     Problem p = problem(Model::box(rank, 2), rank, ValueType::float32, 24);
     for (auto& faces : p.faces) faces = {{Face::mirror(), Face::mirror()}};
     for (Impl::Term& t : p.terms) t.coefficient = 0.125;
-    EXPECT_EQ(extension_refusal(p), "");
+    EXPECT_EQ(CudaTemporal::extension_unsupported_reason(p), "");
     for (Impl::Term& t : p.terms) t.coefficient = t.offset[1] == 0 ? 0.25 : 0.125;
-    EXPECT_EQ(extension_refusal(p), "");
+    EXPECT_EQ(CudaTemporal::extension_unsupported_reason(p), "");
     for (Impl::Term& t : p.terms) t.coefficient = t.offset[1] > 0 ? 0.25 : 0.125;
-    EXPECT_NE(extension_refusal(p), "");
+    EXPECT_NE(CudaTemporal::extension_unsupported_reason(p), "");
     p.faces[1] = {{Face::periodic(), Face::periodic()}};
-    EXPECT_EQ(extension_refusal(p), "");
+    EXPECT_EQ(CudaTemporal::extension_unsupported_reason(p), "");
     // A term without a counterpart.
     p.terms.pop_back();
-    EXPECT_NE(extension_refusal(p), "");
+    EXPECT_NE(CudaTemporal::extension_unsupported_reason(p), "");
   }
 }
 
@@ -233,36 +235,62 @@ TEST(CudaModel, TilesPayWhereMemoryIsSlow) {
   }
 }
 
-TEST(CudaModel, TilesCoverWhatTheyOwn) {
+TEST(CudaModel, TilesCoverTheRange) {
+  using namespace CudaTemporal;
   for (int rank : {2, 3}) {
     for (int radius = 1; radius <= 5; ++radius) {
       for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
         for (std::int64_t const side : {17, 100, 1030}) {
           Problem p = problem(Model::star(rank, radius), rank, type, 8, side);
-          EXPECT_EQ(tile_shape(p).rank, radius > 4 ? 0 : rank);
+          // No kernel but tiles mirrors stencils that are not symmetric.
+          p.faces[2][0] = Face::mirror();
+          for (Term& t : p.terms) t.coefficient = t.offset[2] > 0 ? 0.25 : 0.125;
           for (auto const& [gpu, kilobytes] : {std::pair("L40S", 99), std::pair("A100", 163), std::pair("H200", 227)}) {
-            for (int levels = 1; radius <= 4 && levels <= most_tile_levels(p); ++levels) {
-              TileCut const c = cut_tiles(p, levels, device(gpu));
-              if (c.pieces == 0) {
+            TileTuning const* const tiles = find_kernels(p, device(gpu)).tiles;
+            ASSERT_EQ(tiles != nullptr, radius <= 4);
+            for (int depth = 1; radius <= 4 && depth <= most_tile_depth(rank, radius); ++depth) {
+              TileArgs const c = plan_tiles(p, *tiles, device(gpu), depth, true).args;
+              if (c.row_vectors == 0) {
                 EXPECT_EQ(rank, 3);
-                EXPECT_GT(levels, 1);
-                EXPECT_LT(kilobytes, radius == 4 ? 163 : 99) << radius << ", " << levels << " levels";
+                EXPECT_GT(depth, 1);
+                EXPECT_LT(kilobytes, radius == 4 ? 163 : 99) << radius << ", depth " << depth;
                 continue;
               }
               // Two blocks, or one that has all; each takes a kilobyte for itself.
-              EXPECT_LE((c.shared + 1024) * (c.threads == 256 ? 2 : 1), 1024 * (kilobytes + 1));
-              EXPECT_GE(c.rows, c.own[1] + 2 * levels * radius);
-              EXPECT_GE(16 / size_of(type) * c.pieces, c.own[2] + 2 * levels * radius);
+              EXPECT_LE((c.shared_bytes + 1024) * (c.threads == 256 ? 2 : 1), 1024 * (kilobytes + 1));
+              EXPECT_GE(c.rows, c.interior[1] + 2 * depth * radius);
+              EXPECT_GE(16 / size_of(type) * c.row_vectors, c.interior[2] + 2 * depth * radius);
               for (std::size_t a = 0; a < 3; ++a) {
                 std::int64_t const points = p.end[a] - p.begin[a];
-                EXPECT_GE(c.own[a] * c.tiles[a], points);
-                // The first tile may begin before the range, with a whole piece.
-                EXPECT_LT(c.own[a] * (c.tiles[a] - 1), points + 8);
+                EXPECT_GE(c.interior[a] * c.tiles[a], points);
+                // The first tile may begin before the range, with a whole vector.
+                EXPECT_LT(c.interior[a] * (c.tiles[a] - 1), points + 8);
               }
             }
           }
         }
       }
+    }
+  }
+}
+
+/// Tasks next to faces run beside the others: on a large plane they cost at most a chunk in twelve.
+TEST(CudaModel, FacesOfAPlaneCostLittle) {
+  using namespace CudaTemporal;
+  constexpr std::int64_t multiprocessors = 132, side = 10240;
+  for (ValueType const type : {ValueType::float32, ValueType::float64}) {
+    for (StripTuning const& k : strip_table(type)) {
+      Problem p =
+          problem(k.shape.star ? Model::star(2, k.shape.radius) : Model::box(2, k.shape.radius), 2, type, 1, side);
+      auto const halo = plan_strips(p, k, multiprocessors, k.depth, true).rows;
+      for (std::size_t a = 1; a < 3; ++a) {
+        p.begin[a] = 0;
+        p.end[a]   = side;
+        p.faces[a] = {{Face::periodic(), Face::periodic()}};
+      }
+      auto const periodic = plan_strips(p, k, multiprocessors, k.depth, true).rows;
+      EXPECT_LE(static_cast<double>(halo), 1.085 * static_cast<double>(periodic))
+          << to_string(type) << ", radius " << k.shape.radius << (k.shape.star ? " star" : " box");
     }
   }
 }

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <KokkosStencil_Boundary.hpp>
+
+#include <cstdint>
+
+// What a launch tells a kernel: written by plans, read by kernels. Axes z, y, x.
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+/// One pass over a line.
+struct LineArgs {
+  std::int32_t extent, begin, end;
+  Face faces[2];
+  std::int32_t depth;         ///< sweeps
+  std::int32_t halo;          ///< points at either end of a segment that belong to the neighbours
+  std::int32_t first, tasks;  ///< where the first segment begins; segments
+  bool aligned;               ///< the line may be read and written 16 bytes at a time
+  bool wraps;                 ///< segments may reach around to the other end in whole vectors
+};
+
+/// Points that are cut into tasks: strips of columns, chunks of rows. Axis 0 is y, axis 1 is x.
+struct StripRegion {
+  std::int32_t begin[2], end[2];
+  std::int32_t strips, rows;  ///< rows of a chunk
+  std::int32_t first_task;
+};
+
+/// One pass over a plane.
+struct StripArgs {
+  std::int64_t in_pitch, out_pitch;
+  std::int32_t extent[2], begin[2], end[2];
+  Face faces[2][2];  ///< no edge: a mirror does the same where edges are taken
+  std::int32_t user_axis[2];
+  std::int32_t depth;  ///< sweeps, at most the kernel's
+  bool aligned;        ///< rows may be read and written 16 bytes at a time
+  std::int32_t regions, tasks;
+  /// Region 0 is on the fast path: what its points depend on lies in the range or is wrapped around. The others are on
+  /// the general path, whose strips may be narrower.
+  StripRegion region[5];
+};
+
+/// Tiles of the frame or of the inside, each numbered on its own, and planes of them, cut into chunks.
+struct SpaceGroup {
+  bool frame;
+  std::int32_t first_tile, tiles;
+  std::int32_t begin, end, planes;  ///< planes of a chunk
+  std::int32_t first_task;
+};
+
+/// One pass over a volume.
+struct SpaceArgs {
+  std::int64_t in_stride[2], out_stride[2];
+  std::int32_t extent[3], begin[3], end[3];
+  Face faces[3][2];  ///< no edge
+  std::int32_t user_axis[3];
+  bool aligned;           ///< rows may be read and written 16 bytes at a time
+  bool whole_vectors;     ///< vectors that reach beyond the range are stored whole, with what both Views hold there
+  std::int32_t tiles[2];  ///< along y and x
+  std::int32_t first[2];  ///< where the first of them begins
+  bool fixed[2][2];       ///< nothing changes beyond the range: the results of the first, last tile go up to there
+  /// Of these, tiles at either end that reach beyond a face, where some points do not change.
+  std::int32_t frame[2][2];
+  std::int32_t groups, tasks;
+  SpaceGroup group[8];
+};
+
+/// One pass over a plane or a volume by tiles in shared memory.
+struct TileArgs {
+  std::int64_t in_stride[2], out_stride[2];
+  std::int32_t extent[3], begin[3], end[3];
+  Face faces[3][2];
+  std::int32_t user_axis[3];
+  std::int32_t depth;                  ///< sweeps
+  bool flat;                           ///< a plane: nothing reaches along z
+  bool aligned;                        ///< rows may be read and written 16 bytes at a time
+  std::int32_t row_vectors;            ///< 16-byte vectors of a tile's row; 0: no tile fits
+  std::int32_t rows;                   ///< of a tile
+  std::int32_t interior[3];            ///< planes, rows and columns of a tile's results
+  std::int32_t tiles[3];               ///< along z, y and x
+  std::int32_t threads, shared_bytes;  ///< of a block
+};
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Executable.hpp"
+
+#include "Kernels.hpp"
+#include "LinePlan.hpp"
+#include "SpacePlan.hpp"
+#include "StripPlan.hpp"
+#include "common/Check.hpp"
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <cstdint>
+#include <functional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+namespace {
+
+/// The compiled kernel of a row of a table.
+template <class Args, class Row>
+Kernel<Args> const& compiled(ValueType type, Table<Row> (*table)(ValueType), Row const& k) {
+  Kernel<Args> const* all = nullptr;
+  switch (type) {
+    case ValueType::float64: all = kernels<Args, double>(); break;
+    case ValueType::float32: all = kernels<Args, float>(); break;
+    case ValueType::float16: all = kernels<Args, __half>(); break;
+    case ValueType::bfloat16:
+      if constexpr (std::is_same_v<Args, LineArgs>) all = kernels<Args, __nv_bfloat16>();
+  }
+  return all[&k - table(type).begin()];
+}
+
+/// A: the type of coefficients.
+template <class A>
+class TemporalExecutable : public Executable {
+ public:
+  TemporalExecutable(Problem const& p, PassPlan const& plan, Gpu const& gpu, int device,
+                     std::unique_ptr<Executable> single)
+      : m_device(device), m_aligned_rows(aligned_rows(p)), m_plan(plan), m_single(std::move(single)) {
+    for (Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
+    Cuda::CurrentDevice const current(m_device);
+    for (Pass const& pass : m_plan.passes()) {
+      Launches both;
+      for (bool const aligned : {false, true}) {
+        both.of[aligned ? 1 : 0] =
+            std::visit([&](auto k) { return launch_of(k, p, gpu, pass.depth, aligned); }, pass.kernel);
+      }
+      m_launches.push_back(std::move(both));
+    }
+  }
+
+  bool launches_raw() const override { return m_single->launches_raw(); }
+
+  void sweep(Launch const& launch, void const* in, void* out) const override { pass(launch, in, out, 1); }
+
+  bool sweep_with_norm(Launch const& launch, void const* in, void* out, Norm norm, NormReducer& meter) const override {
+    return m_single->sweep_with_norm(launch, in, out, norm, meter);
+  }
+
+  std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
+    std::size_t const next = m_plan.next(steps);
+    auto const aligned     = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p) % vector_bytes == 0; };
+    auto const& run        = m_launches[next].of[aligned(in) && aligned(out) && m_aligned_rows ? 1 : 0];
+    if (!run) {
+      m_single->sweep(launch, in, out);
+      return 1;
+    }
+    Cuda::CurrentDevice const current(m_device);
+    ToolsRegion const region(launch);
+    run(m_coefficients.data(), in, out, static_cast<cudaStream_t>(launch.stream));
+    Cuda::check_launch(launch.label);
+    return m_plan.passes()[next].depth;
+  }
+
+ private:
+  using Run = std::function<void(A const* coefficients, void const* in, void* out, cudaStream_t stream)>;
+  struct Launches {
+    Run of[2];  ///< of Views that do not begin or have rows that do not begin with 16-byte vectors, and of others
+  };
+
+  template <class Args>
+  static Run launch_of(Kernel<Args> const& kernel, int shared_bytes, Args const& args) {
+    Cuda::check(kernel.prepare(shared_bytes), "cudaFuncSetAttribute");
+    return [launch = kernel.launch, args](A const* coefficients, void const* in, void* out, cudaStream_t stream) {
+      launch(coefficients, args, in, out, stream);
+    };
+  }
+
+  static Run launch_of(std::monostate, Problem const&, Gpu const&, int, bool) { return nullptr; }
+  static Run launch_of(LineTuning const* k, Problem const& p, Gpu const&, int depth, bool aligned) {
+    return launch_of(compiled<LineArgs>(p.value_type, line_table, *k), 0, plan_line(p, *k, depth, aligned));
+  }
+  static Run launch_of(StripTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) {
+    return launch_of(compiled<StripArgs>(p.value_type, strip_table, *k), k->shared_bytes(size_of(p.value_type)),
+                     plan_strips(p, *k, gpu.facts.sm_count, depth, aligned).args);
+  }
+  static Run launch_of(SpaceTuning const* k, Problem const& p, Gpu const& gpu, int, bool aligned) {
+    Effort const effort = aligned && aligned_rows(p) ? Effort::fine : Effort::rough;
+    return launch_of(compiled<SpaceArgs>(p.value_type, space_table, *k), k->shared_bytes(size_of(p.value_type)),
+                     plan_space(p, *k, gpu.facts.sm_count, aligned, effort).args);
+  }
+  /// Of one kernel there may be launches with more and with less shared memory.
+  static Run launch_of(TileTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) {
+    return launch_of(compiled<TileArgs>(p.value_type, tile_table, *k), gpu.facts.shared_bytes_per_block,
+                     plan_tiles(p, *k, gpu.model, depth, aligned).args);
+  }
+
+  int m_device;
+  bool m_aligned_rows;
+  PassPlan m_plan;
+  std::unique_ptr<Executable> m_single;
+  std::vector<A> m_coefficients;
+  std::vector<Launches> m_launches;  ///< of the passes
+};
+
+}  // namespace
+
+std::unique_ptr<Executable> make_executable(Problem const& p, PassPlan const& plan, Gpu const& gpu, int device,
+                                            std::unique_ptr<Executable> single) {
+  if (p.value_type == ValueType::float64) {
+    return std::make_unique<TemporalExecutable<double>>(p, plan, gpu, device, std::move(single));
+  }
+  return std::make_unique<TemporalExecutable<float>>(p, plan, gpu, device, std::move(single));
+}
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "temporal/Plan.hpp"
+
+#include <KokkosStencil_Backend.hpp>
+
+#include <memory>
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+/// Passes as planned; `single` does single sweeps.
+std::unique_ptr<Executable> make_executable(Problem const& problem, PassPlan const& plan, Gpu const& gpu, int device,
+                                            std::unique_ptr<Executable> single);
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "BoxKernel.cuh"
+#include "Kernels.hpp"
+#include "LineKernel.cuh"
+#include "LongStarKernel.cuh"
+#include "StarKernel.cuh"
+#include "StripKernel.cuh"
+#include "TileKernel.cuh"
+#include "temporal/Tuning.hpp"
+
+#include <utility>
+
+// From the tables to kernels: an instance for each row.
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+template <class T, int Row>
+constexpr auto space_instance() {
+  constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];
+  if constexpr (tuning.stencil != SpaceStencil::star) {
+    return BoxInstance<T, Row>();
+  } else if constexpr (tuning.radius > 1) {
+    return LongStarInstance<T, Row>();
+  } else {
+    return StarInstance<T, Row>();
+  }
+}
+template <class T, int Row>
+using SpaceInstance = decltype(space_instance<T, Row>());
+
+template <class Args, class T, template <class, int> class Instance, int... Rows>
+Kernel<Args> const* instances(std::integer_sequence<int, Rows...>) {
+  static constexpr Kernel<Args> all[] = {{Instance<T, Rows>::prepare, Instance<T, Rows>::launch}...};
+  return all;
+}
+
+template <class T>
+Kernel<LineArgs> const* line_instances() {
+  return instances<LineArgs, T, LineInstance>(std::make_integer_sequence<int, line_table(value_type<T>).count>());
+}
+template <class T>
+Kernel<StripArgs> const* strip_instances() {
+  return instances<StripArgs, T, StripInstance>(std::make_integer_sequence<int, strip_table(value_type<T>).count>());
+}
+template <class T>
+Kernel<SpaceArgs> const* space_instances() {
+  return instances<SpaceArgs, T, SpaceInstance>(std::make_integer_sequence<int, space_table(value_type<T>).count>());
+}
+template <class T>
+Kernel<TileArgs> const* tile_instances() {
+  return instances<TileArgs, T, TileInstance>(std::make_integer_sequence<int, tile_table(value_type<T>).count>());
+}
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil

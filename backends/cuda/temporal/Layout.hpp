@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "common/CudaModel.hpp"
+
+#include <cstdint>
+
+// How tiles lie in shared memory and registers: for kernels, which are compiled for it, and for plans, which have to
+// know whether a GPU has room for them.
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+using CudaModel::Shape;
+
+/// Lanes of a warp; a lane loads and stores 16 bytes at a time.
+constexpr int warp_lanes = 32, vector_bytes = 16;
+
+constexpr int rounded_up(int n, int unit) { return (n + unit - 1) / unit * unit; }
+
+/// Bytes of the type in which values of so many bytes are summed up.
+constexpr int sum_bytes(int value_bytes) { return value_bytes < 4 ? 4 : value_bytes; }
+
+/// A strip of columns of a plane, which a warp streams down.
+struct StripLayout {
+  int vector_values;      ///< values of a 16-byte vector
+  int vectors;            ///< of a lane
+  int width;              ///< columns
+  int reach;              ///< of all sweeps of a pass
+  int halo;               ///< columns at either side that belong to the neighbours, in whole vectors
+  int rows_ahead;         ///< rows asked for before their use, on the path for any boundary
+  int vector_stride;      ///< bytes between a lane's vectors in a row of the ring: no access meets a busy bank
+  int row_bytes;          ///< of the ring; a table of where columns are read follows it
+  int sums_in_registers;  ///< rows of sums; the others follow the table
+  int sums_row_bytes;
+  int sums_offset;
+  int bytes;  ///< in all
+};
+
+/// Rows of a strip's ring; those of them that are on their way on the fast path.
+constexpr int strip_ring_rows = 16, strip_rows_ahead = 6;
+
+constexpr StripLayout strip_layout(int value_bytes, int radius, int columns_per_lane, int depth, int shared_sums) {
+  StripLayout l{};
+  l.vector_values     = vector_bytes / value_bytes;
+  l.vectors           = columns_per_lane / l.vector_values;
+  l.width             = warp_lanes * columns_per_lane;
+  l.reach             = depth * radius;
+  l.halo              = rounded_up(l.reach, l.vector_values);
+  int const ahead     = strip_ring_rows - 2 - l.reach;  // the ring reaches back as far as the sweeps do
+  l.rows_ahead        = ahead < strip_rows_ahead ? ahead : strip_rows_ahead;
+  l.vector_stride     = 512 + 128 / l.vectors;
+  l.row_bytes         = l.vectors * 512 + 128;
+  l.sums_in_registers = depth * 2 * radius - shared_sums;
+  l.sums_row_bytes    = l.width * sum_bytes(value_bytes);
+  l.sums_offset       = strip_ring_rows * l.row_bytes + l.width * 4;
+  l.bytes             = l.sums_offset + shared_sums * l.sums_row_bytes;
+  return l;
+}
+
+/// The stencils in volumes that are swept in registers. Box17: the middle plane of the box and the corners of its
+/// neighbours.
+enum class SpaceStencil { star, box, box17 };
+
+/// A block's tile of a volume, through whose planes it streams. Axis 0 is y, axis 1 is x.
+struct SpaceLayout {
+  int vector_values;  ///< values of a 16-byte vector
+  int groups;         ///< of lanes that hold some rows: a warp or half of one
+  int width, height;
+  int reach;        ///< of all sweeps of a pass
+  int halo[2];      ///< rows and columns at either side that belong to the neighbours, these in whole vectors
+  int interior[2];  ///< rows and columns of results
+  int prologue;     ///< planes that a chunk takes beyond its own
+  int row_bytes, plane_bytes;
+  int ring_planes;
+  int edge_bytes;   ///< rows that groups show each other, once
+  int mask_bytes;   ///< a bit for each point of each thread
+  int barrier;      ///< where it lies
+  int tables;       ///< where those begin of where rows and columns are read
+  int table_bytes;  ///< with one mask
+  int bytes;        ///< in all
+};
+
+constexpr SpaceLayout space_layout(SpaceStencil stencil, int radius, int value_bytes, int warps, int rows, int lanes,
+                                   int depth) {
+  bool const is_star = stencil == SpaceStencil::star;
+  SpaceLayout l{};
+  l.vector_values = vector_bytes / value_bytes;
+  l.groups        = warp_lanes / lanes * warps;
+  l.width         = lanes * l.vector_values;
+  l.height        = l.groups * rows;
+  l.reach         = depth * radius;
+  l.halo[0]       = l.reach;
+  l.halo[1]       = rounded_up(l.reach, l.vector_values);
+  l.interior[0]   = l.height - 2 * l.halo[0];
+  l.interior[1]   = l.width - 2 * l.halo[1];
+  l.row_bytes     = lanes * vector_bytes;
+  l.plane_bytes   = l.height * l.row_bytes;
+  l.mask_bytes    = warps * warp_lanes * (rows * l.vector_values > 16 ? 4 : 2);
+  l.table_bytes   = l.height * 12 + l.width * 4 + 16 + l.mask_bytes;
+  if (is_star) {
+    // Groups show each other the rows at their edges, in turn in two places; a second mask is for vectors that are
+    // stored in part.
+    l.prologue    = 2 * l.reach;
+    l.ring_planes = 3 + radius;
+    l.edge_bytes  = (depth - 1) * l.groups * 2 * radius * l.row_bytes;
+    l.barrier     = l.ring_planes * l.plane_bytes + 2 * l.edge_bytes;
+    l.tables      = l.barrier + 16;
+    l.bytes       = l.tables + l.table_bytes + l.mask_bytes;
+  } else {
+    // One sweep finds what the one before it has finished in one of two planes, a step later.
+    l.prologue    = 3 * depth - 1;
+    l.ring_planes = 3;
+    l.tables      = (l.ring_planes + 2 * (depth - 1)) * l.plane_bytes;
+    l.bytes       = l.tables + l.table_bytes;
+  }
+  return l;
+}
+
+/// Planes that a tile in shared memory has for the field, with one that is on its way, and for each further sweep but
+/// the last. A tile of a plane has two in turn.
+constexpr int tile_first_planes(int radius) { return 2 * radius + 2; }
+constexpr int tile_other_planes(int radius) { return 2 * radius + 1; }
+constexpr int tile_planes(bool flat, int radius, int depth) {
+  return flat ? 2 : tile_first_planes(radius) + (depth - 1) * tile_other_planes(radius);
+}
+/// A box's coefficients: rows of them, and bytes of a row, in whole vectors.
+constexpr int tile_weight_rows(bool is_star, bool flat, int radius) {
+  int const side = 2 * radius + 1;
+  return is_star ? 0 : flat ? side : side * side;
+}
+constexpr int tile_weight_bytes(int value_bytes, int radius) {
+  return rounded_up((2 * radius + 1) * sum_bytes(value_bytes), vector_bytes);
+}
+/// Shared memory of a tile: planes, coefficients, and tables of where rows and columns are read.
+constexpr std::int64_t tile_bytes(Shape shape, int value_bytes, int depth, std::int64_t row_vectors,
+                                  std::int64_t rows) {
+  bool const flat            = shape.rank == 2;
+  std::int64_t const columns = vector_bytes / value_bytes * row_vectors;
+  return tile_planes(flat, shape.radius, depth) * rows * row_vectors * vector_bytes +
+         tile_weight_rows(shape.star, flat, shape.radius) * tile_weight_bytes(value_bytes, shape.radius) +
+         4 * (2 * columns + 2 * rows + 2 * shape.radius);
+}
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil

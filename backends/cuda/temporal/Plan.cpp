@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "temporal/Plan.hpp"
+
+#include "LinePlan.hpp"
+#include "SpacePlan.hpp"
+#include "StripPlan.hpp"
+#include "common/KernelTime.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace KokkosStencil {
+namespace CudaTemporal {
+
+namespace {
+
+constexpr char const* canonical_bits =
+    "fused sweeps keep the canonical bits for float and double without mirror and edge only";
+
+/// Whether the stencil is its own mirror image along an axis.
+bool symmetric(Problem const& p, std::size_t axis) {
+  // Terms are in canonical order, by offset.
+  return std::all_of(p.terms.begin(), p.terms.end(), [&](Term const& t) {
+    auto offset    = t.offset;
+    offset[axis]   = -offset[axis];
+    auto const its = std::lower_bound(p.terms.begin(), p.terms.end(), offset,
+                                      [](Term const& u, auto const& o) { return u.offset < o; });
+    return its != p.terms.end() && its->offset == offset && its->coefficient == t.coefficient;
+  });
+}
+
+bool same(Shape const& a, Shape const& b) { return a.star == b.star && a.rank == b.rank && a.radius == b.radius; }
+
+bool suits(SpaceTuning const& k, Problem const& p, Shape const& shape) {
+  if (p.rank != 3) return false;
+  if (k.stencil != SpaceStencil::box17) return same(shape, {k.stencil == SpaceStencil::star, 3, k.radius});
+  bool const reaches = std::all_of(p.lower.begin(), p.lower.end(), [](int r) { return r == -1; }) &&
+                       std::all_of(p.upper.begin(), p.upper.end(), [](int r) { return r == 1; });
+  return reaches && p.terms.size() == static_cast<std::size_t>(k.terms()) &&
+         std::all_of(p.terms.begin(), p.terms.end(),
+                     [](Term const& t) { return t.offset[0] == 0 || (t.offset[1] != 0 && t.offset[2] != 0); });
+}
+
+}  // namespace
+
+std::string extension_unsupported_reason(Problem const& p) {
+  bool mirrors = false;
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (Face const& face : p.faces[a]) {
+      bool const mirror = face.kind == BoundaryKind::mirror, edge = face.kind == BoundaryKind::edge;
+      mirrors = mirrors || mirror || edge;
+      if (edge && p.upper[a] > 1) return "edge boundaries are fused for radius 1 only";
+      if ((mirror || edge) && !symmetric(p, a)) {
+        return std::string(to_string(face.kind)) + " boundaries are fused for symmetric stencils only";
+      }
+    }
+  }
+  return p.accuracy == Accuracy::reproducible && (mirrors || size_of(p.value_type) == 2) ? canonical_bits : "";
+}
+
+Kernels find_kernels(Problem const& p, DeviceModel const& device) {
+  int const shared_bytes = CudaModel::shared_bytes_of(device.compute_capability);
+  Kernels found;
+  Shape const shape = CudaModel::shape_of(p);
+  std::string not_extended;
+  bool asked     = false;
+  int least_room = 0;
+  auto const add = [&](auto const& k, auto& to) {
+    // Only now: for many terms it takes long.
+    if (!asked) not_extended = extension_unsupported_reason(p);
+    asked            = true;
+    int const needed = k.shared_bytes(size_of(p.value_type));
+    if (!not_extended.empty()) return;
+    if (needed <= shared_bytes) {
+      to.push_back(&k);
+    } else {
+      least_room = least_room == 0 ? needed : std::min(least_room, needed);
+    }
+  };
+  for (LineTuning const& k : line_table(p.value_type)) {
+    if (p.rank == 1 && shape.rank == 1 && shape.radius == k.radius) found.line = &k;
+  }
+  for (StripTuning const& k : strip_table(p.value_type)) {
+    if (p.rank == 2 && same(shape, k.shape)) add(k, found.strips);
+  }
+  for (SpaceTuning const& k : space_table(p.value_type)) {
+    if (suits(k, p, shape) && device.compute_capability >= k.least_compute_capability) add(k, found.space);
+  }
+  if (found) return found;
+  for (TileTuning const& k : tile_table(p.value_type)) {
+    if (p.rank > 1 && same(shape, {k.star, p.rank, k.radius})) found.tiles = &k;
+  }
+  if (found) return found;
+  found.unsupported_reason =
+      least_room > 0          ? "the pipeline needs " + std::to_string(least_room) + " bytes of shared memory a block"
+      : !not_extended.empty() ? not_extended
+                              : "no pipeline for this shape and value type";
+  return found;
+}
+
+std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
+  if (std::string const no = CudaModel::no_cuda(p, device); !no.empty()) return no;
+  if (Kernels const kernels = find_kernels(p, device); !kernels) return kernels.unsupported_reason;
+  if (p.in_stride != p.out_stride) return "the strides of the two Views differ";
+  if (p.in_stride[2] != 1) return "no axis of the Views is contiguous";
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.extent[a] > largest_extent) return "an extent is larger than 2^30";
+  }
+  if (p.rank == 1 && p.accuracy == Accuracy::reproducible && size_of(p.value_type) == 2) return canonical_bits;
+  return "";
+}
+
+bool aligned_rows(Problem const& p) {
+  std::int64_t const vector = vector_bytes / size_of(p.value_type);
+  return p.in_stride[1] % vector == 0 && (p.extent[0] == 1 || p.in_stride[0] % vector == 0);
+}
+
+PassPlan::PassPlan(Problem const& p, Kernels const& kernels, Gpu const& gpu, double single, double cost) {
+  Pass pass;
+  pass.seconds = single;
+  m_passes.push_back(pass);
+  if (p.points() > 0) add_fused(p, kernels, gpu);
+  for (Pass& one : m_passes) one.seconds *= one.depth == 1 ? cost : 1.0;
+  // Of passes of as many sweeps the fastest.
+  std::stable_sort(m_passes.begin(), m_passes.end(), [](Pass const& a, Pass const& b) {
+    return a.depth > b.depth || (a.depth == b.depth && a.seconds < b.seconds);
+  });
+  m_passes.erase(
+      std::unique(m_passes.begin(), m_passes.end(), [](Pass const& a, Pass const& b) { return a.depth == b.depth; }),
+      m_passes.end());
+  std::vector<std::pair<int, double>> costs;
+  for (Pass const& one : m_passes) costs.emplace_back(one.depth, one.seconds);
+  m_cut = CudaModel::Passes(costs);
+}
+
+std::size_t PassPlan::next(std::int64_t steps) const {
+  int const depth = m_cut.next(steps);
+  auto const its  = std::find_if(m_passes.begin(), m_passes.end(), [&](Pass const& p) { return p.depth == depth; });
+  return static_cast<std::size_t>(its - m_passes.begin());
+}
+
+void PassPlan::add_fused(Problem const& p, Kernels const& kernels, Gpu const& gpu) {
+  std::int64_t const multiprocessors = gpu.facts.sm_count;
+  double const speed        = p.value_type == ValueType::float64 ? gpu.facts.fma_rate_double / measured_double_rate
+                                                                 : gpu.facts.fma_rate_float / measured_float_rate;
+  double const speed_of_one = speed * measured_multiprocessors / gpu.facts.sm_count;
+  bool const aligned        = aligned_rows(p);
+  if (LineTuning const* const k = kernels.line; k != nullptr) {
+    for (int depth = 2; depth <= k->most_depth(); ++depth) {
+      LineArgs const args = plan_line(p, *k, depth, aligned);
+      m_passes.push_back({depth, line_seconds(p, *k, args, multiprocessors, speed, gpu.model.bandwidth), k});
+    }
+  }
+  for (StripTuning const* const k : kernels.strips) {
+    for (int depth = 2; depth <= k->depth; ++depth) {
+      StripPlan const plan = plan_strips(p, *k, multiprocessors, depth, aligned);
+      m_passes.push_back({depth, strips_seconds(plan, p, *k, multiprocessors, speed), k});
+    }
+  }
+  for (SpaceTuning const* const k : kernels.space) {
+    double const seconds = plan_space(p, *k, multiprocessors, aligned, Effort::rough).seconds;
+    m_passes.push_back({k->depth, pass_seconds + seconds / speed_of_one, k});
+  }
+  if (TileTuning const* const k = kernels.tiles; k != nullptr) {
+    for (int depth = 1; depth <= most_tile_depth(p.rank, k->radius); ++depth) {
+      TilePlan const plan = plan_tiles(p, *k, gpu.model, depth, aligned);
+      if (plan.args.row_vectors > 0) m_passes.push_back({depth, plan.seconds, k});
+    }
+  }
+}
+
+}  // namespace CudaTemporal
+}  // namespace KokkosStencil
