@@ -61,7 +61,7 @@ Estimate lines(LineTuning const& tuning, Problem const& p, DeviceModel const& de
   double const rate           = tuning.rate * device.rate(k.unit, k.operand) / measured.rate(k.unit, k.operand);
   double const width = tuning.width(), warps = schedulers * device.multiprocessors;
   std::vector<std::pair<int, double>> passes{{1, single_sweep_seconds(p, device)}};
-  Model::Roofline const roof = CudaModel::roofline_of(k, p, device);
+  Model::Roofline const roof = Model::roofline_of(k, p, device);
   double const points        = CudaModel::points_of(p);
   double best                = std::numeric_limits<double>::max();
   for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, tuning.most_depth()); ++depth) {
