@@ -84,7 +84,7 @@ class Boundary {
     return copy;
   }
 
-  Face m_faces[Rank][2] = {};
+  Face m_faces[static_cast<std::size_t>(Rank)][2] = {};
 };
 
 }  // namespace KokkosStencil

@@ -11,6 +11,7 @@
 #include <impl/KokkosStencil_Dispatch.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -38,7 +39,7 @@ class StencilPolicy {
 
  public:
   using execution_space     = ExecutionSpace;
-  using index_array         = std::array<Index, Rank>;
+  using index_array         = std::array<Index, static_cast<std::size_t>(Rank)>;
   static constexpr int rank = Rank;
 
   explicit StencilPolicy(ExecutionSpace const& space = ExecutionSpace()) : m_space(space) { m_info.rank = Rank; }
@@ -46,7 +47,7 @@ class StencilPolicy {
   /// begins is an error.
   StencilPolicy(ExecutionSpace const& space, index_array const& begin, index_array const& end) : StencilPolicy(space) {
     m_info.whole = false;
-    for (int axis = 0; axis < Rank; ++axis) {
+    for (std::size_t axis = 0; axis < Rank; ++axis) {
       m_info.begin[axis] = begin[axis].value;
       m_info.end[axis]   = end[axis].value;
     }
@@ -56,8 +57,9 @@ class StencilPolicy {
   /// What is read past the faces of the View. Default: halo.
   StencilPolicy boundary(Boundary<Rank> const& rules) const {
     StencilPolicy copy = *this;
-    for (int axis = 0; axis < Rank; ++axis)
-      for (int side = 0; side < 2; ++side) copy.m_info.faces[axis][side] = rules.face(axis, side);
+    for (std::size_t axis = 0; axis < Rank; ++axis)
+      for (std::size_t side = 0; side < 2; ++side)
+        copy.m_info.faces[axis][side] = rules.face(static_cast<int>(axis), static_cast<int>(side));
     return copy;
   }
   /// The promise about rounding. Default: native.
@@ -86,13 +88,13 @@ class StencilPolicy {
   /// Reach of a functor stencil along every axis. Not used with a Stencil, which knows its own.
   StencilPolicy radius(int r) const {
     StencilPolicy copy = *this;
-    for (int axis = 0; axis < Rank; ++axis) copy.m_radius[axis] = r;
+    for (std::size_t axis = 0; axis < Rank; ++axis) copy.m_radius[axis] = r;
     return copy;
   }
   /// Reach of a functor stencil along each axis.
-  StencilPolicy radius(std::array<int, Rank> const& r) const {
+  StencilPolicy radius(std::array<int, static_cast<std::size_t>(Rank)> const& r) const {
     StencilPolicy copy = *this;
-    for (int axis = 0; axis < Rank; ++axis) copy.m_radius[axis] = r[axis];
+    for (std::size_t axis = 0; axis < Rank; ++axis) copy.m_radius[axis] = r[axis];
     return copy;
   }
 

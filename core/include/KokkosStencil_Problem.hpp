@@ -8,6 +8,7 @@
 #include <KokkosStencil_Term.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -58,7 +59,7 @@ struct Problem {
   /// Points written by one sweep.
   std::int64_t points() const {
     std::int64_t n = 1;
-    for (int a = 0; a < 3; ++a) n *= end[a] > begin[a] ? end[a] - begin[a] : 0;
+    for (std::size_t a = 0; a < 3; ++a) n *= end[a] > begin[a] ? end[a] - begin[a] : 0;
     return n;
   }
 };

@@ -32,7 +32,7 @@ class Stencil {
 
  public:
   using value_type          = T;
-  using offset_type         = std::array<int, Rank>;
+  using offset_type         = std::array<int, static_cast<std::size_t>(Rank)>;
   static constexpr int rank = Rank;
 
   struct Term {
@@ -52,7 +52,7 @@ class Stencil {
   Term term(std::size_t k) const {
     Impl::Term const& wide = (*m_terms)[k];
     Term t{};
-    for (int axis = 0; axis < Rank; ++axis) t.offset[axis] = wide.offset[axis];
+    for (std::size_t axis = 0; axis < Rank; ++axis) t.offset[axis] = wide.offset[axis];
     t.coefficient = static_cast<T>(wide.coefficient);
     return t;
   }
@@ -108,7 +108,7 @@ class Stencil {
     std::vector<Impl::Term> wide(count);
     for (std::size_t k = 0; k < count; ++k) {
       wide[k].offset = {0, 0, 0};
-      for (int axis = 0; axis < Rank; ++axis) wide[k].offset[axis] = terms[k].offset[axis];
+      for (std::size_t axis = 0; axis < Rank; ++axis) wide[k].offset[axis] = terms[k].offset[axis];
       wide[k].coefficient = static_cast<double>(terms[k].coefficient);
     }
     return wide;

@@ -24,10 +24,10 @@ struct PlaneArgs {
   T const* in;
   T const* vectors;  ///< in, moved by the first row of the kernel and to the first aligned 16 bytes of a row
   T* out;
-  std::int64_t in_y, in_z, out_y, out_z;  ///< strides in elements
+  std::int64_t in_y, in_z, out_y, out_z;   ///< strides in elements
   std::int32_t first_vector, last_vector;  ///< first elements of the first and last aligned 16 bytes of a row
-  std::int32_t x0;                        ///< first output of the first strip
-  std::int32_t x_begin, x_end;            ///< outputs stored
+  std::int32_t x0;                         ///< first output of the first strip
+  std::int32_t x_begin, x_end;             ///< outputs stored
   std::int64_t y_begin, y_end, z_begin;
   std::uint32_t strips, planes;
   std::uint32_t height;  ///< output rows a tile

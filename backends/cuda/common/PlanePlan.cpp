@@ -57,8 +57,8 @@ PointBox plane_args(Problem const& p, void const* in, void* out, int rows, Plane
   // Only whole aligned vectors inside the row are read.
   std::int64_t const first_vector = aligned_up(0, phase, vector);
   std::int64_t const last_vector  = aligned_down(p.extent[2], phase, vector) - vector;
-  box.begin[2]                   = std::max(box.begin[2], first_vector - p.lower[2]);
-  box.end[2]                     = std::min(box.end[2], last_vector + vector - p.upper[2]);
+  box.begin[2]                    = std::max(box.begin[2], first_vector - p.lower[2]);
+  box.end[2]                      = std::min(box.end[2], last_vector + vector - p.upper[2]);
   if (box.empty() || last_vector < first_vector) return {p.begin, p.begin};
 
   a.in    = static_cast<T const*>(in);
@@ -71,8 +71,8 @@ PointBox plane_args(Problem const& p, void const* in, void* out, int rows, Plane
   a.vectors =
       reinterpret_cast<T const*>(reinterpret_cast<std::uintptr_t>(in) +
                                  static_cast<std::uintptr_t>((p.lower[1] * p.in_stride[1] + first_vector) * element));
-  a.first_vector         = static_cast<std::int32_t>(first_vector);
-  a.last_vector          = static_cast<std::int32_t>(last_vector);
+  a.first_vector        = static_cast<std::int32_t>(first_vector);
+  a.last_vector         = static_cast<std::int32_t>(last_vector);
   std::int64_t const x0 = aligned_down(box.begin[2], phase, line);
   a.x0                  = static_cast<std::int32_t>(x0);
   a.x_begin             = static_cast<std::int32_t>(box.begin[2]);

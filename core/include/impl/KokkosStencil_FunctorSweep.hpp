@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -77,8 +78,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool unit_stride() {
 
 template <int Rank, class View>
 KOKKOS_FORCEINLINE_FUNCTION BasicNeighborhood<typename View::non_const_value_type, Rank> neighborhood(
-    View const& view, std::int64_t const (&index)[Rank], FieldGeometry const* geometry) {
-  std::int64_t stride[Rank];
+    View const& view, ViewIndex<Rank> const& index, FieldGeometry const* geometry) {
+  ViewIndex<Rank> stride;
   for (int a = 0; a < Rank; ++a) stride[a] = static_cast<std::int64_t>(view.stride(a));
   // A literal, so that the compiler sees consecutive loads.
   if constexpr (unit_stride<View>()) stride[fast_axis<View>()] = 1;
@@ -96,7 +97,7 @@ template <class T, int Rank>
 struct ViewRow {
   T* first;  ///< the point of index 0 along the axis
   std::int64_t along;
-  std::int64_t stride[Rank];
+  ViewIndex<Rank> stride;
 
   /// Unit: the stride along the axis is 1, which the compiler sees.
   template <bool Unit>
@@ -105,7 +106,7 @@ struct ViewRow {
   }
 };
 template <int Rank, class View>
-ViewRow<typename View::value_type, Rank> view_row(View const& view, std::int64_t const (&row)[Rank], int axis) {
+ViewRow<typename View::value_type, Rank> view_row(View const& view, ViewIndex<Rank> const& row, int axis) {
   ViewRow<typename View::value_type, Rank> r{view.data(), static_cast<std::int64_t>(view.stride(axis)), {}};
   for (int a = 0; a < Rank; ++a) {
     r.stride[a] = static_cast<std::int64_t>(view.stride(a));
@@ -119,7 +120,7 @@ Pack<Rows...> pack_of(Rows const&... rows) {
 }
 
 template <int Rank, class View>
-KOKKOS_FORCEINLINE_FUNCTION auto& element(View const& view, std::int64_t const (&i)[Rank]) {
+KOKKOS_FORCEINLINE_FUNCTION auto& element(View const& view, ViewIndex<Rank> const& i) {
   if constexpr (Rank == 1) {
     return view(i[0]);
   } else if constexpr (Rank == 2) {
@@ -137,29 +138,29 @@ struct FunctorPoint {
   Out out;
   FieldGeometry geometry;
 
-  KOKKOS_FORCEINLINE_FUNCTION void inside(std::int64_t const (&i)[Rank]) const { call(i, nullptr); }
-  KOKKOS_FORCEINLINE_FUNCTION void near_face(std::int64_t const (&i)[Rank]) const { call(i, &geometry); }
+  KOKKOS_FORCEINLINE_FUNCTION void inside(ViewIndex<Rank> const& i) const { call(i, nullptr); }
+  KOKKOS_FORCEINLINE_FUNCTION void near_face(ViewIndex<Rank> const& i) const { call(i, &geometry); }
   /// Points [from, to) of a row along an axis, away from the faces.
   template <bool Unit>
-  void along(std::int64_t const (&row)[Rank], int axis, std::int64_t from, std::int64_t to) const {
+  void along(ViewIndex<Rank> const& row, int axis, std::int64_t from, std::int64_t to) const {
     along<Unit>(row, axis, from, to, std::make_integer_sequence<int, In::size>(),
                 std::make_integer_sequence<int, Out::size>());
   }
 
  private:
   template <bool Unit, int... I, int... O>
-  KOKKOSSTENCIL_IMPL_FLATTEN void along(std::int64_t const (&row)[Rank], int axis, std::int64_t from, std::int64_t to,
+  KOKKOSSTENCIL_IMPL_FLATTEN void along(ViewIndex<Rank> const& row, int axis, std::int64_t from, std::int64_t to,
                                         std::integer_sequence<int, I...>, std::integer_sequence<int, O...>) const {
     auto const from_rows = pack_of(view_row<Rank>(pack_get<I>(in), row, axis)...);
     auto const to_rows   = pack_of(view_row<Rank>(pack_get<O>(out), row, axis)...);
-    std::int64_t i[Rank];
+    ViewIndex<Rank> i;
     for (int a = 0; a < Rank; ++a) i[a] = row[a];
 // Clang's counterpart warns in the user's build wherever a functor cannot be vectorized.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC ivdep
 #endif
     for (std::int64_t x = from; x < to; ++x) {
-      std::int64_t j[Rank];
+      ViewIndex<Rank> j;
       for (int a = 0; a < Rank; ++a) j[a] = a == axis ? x : i[a];
       auto const near = [&](auto const& r) {
         return BasicNeighborhood<std::remove_const_t<std::remove_pointer_t<decltype(r.first)>>, Rank>(
@@ -172,12 +173,11 @@ struct FunctorPoint {
       }
     }
   }
-  KOKKOS_FORCEINLINE_FUNCTION void call(std::int64_t const (&i)[Rank], FieldGeometry const* g) const {
+  KOKKOS_FORCEINLINE_FUNCTION void call(ViewIndex<Rank> const& i, FieldGeometry const* g) const {
     call(i, g, std::make_integer_sequence<int, In::size>(), std::make_integer_sequence<int, Out::size>());
   }
   template <int... I, int... O>
-  KOKKOSSTENCIL_IMPL_FLATTEN KOKKOS_FORCEINLINE_FUNCTION void call(std::int64_t const (&i)[Rank],
-                                                                   FieldGeometry const* g,
+  KOKKOSSTENCIL_IMPL_FLATTEN KOKKOS_FORCEINLINE_FUNCTION void call(ViewIndex<Rank> const& i, FieldGeometry const* g,
                                                                    std::integer_sequence<int, I...>,
                                                                    std::integer_sequence<int, O...>) const {
     if constexpr (Out::size == 1) {
@@ -203,13 +203,14 @@ struct HostRows {
   std::int64_t stretches;
 
   void operator()(std::int64_t const item) const {
-    int const fast = How == Along::layout ? Typed : order[2];
-    std::int64_t i[Rank];
+    int const axis  = How == Along::layout ? Typed : order[2];
+    auto const fast = static_cast<std::size_t>(axis);
+    ViewIndex<Rank> i;
     std::int64_t rest = item / stretches;
     bool inside_row   = true;
     i[fast]           = 0;
     for (int k = Rank - 2; k >= 0; --k) {
-      int const a             = order[k + 3 - Rank];
+      auto const a            = static_cast<std::size_t>(order[static_cast<std::size_t>(k + 3 - Rank)]);
       std::int64_t const size = range.end[a] - range.begin[a];
       i[a]                    = range.begin[a] + rest % size;
       rest /= size;
@@ -219,33 +220,32 @@ struct HostRows {
     std::int64_t const hi  = lo + stretch < range.end[fast] ? lo + stretch : range.end[fast];
     std::int64_t const ilo = !inside_row ? hi : clamp(inside.begin[fast], lo, hi);
     std::int64_t const ihi = !inside_row ? hi : clamp(inside.end[fast], ilo, hi);
-    if (lo < ilo) row_near_face(i, fast, lo, ilo);
+    if (lo < ilo) row_near_face(i, axis, lo, ilo);
     if constexpr (How == Along::layout) {
       row_inside(i, ilo, ihi);
     } else {
-      point.template along<How == Along::unit_stride>(i, fast, ilo, ihi);
+      point.template along<How == Along::unit_stride>(i, axis, ilo, ihi);
     }
-    if (ihi < hi) row_near_face(i, fast, ihi, hi);
+    if (ihi < hi) row_near_face(i, axis, ihi, hi);
   }
 
  private:
   // A copy of the row's place stays in registers.
-  KOKKOSSTENCIL_IMPL_FLATTEN void row_inside(std::int64_t const (&place)[Rank], std::int64_t from,
-                                             std::int64_t to) const {
-    std::int64_t i[Rank];
+  KOKKOSSTENCIL_IMPL_FLATTEN void row_inside(ViewIndex<Rank> const& place, std::int64_t from, std::int64_t to) const {
+    ViewIndex<Rank> i;
     for (int a = 0; a < Rank; ++a) i[a] = place[a];
 // Clang's counterpart warns in the user's build wherever a functor cannot be vectorized.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC ivdep
 #endif
     for (std::int64_t x = from; x < to; ++x) {
-      std::int64_t j[Rank];
+      ViewIndex<Rank> j;
       for (int a = 0; a < Rank; ++a) j[a] = a == Typed ? x : i[a];
       point.inside(j);
     }
   }
 
-  void row_near_face(std::int64_t (&i)[Rank], int axis, std::int64_t from, std::int64_t to) const {
+  void row_near_face(ViewIndex<Rank>& i, int axis, std::int64_t from, std::int64_t to) const {
     for (std::int64_t x = from; x < to; ++x) {
       i[axis] = x;
       point.near_face(i);
@@ -263,8 +263,8 @@ struct DevicePoints {
   DeviceBox inside;
   int order[3];  ///< if turned: which axis of the Views each index counts along
 
-  KOKKOS_FORCEINLINE_FUNCTION void at(std::int64_t const (&k)[Rank]) const {
-    std::int64_t i[Rank];
+  KOKKOS_FORCEINLINE_FUNCTION void at(ViewIndex<Rank> const& k) const {
+    ViewIndex<Rank> i;
     for (int a = 0; a < Rank; ++a) {
       i[a] = k[a];
       if constexpr (Turned) {
@@ -302,7 +302,7 @@ struct FunctorWork {
 
 template <int Rank, Along How, int Fast, class Exec, class Point>
 void launch_rows(std::string const& label, Exec const& space, Point const& point, FunctorWork const& work) {
-  int const fast            = How == Along::layout ? Fast : work.order[2];
+  auto const fast           = static_cast<std::size_t>(How == Along::layout ? Fast : work.order[2]);
   std::int64_t const length = work.range.end[fast] - work.range.begin[fast];
   std::int64_t const rows   = work.range.size() / length;
   // Long rows are cut, so that a few of them still occupy every thread.
@@ -318,7 +318,7 @@ template <int Rank, bool Strided, int Fast, class Exec, class Point>
 void launch_functor(std::string const& label, Exec const& space, Point const& point, FunctorWork work) {
   if constexpr (!Strided) {
     // The others keep their order.
-    for (int k = 3 - Rank; k < 2; ++k) {
+    for (std::size_t k = 3 - Rank; k < 2; ++k) {
       if (work.order[k] == Fast) std::swap(work.order[k], work.order[k + 1]);
     }
   }
@@ -340,20 +340,22 @@ void launch_functor(std::string const& label, Exec const& space, Point const& po
     } else {
       constexpr int fast     = turned ? Rank - 1 : Fast;
       constexpr auto iterate = fast == 0 ? Kokkos::Iterate::Left : Kokkos::Iterate::Right;
-      Kokkos::Array<std::int64_t, Rank> begin{}, end{}, tile{};
-      for (int k = 0; k < Rank; ++k) {
+      Kokkos::Array<std::int64_t, static_cast<std::size_t>(Rank)> begin{}, end{}, tile{};
+      for (std::size_t k = 0; k < Rank; ++k) {
         if (turned) body.order[k] = work.order[k + 3 - Rank];
-        begin[k] = work.range.begin[body.order[k]];
-        end[k]   = work.range.end[body.order[k]];
-        tile[k]  = 1;
+        auto const axis = static_cast<std::size_t>(body.order[k]);
+        begin[k]        = work.range.begin[axis];
+        end[k]          = work.range.end[axis];
+        tile[k]         = 1;
       }
       // Measured on NVIDIA GPUs: whole cache lines along the contiguous axis, four rows.
       tile[fast]                     = 64;
       tile[Rank == 2 ? 1 - fast : 1] = 4;
-      Kokkos::parallel_for(label,
-                           Kokkos::MDRangePolicy<Exec, LightWeight, Kokkos::Rank<Rank, iterate, iterate>, index>(
-                               space, begin, end, tile),
-                           body);
+      Kokkos::parallel_for(
+          label,
+          Kokkos::MDRangePolicy<Exec, LightWeight, Kokkos::Rank<static_cast<unsigned>(Rank), iterate, iterate>, index>(
+              space, begin, end, tile),
+          body);
     }
   }
 }
@@ -400,7 +402,7 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
   (check_constants_of<InViews>(label, info), ...);
 
   std::array<int, 3> lower{{0, 0, 0}}, upper{{0, 0, 0}};
-  for (int a = 0; a < Rank; ++a) {
+  for (std::size_t a = 0; a < Rank; ++a) {
     upper[a] = policy.impl_radius()[a];
     lower[a] = -upper[a];
   }
@@ -408,16 +410,16 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
   note_backend("generic");
   if (range.empty()) return;
   PointBox inside = range;
-  for (int a = 0; a < Rank; ++a) {
+  for (std::size_t a = 0; a < Rank; ++a) {
     inside.begin[a] = inside.begin[a] > upper[a] ? inside.begin[a] : upper[a];
     inside.end[a]   = inside.end[a] < first.extent[a] - upper[a] ? inside.end[a] : first.extent[a] - upper[a];
   }
 
   using Point = FunctorPoint<Rank, Functor, Pack<InViews...>, Pack<OutViews...>>;
   Point point{f, in, out, {}};
-  for (int a = 0; a < 3; ++a) {
+  for (std::size_t a = 0; a < 3; ++a) {
     point.geometry.extent[a] = first.extent[a];
-    for (int side = 0; side < 2; ++side) point.geometry.faces[a][side] = info.faces[a][side];
+    for (std::size_t side = 0; side < 2; ++side) point.geometry.faces[a][side] = info.faces[a][side];
   }
   std::array<int, 3> const order = axes_by_stride(shape_info(out.head));
   bool const unit_stride         = unit_strides(in, order[2], std::make_integer_sequence<int, sizeof...(InViews)>()) &&
@@ -441,7 +443,7 @@ bool begin_iteration(std::string const& label, StencilPolicy<Exec, Rank> const& 
   check_output(label, shape);
   check_constants_of<View>(label, policy.impl_info());
   std::array<int, 3> lower{{0, 0, 0}}, upper{{0, 0, 0}};
-  for (int a = 0; a < Rank; ++a) {
+  for (std::size_t a = 0; a < Rank; ++a) {
     upper[a] = policy.impl_radius()[a];
     lower[a] = -upper[a];
   }
@@ -450,7 +452,7 @@ bool begin_iteration(std::string const& label, StencilPolicy<Exec, Rank> const& 
   if (range.empty() || steps == 0) return false;
   for (PointBox const& box : difference(PointBox{{0, 0, 0}, shape.extent}, range)) {
     auto const part = [&](View const& view) {
-      auto const along = [&](int a) { return std::make_pair(box.begin[a], box.end[a]); };
+      auto const along = [&](std::size_t a) { return std::make_pair(box.begin[a], box.end[a]); };
       if constexpr (Rank == 1) {
         return Kokkos::subview(view, along(0));
       } else if constexpr (Rank == 2) {

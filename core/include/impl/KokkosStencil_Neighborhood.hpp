@@ -7,10 +7,15 @@
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace KokkosStencil {
 namespace Impl {
+
+/// An index of a View, or the like: a number for each axis.
+template <int Rank>
+using ViewIndex = std::int64_t[static_cast<std::size_t>(Rank)];
 
 /// Extents and boundary rules of a View, in its own axes, as a functor carries them to the device.
 struct FieldGeometry {
@@ -26,7 +31,7 @@ class BasicNeighborhood {
   using value_type = T;
 
   KOKKOS_FORCEINLINE_FUNCTION
-  BasicNeighborhood(T const* origin, std::int64_t const (&stride)[Rank], std::int64_t const (&index)[Rank],
+  BasicNeighborhood(T const* origin, ViewIndex<Rank> const& stride, ViewIndex<Rank> const& index,
                     FieldGeometry const* geometry)
       : m_origin(origin), m_geometry(geometry) {
     std::int64_t offset = 0;
@@ -40,7 +45,7 @@ class BasicNeighborhood {
 
   /// Where `point` lies is known, and no rule is needed.
   KOKKOS_FORCEINLINE_FUNCTION
-  BasicNeighborhood(T const* point, std::int64_t const (&stride)[Rank], std::int64_t const (&index)[Rank])
+  BasicNeighborhood(T const* point, ViewIndex<Rank> const& stride, ViewIndex<Rank> const& index)
       : m_origin(point), m_point(point), m_geometry(nullptr) {
     for (int a = 0; a < Rank; ++a) {
       m_stride[a] = stride[a];
@@ -52,7 +57,7 @@ class BasicNeighborhood {
   template <class... D>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(D... d) const {
     static_assert(sizeof...(D) == Rank, "KokkosStencil: a Neighborhood takes one offset per axis.");
-    std::int64_t const offset[Rank] = {static_cast<std::int64_t>(d)...};
+    ViewIndex<Rank> const offset = {static_cast<std::int64_t>(d)...};
     if (m_geometry == nullptr) {
       std::int64_t at = 0;
       for (int a = 0; a < Rank; ++a) at += offset[a] * m_stride[a];
@@ -65,7 +70,7 @@ class BasicNeighborhood {
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t index(int axis) const { return m_index[axis]; }
 
  private:
-  KOKKOS_FUNCTION T read_mapped(std::int64_t const (&offset)[Rank]) const {
+  KOKKOS_FUNCTION T read_mapped(ViewIndex<Rank> const& offset) const {
     std::int64_t at = 0;
     for (int a = 0; a < Rank; ++a) {
       int side             = 0;
@@ -79,8 +84,8 @@ class BasicNeighborhood {
   T const* m_origin;
   T const* m_point;
   FieldGeometry const* m_geometry;
-  std::int64_t m_stride[Rank];
-  std::int64_t m_index[Rank];
+  ViewIndex<Rank> m_stride;
+  ViewIndex<Rank> m_index;
 };
 
 }  // namespace Impl

@@ -7,6 +7,8 @@
 
 #include <impl/KokkosStencil_Dispatch.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <typeindex>
 
@@ -97,17 +99,18 @@ Launch make_launch(std::string const& label, ExecutionSpace const& space) {
 template <class View>
 ViewInfo shape_info(View const& view) {
   ViewInfo info;
-  info.data       = const_cast<void*>(static_cast<void const*>(view.data()));
-  info.rank       = static_cast<int>(View::rank);
-  info.value_size = static_cast<int>(sizeof(typename View::value_type));
-  for (int axis = 0; axis < info.rank; ++axis) {
+  info.data           = const_cast<void*>(static_cast<void const*>(view.data()));
+  info.rank           = static_cast<int>(View::rank);
+  info.value_size     = static_cast<int>(sizeof(typename View::value_type));
+  constexpr auto rank = static_cast<std::size_t>(View::rank);
+  for (std::size_t axis = 0; axis < rank; ++axis) {
     info.extent[axis] = static_cast<std::int64_t>(view.extent(axis));
     info.stride[axis] = static_cast<std::int64_t>(view.stride(axis));
   }
   if (view.size() == 0) {
     // Kokkos' strides are then zero here and there, and no axis would count as contiguous.
     std::int64_t stride = 1;
-    for (int axis = info.rank - 1; axis >= 0; --axis) {
+    for (std::size_t axis = rank; axis-- > 0;) {
       info.stride[axis] = stride;
       stride *= info.extent[axis] > 0 ? info.extent[axis] : 1;
     }
