@@ -152,6 +152,8 @@ class DeviceBuffer {
     return reinterpret_cast<E const*>(m_bytes.data());
   }
 
+  std::size_t bytes() const { return m_bytes.size(); }
+
  private:
   Kokkos::View<unsigned char*, typename Exec::memory_space> m_bytes;
 };
@@ -200,6 +202,8 @@ class DeviceExecutable : public Executable {
   void sweep(Launch const& launch, void const* in, void* out) const override {
     run(launch, m_range, m_tiling.tiles, in, out);
   }
+
+  std::size_t bytes() const override { return m_term_buffer.bytes() + m_tap_buffer.bytes(); }
 
  private:
   /// Bytes of team memory a schedule may take without costing occupancy.

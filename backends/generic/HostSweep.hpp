@@ -143,6 +143,18 @@ class RowSweep {
     if (m_stream) m_fence();
   }
 
+  std::size_t bytes() const {
+    std::size_t all = m_problem.terms.size() * sizeof(Impl::Term) + m_coefficients.size() * sizeof(T);
+    for (Pass const& pass : m_pass) {
+      all += pass.schedule.rows.size() * (sizeof(Row) + sizeof(std::int64_t)) +
+             pass.schedule.segments.size() * sizeof(Segment);
+    }
+    for (auto const& axis : m_constant_row) {
+      for (auto const& row : axis) all += row.size() * sizeof(T);
+    }
+    return all;
+  }
+
  private:
   struct Pass {
     RowSchedule schedule;
@@ -361,6 +373,12 @@ class HostExecutable : public Executable {
     tiles.sweep.in  = static_cast<T const*>(in);
     tiles.sweep.out = static_cast<T*>(out);
     Kokkos::parallel_for(launch.label, policy, tiles);
+  }
+
+  std::size_t bytes() const override {
+    std::size_t all = m_terms.size() * sizeof(m_terms[0]);
+    if constexpr (has_rows) all += m_rows != nullptr ? m_rows->bytes() : 0;
+    return all;
   }
 
  private:

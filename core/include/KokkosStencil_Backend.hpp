@@ -7,6 +7,7 @@
 #include <KokkosStencil_Problem.hpp>
 #include <KokkosStencil_Until.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -85,6 +86,10 @@ class Executable {
   /// Whether sweep() launches kernels on the CUDA stream that Kokkos does not know of. Each sweep is then
   /// reported to Kokkos Tools with its label. A pass() of its own reports its launches itself, with ToolsRegion.
   virtual bool launches_raw() const { return false; }
+
+  /// About how many bytes of memory it holds, on host and device, if these are many: plans that the library keeps are
+  /// bounded by their sum. The terms of the problem are counted anyway.
+  virtual std::size_t bytes() const { return 0; }
 };
 
 /// Reports what is launched on a CUDA instance during its life to Kokkos Tools, as one parallel_for.

@@ -8,6 +8,7 @@
 
 #include <KokkosStencil_Error.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
+#include <impl/KokkosStencil_HeldBytes.hpp>
 #include <impl/KokkosStencil_StateOps.hpp>
 
 #include <algorithm>
@@ -46,7 +47,9 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
       m_problem(make_problem(label, policy, *terms, in, out, std::max<std::int64_t>(steps, 1))),
       m_empty(m_problem.points() == 0),
       m_same_strides(m_problem.in_stride == m_problem.out_stride) {
-  m_ops = make_state_ops(m_problem, space);
+  Problem shape = m_problem;
+  shape.terms   = {};  // nothing that is done beside sweeps depends on them
+  m_ops         = make_state_ops(shape, space);
   // Where the strides differ, many sweeps are single ones.
   m_choices.resize(steps == any_steps && m_same_strides ? 2 : 1);
   m_choices.front().steps = m_same_strides ? m_problem.steps : 1;
@@ -59,7 +62,9 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
     fail(m_label,
          "the forced backend \"" + forced + "\" cannot run this: " + a.verdict.reason + ". Force another, or none.");
   }
+  std::int64_t const before = device_bytes();
   for (Choice& c : m_choices) choose(c, answers, forced, policy, in, out, space, launch);
+  m_device_bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, device_bytes() - before));
   if (verbose()) {
     std::string where = m_choices.front().backend;
     if (m_choices.back().backend != where) where += ", many sweeps on " + m_choices.back().backend;
@@ -119,6 +124,19 @@ void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::
 }
 
 PlanState::~PlanState() = default;
+
+std::size_t PlanState::bytes() const {
+  std::size_t const terms = m_problem.terms.size() * sizeof(Term);
+  std::size_t all         = sizeof(PlanState) + terms + m_device_bytes + m_ops->bytes();
+  for (Choice const& c : m_choices) {
+    for (Candidate const& k : c.candidates) all += sizeof(Candidate) + k.backend.capacity() + k.reason.capacity();
+    for (auto const* executable : {c.forward.get(), c.backward.get()}) {
+      // As a rule it has a copy of the problem.
+      if (executable != nullptr) all += executable->bytes() + terms;
+    }
+  }
+  return all;
+}
 
 bool PlanState::fits(ViewInfo const& view, std::array<std::int64_t, 3> const& stride) const {
   if (view.rank != m_problem.rank || view.value_type != m_problem.value_type) return false;

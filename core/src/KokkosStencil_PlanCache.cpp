@@ -64,6 +64,13 @@ std::size_t hash(Key const& k) {
   }
   mix(static_cast<std::uint64_t>(k.value_type) * 1024 + k.terms->size());
   for (Term const& t : *k.terms) mix(std::hash<double>()(t.coefficient));
+  for (auto const& faces : k.policy.faces) {
+    for (Face const& f : faces) {
+      std::uint64_t constant = 0;
+      std::memcpy(&constant, &f.constant, sizeof constant);
+      mix(constant);
+    }
+  }
   return h;
 }
 
@@ -84,6 +91,15 @@ struct Cache {
 Cache& cache() {
   static Cache c;
   return c;
+}
+
+/// With the terms of the key, which the application may have dropped.
+std::size_t bytes_of(Entry const& e) { return e.plan->bytes() + e.key.terms->size() * sizeof(Term); }
+
+std::size_t bytes_of(Cache const& c) {
+  std::size_t all = 0;
+  for (Entry const& e : c.entries) all += bytes_of(e);
+  return all;
 }
 
 std::atomic<std::uint64_t> g_built{0};
@@ -135,12 +151,22 @@ std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInf
     });
     c.hooked = true;
   }
-  if (c.entries.size() >= capacity) {
-    c.entries.erase(std::min_element(c.entries.begin(), c.entries.end(),
-                                     [](Entry const& p, Entry const& q) { return p.used < q.used; }));
-  }
   c.entries.push_back(Entry{h, ++c.clock, std::move(key), plan});
+  // Those that were not used for longest go.
+  std::size_t held = bytes_of(c);
+  while (c.entries.size() > capacity || (c.entries.size() > 1 && held > most_cached_bytes)) {
+    auto const oldest = std::min_element(c.entries.begin(), c.entries.end(),
+                                         [](Entry const& p, Entry const& q) { return p.used < q.used; });
+    held -= std::min(held, bytes_of(*oldest));
+    c.entries.erase(oldest);
+  }
   return plan;
+}
+
+std::size_t cached_bytes() {
+  Cache& c = cache();
+  std::lock_guard<std::mutex> const lock(c.mutex);
+  return bytes_of(c);
 }
 
 }  // namespace Impl

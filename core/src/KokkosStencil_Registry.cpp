@@ -4,6 +4,7 @@
 #include "KokkosStencil_Registry.hpp"
 
 #include <KokkosStencil_Error.hpp>
+#include <impl/KokkosStencil_HeldBytes.hpp>
 #include <impl/KokkosStencil_StateOps.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
 
@@ -131,6 +132,11 @@ std::vector<std::shared_ptr<Backend const>> backends() {
   Registry& r = registry();
   std::lock_guard<std::mutex> lock(r.mutex);
   return r.backends;
+}
+
+std::int64_t& device_bytes() noexcept {
+  thread_local std::int64_t bytes = 0;
+  return bytes;
 }
 
 void rethrow_labelled(std::string const& label, std::string const& backend) {

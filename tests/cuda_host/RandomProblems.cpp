@@ -5,6 +5,7 @@
 #include "Generator.hpp"
 
 #include <KokkosStencil_Registry.hpp>
+#include <impl/KokkosStencil_HeldBytes.hpp>
 
 #include <gtest/gtest.h>
 
@@ -37,10 +38,13 @@ class CudaHostOnce : public testing::Test {
       }
       Problem chosen        = p;
       chosen.depth          = ways.back().depth;
-      auto const executable = backend->prepare(chosen, m_space, m_launch);
       FakeRuntime::Log& log = FakeRuntime::log();
-      auto const before     = log;
-      log.alone             = true;
+      auto const made       = log.made;
+      auto const held       = Impl::device_bytes();
+      auto const executable = backend->prepare(chosen, m_space, m_launch);
+      EXPECT_EQ(Impl::device_bytes() > held, log.made > made) << "the plan cache counts what is allocated";
+      auto const before = log;
+      log.alone         = true;
       executable->sweep(m_launch, in, out);
       EXPECT_GT(log.launches, before.launches);
       if (p.steps > 1 && p.in_stride == p.out_stride) {

@@ -3,6 +3,7 @@
 
 #include "../harness/ErrorText.hpp"
 #include "../harness/HostViews.hpp"
+#include "../harness/TestBackend.hpp"
 
 #include <gtest/gtest.h>
 
@@ -97,6 +98,51 @@ TEST_F(PlanReuse, MoreShapesThanAreKept) {
       ASSERT_EQ(b(static_cast<std::size_t>(n) - 2), 5.0);
     }
   }
+}
+
+TEST_F(PlanReuse, KeptPlansAreBoundedInBytes) {
+  // Stencils of 10,001 terms: without a bound these plans take more than 300 MB.
+  HostView<double*> const a("a", 10100), b("b", 10100);
+  for (int round = 0; round < 400; ++round) {
+    std::vector<Stencil<double, 1>::Term> terms;
+    for (int k = -5000; k <= 5000; ++k) terms.push_back({{k}, round + 1.0});
+    std::size_t const before = Impl::cached_bytes();
+    parallel_for("long", HostPolicy1(), Stencil<double, 1>(terms), a, b);
+    EXPECT_EQ(last_backend(), "generic");
+    std::size_t const now = Impl::cached_bytes();
+    ASSERT_LE(now, Impl::most_cached_bytes);
+    if (round == 0) {
+      EXPECT_GT(now, before + 3 * terms.size() * sizeof(Term)) << "a plan has several copies of the terms";
+    }
+  }
+  EXPECT_GT(Impl::cached_bytes(), Impl::most_cached_bytes / 2) << "many are kept";
+}
+
+TEST_F(PlanReuse, WhatBackendsHoldCounts) {
+  test_backend()         = TestBackendState();
+  test_backend().accepts = true;
+  test_backend().bytes   = Impl::most_cached_bytes / 2;
+  auto const prepared    = [&](std::size_t n) {
+    HostView<double*> const a("a", n), b("b", n);
+    int const before = test_backend().prepared;
+    parallel_for("holds", HostPolicy1(), star<1>(1, {1.0, 2.0}), a, b);
+    EXPECT_EQ(last_backend(), "test_switch");
+    return test_backend().prepared - before;
+  };
+  EXPECT_EQ(prepared(31), 1);
+  EXPECT_EQ(prepared(31), 0);
+  EXPECT_EQ(prepared(32), 1) << "too much with the first";
+  EXPECT_EQ(prepared(32), 0);
+  EXPECT_EQ(prepared(31), 1) << "which is gone";
+  // One that holds more than all may is kept until the next.
+  test_backend().bytes = 2 * Impl::most_cached_bytes;
+  EXPECT_EQ(prepared(33), 1);
+  EXPECT_EQ(prepared(33), 0);
+  EXPECT_EQ(prepared(34), 1);
+  EXPECT_EQ(prepared(33), 1);
+  test_backend().bytes = 0;
+  EXPECT_EQ(prepared(35), 1);
+  test_backend() = TestBackendState();
 }
 
 TEST_F(PlanReuse, APlanRunsOtherViewsOfItsShape) {

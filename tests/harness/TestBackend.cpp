@@ -29,6 +29,10 @@ class CountingExecutable : public Executable {
     sweep(launch, in, out);
     return g_state.sweeps_in_pass;
   }
+  std::size_t bytes() const override { return m_bytes; }
+
+ private:
+  std::size_t m_bytes = g_state.bytes;
 };
 
 class SwitchBackend : public Backend {

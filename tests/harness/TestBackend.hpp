@@ -5,6 +5,7 @@
 
 #include <KokkosStencil_Backend.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -23,6 +24,8 @@ struct TestBackendState {
   std::string throws_in;                ///< "can_run", "predict", "prepare", "sweep" or "pass": what throws
   bool prepares_nothing       = false;  ///< prepare returns null
   std::int64_t sweeps_in_pass = 1;      ///< what a pass says that it did
+
+  std::size_t bytes = 0;  ///< what an executable says that it holds
 
   int prepared       = 0;
   int prepared_depth = 0;

@@ -5,6 +5,7 @@
 
 #include "common/Check.hpp"
 
+#include <impl/KokkosStencil_HeldBytes.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -154,7 +155,9 @@ CurrentDevice::~CurrentDevice() {
 }
 
 DeviceBuffer::~DeviceBuffer() {
-  if (m_data != nullptr) cudaFree(m_data);
+  if (m_data == nullptr) return;
+  cudaFree(m_data);
+  Impl::device_bytes() -= static_cast<std::int64_t>(m_bytes);
 }
 
 void DeviceBuffer::allocate(int device, std::size_t bytes) {
@@ -163,6 +166,7 @@ void DeviceBuffer::allocate(int device, std::size_t bytes) {
   check(cudaMalloc(&m_data, bytes), "cudaMalloc");
   m_bytes  = bytes;
   m_device = device;
+  Impl::device_bytes() += static_cast<std::int64_t>(bytes);
 }
 
 void DeviceBuffer::fill(int device, void const* from, std::size_t bytes, void* stream) {

@@ -46,6 +46,13 @@ class CudaStateOps : public Impl::StateOps {
             }};
   }
 
+  std::size_t bytes() const override {
+    std::lock_guard<std::mutex> const lock(m_mutex);
+    std::size_t all = 0;
+    for (auto const& one : m_free) all += one->bytes();
+    return all;
+  }
+
   std::string device_name(Launch const&) const override { return Cuda::device_name(m_device); }
 
   void* allocate(std::size_t bytes) const override {

@@ -35,6 +35,9 @@ class UpdateNorm : public NormReducer {
   /// It need not see the boxes of `rest`.
   double* parts(std::int64_t count, BoundaryArgs const& rest, void const* in, void const* out);
 
+  /// Device memory that it holds.
+  std::size_t bytes() const { return m_partial.bytes() + (m_parts ? m_parts->bytes() : 0); }
+
  private:
   /// What the first check needs, since few plans are for iterate_until.
   UpdateNormResult target(Launch const& launch);

@@ -105,6 +105,9 @@ class PlanState {
   std::vector<Candidate> const& candidates(std::int64_t steps) const { return choice(steps).candidates; }
   std::string explain() const;
 
+  /// About how much memory the plan holds, on host and device.
+  std::size_t bytes() const;
+
  private:
   struct Choice {
     std::int64_t steps = 1;
@@ -145,14 +148,21 @@ class PlanState {
   bool m_empty;
   bool m_same_strides;
   std::vector<Choice> m_choices;  ///< one, or one sweep and many
+  std::size_t m_device_bytes = 0;
   std::unique_ptr<StateOps> m_ops;
 };
 
-/// The plan of an earlier call with the same arguments, or a new one. Thread safe; bounded; emptied when
-/// Kokkos is finalized.
+/// The plan of an earlier call with the same arguments, or a new one. Thread safe; bounded in number and bytes; emptied
+/// when Kokkos is finalized.
 std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInfo const& policy, TermList const& terms,
                                              ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space,
                                              Launch const& launch, std::int64_t steps);
+
+/// The most that plans in the cache may hold together, in bytes; one alone may hold more.
+constexpr std::size_t most_cached_bytes = std::size_t(64) << 20;
+
+/// What they hold.
+std::size_t cached_bytes();
 
 /// Number of plans built so far by cached_plan (for tests: the same call must not build twice).
 std::uint64_t plans_built() noexcept;

@@ -26,6 +26,9 @@ class StateOps {
   /// For one iteration alone.
   virtual std::shared_ptr<NormReducer> norm_reducer() const = 0;
 
+  /// Memory that it holds, on host and device.
+  virtual std::size_t bytes() const { return 0; }
+
   // For timing candidates on copies of the Views.
 
   /// What times depend on: the GPU's name, or the execution space with its number of threads.
