@@ -442,34 +442,6 @@ TEST_P(TemporalTiles, FloatVolumes) { pass_of_tiles<float, float>(ValueType::flo
 TEST_P(TemporalTiles, DoubleVolumes) { pass_of_tiles<double, double>(ValueType::float64, 3, GetParam()); }
 TEST_P(TemporalTiles, HalfVolumes) { pass_of_tiles<Half, float>(ValueType::float16, 3, GetParam()); }
 
-<<<<<<< HEAD
-/// Tasks next to faces run beside the others: on a large plane they cost at most a chunk in twelve.
-template <class T>
-void plan_faces(ValueType type) {
-  constexpr std::int64_t multiprocessors = 132, side = 10240;
-  for (auto const* k = CudaTemporal::strip_kernels<T>(); k->width != 0; ++k) {
-    auto const terms = k->star ? Model::star(2, k->radius) : Model::box(2, k->radius);
-    Problem p        = Model::grid_problem(terms, 2, {{side, side, 1}}, type, Accuracy::native, k->depth);
-    CudaTemporal::StripArgs args;
-    auto const halo = CudaTemporal::plan_strips(p, *k, multiprocessors, k->depth, true, args);
-    for (std::size_t a = 1; a < 3; ++a) {
-      p.begin[a] = 0;
-      p.end[a]   = side;
-      p.faces[a] = {{Face::periodic(), Face::periodic()}};
-    }
-    auto const periodic = CudaTemporal::plan_strips(p, *k, multiprocessors, k->depth, true, args);
-    EXPECT_LE(static_cast<double>(halo), 1.085 * static_cast<double>(periodic))
-        << to_string(type) << ", radius " << k->radius << (k->star ? " star" : " box");
-  }
-}
-
-TEST(TemporalPlan, FacesOfAPlaneCostLittle) {
-  plan_faces<float>(ValueType::float32);
-  plan_faces<double>(ValueType::float64);
-}
-
-=======
->>>>>>> 92c5990 (cuda_temporal: one table of kernels, one plan of each kind)
 }  // namespace
 }  // namespace Test
 }  // namespace KokkosStencil
