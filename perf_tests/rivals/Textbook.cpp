@@ -23,10 +23,10 @@ namespace {
 template <int Rz, int R>
 struct Star {
   static constexpr int rz = Rz, r = R, count = 2 * (Rz + 2 * R) + 1;
-  static constexpr bool has(int dz, int dy) { return dz == 0 || dy == 0; }
-  static constexpr bool wide(int dz, int dy) { return dz == 0 && dy == 0; }
+  KOKKOS_FUNCTION static constexpr bool has(int dz, int dy) { return dz == 0 || dy == 0; }
+  KOKKOS_FUNCTION static constexpr bool wide(int dz, int dy) { return dz == 0 && dy == 0; }
   /// Place of a term in the order of its offsets.
-  static constexpr int index(int dz, int dy, int dx) {
+  KOKKOS_FUNCTION static constexpr int index(int dz, int dy, int dx) {
     if (dz != 0) return dz < 0 ? dz + Rz : Rz + 4 * R + dz;
     if (dy != 0) return Rz + (dy < 0 ? dy + R : 3 * R + dy);
     return Rz + R + dx + R;

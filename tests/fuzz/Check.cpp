@@ -192,7 +192,8 @@ class Check {
     if (!other_way && (backend.empty() ? !is_able : ran.backend != backend)) {
       return "\"" + ran.backend + "\" ran instead";
     }
-    if (!ran.planned.empty() && ran.planned != ran.backend) return "the plan names \"" + ran.planned + "\"";
+    if (!other_way && !ran.planned.empty() && ran.planned != ran.backend)
+      return "the plan names \"" + ran.planned + "\"";
     if (!ran.handles_kept) return "u and tmp do not name the Views that were given";
     Image first = m_first, second = m_second;
     download(first, second);
