@@ -65,7 +65,8 @@ TEST_P(Gpus, ModelAndBackendsAgree) {
       std::string const refusal = entry->refusal(*p, device);
       // One function says it for both.
       bool const shared =
-          std::set<std::string>{"cuda_sparse_table", "cuda_tensor_double", "cuda_tensor_float"}.count(backend) > 0;
+          std::set<std::string>{"cuda_sparse_table", "cuda_sparse_tensor", "cuda_tensor_double", "cuda_tensor_float"}
+              .count(backend) > 0;
       if (shared) {
         EXPECT_EQ(refusal, answer.verdict.reason) << backend << ": " << text_of(*p);
       }
