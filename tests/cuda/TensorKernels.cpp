@@ -10,7 +10,7 @@
 #ifdef KOKKOSSTENCIL_WITH_CUDA
 
 #include <cuda/common/Device.hpp>
-#include <cuda/sparse_tensor/TensorPlan.hpp>
+#include <cuda/sparse_tensor/Executable.hpp>
 #include <model/GridProblem.hpp>
 
 #include <array>
@@ -29,21 +29,20 @@ namespace Test {
 namespace {
 
 using Exec = Kokkos::Cuda;
-using Cuda::Tensor::Kernel;
-using Cuda::Tensor::TensorPlan;
+using Cuda::SparseTensor::Algorithm;
 
 struct Shape {
   char const* name;
-  Kernel::Kind kind;
+  Algorithm algorithm;
   int rank;
   std::vector<Impl::Term> terms;
   std::array<std::int64_t, 3> extent;
 };
 
-/// Small integers; with `two_parts` one that takes two halves, or two bfloats.
-void give_integers(std::vector<Impl::Term>& terms, bool two_parts) {
+/// Small integers; with `two_splits` one that takes two halves, or two bfloats.
+void give_integers(std::vector<Impl::Term>& terms, bool two_splits) {
   for (std::size_t t = 0; t < terms.size(); ++t) terms[t].coefficient = t * 5 % 3 == 0 ? -1.0 : 1.0;
-  if (two_parts) terms.back().coefficient = 2049.0;
+  if (two_splits) terms.back().coefficient = 2049.0;
 }
 
 template <class T>
@@ -51,22 +50,22 @@ struct TensorKernels : testing::Test {
   static constexpr auto type = Impl::ValueTypeOf<T>::value;
 
   /// Of the least capability that every GPU for the kernel has.
-  static Cuda::DeviceFacts small_device(Kernel::Kind kind) {
-    Cuda::DeviceFacts facts  = Cuda::device_facts(Impl::SpaceTraits<Exec>::info(Exec()).device);
-    facts.sm_count           = 1;
-    facts.compute_capability = kind == Kernel::wide ? 90 : 80;
-    return facts;
+  static DeviceModel small_device(Algorithm algorithm) {
+    DeviceModel device        = Cuda::launch_model(Impl::SpaceTraits<Exec>::info(Exec()).device);
+    device.multiprocessors    = 1;
+    device.compute_capability = algorithm == Algorithm::wgmma ? 90 : 80;
+    return device;
   }
 
-  static void verify(Shape const& shape, bool two_parts) {
-    SCOPED_TRACE(std::string(shape.name) + (two_parts ? ", two parts" : ""));
+  static void verify(Shape const& shape, bool two_splits) {
+    SCOPED_TRACE(std::string(shape.name) + (two_splits ? ", two splits" : ""));
     auto terms = shape.terms;
-    give_integers(terms, two_parts);
+    give_integers(terms, two_splits);
     Problem const p = Model::grid_problem(terms, shape.rank, shape.extent, type, Accuracy::native, 1);
-    TensorPlan const plan(p, small_device(shape.kind));
-    ASSERT_TRUE(static_cast<bool>(plan)) << plan.reason();
-    EXPECT_EQ(plan.kernel().kind, shape.kind);
-    EXPECT_EQ(plan.kernel().key.parts, two_parts ? 2 : 1);
+    Cuda::SparseTensor::Plan const plan(p, small_device(shape.algorithm));
+    ASSERT_TRUE(static_cast<bool>(plan)) << plan.unsupported_reason();
+    EXPECT_EQ(plan.kernel().algorithm, shape.algorithm);
+    EXPECT_EQ(plan.kernel().splits, two_splits ? 2 : 1);
 
     auto const size = static_cast<std::size_t>(p.extent[0] * p.extent[1] * p.extent[2]);
     using Flat      = Kokkos::View<T*, Kokkos::CudaSpace>;
@@ -108,20 +107,15 @@ struct TensorKernels : testing::Test {
   }
 
  private:
-  static void run(TensorPlan const& plan, void const* in, void* out) {
+  static void run(Cuda::SparseTensor::Plan const& plan, void const* in, void* out) {
     Exec const exec;
-    int const device   = Impl::SpaceTraits<Exec>::info(exec).device;
-    auto const operand = plan.operand();
-    auto const terms   = plan.terms();
-    Cuda::DeviceBuffer matrices, metadata, plain;
-    matrices.fill(device, operand.a.data(), operand.a.size() * sizeof(operand.a[0]), nullptr);
-    metadata.fill(device, operand.metadata.data(), sizeof operand.metadata, nullptr);
-    plain.fill(device, terms.data(), terms.size() * sizeof(terms[0]), nullptr);
-    auto work          = plan.work(in, out);
-    work.args.a        = static_cast<uint4 const*>(matrices.data());
-    work.args.metadata = static_cast<std::uint32_t const*>(metadata.data());
-    work.args.terms    = static_cast<Cuda::Tensor::PlainTerm const*>(plain.data());
-    plan.kernel().launch(plan.kernel(), work.args, work.blocks, exec.cuda_stream());
+    std::string const label("kernel");
+    Launch const launch{label, nullptr, exec.cuda_stream()};
+    int const device = Impl::SpaceTraits<Exec>::info(exec).device;
+    Cuda::SparseTensor::Operands const operands(plan, plan.terms(), device, launch);
+    auto work = plan.work(in, out);
+    operands.give(work.args);
+    Cuda::SparseTensor::launch(plan, type == ValueType::bfloat16, work, exec.cuda_stream());
     exec.fence();
   }
 };
@@ -131,40 +125,40 @@ TYPED_TEST_SUITE(TensorKernels, Halves, );
 
 TYPED_TEST(TensorKernels, Slabs) {
   for (bool const two : {false, true}) {
-    this->verify({"star", Kernel::slab, 3, Model::star(3, 1), {{33, 26, 144}}}, two);
-    this->verify({"box", Kernel::slab, 3, Model::box(3, 1), {{33, 26, 144}}}, two);
+    this->verify({"star", Algorithm::slab, 3, Model::star(3, 1), {{33, 26, 144}}}, two);
+    this->verify({"box", Algorithm::slab, 3, Model::box(3, 1), {{33, 26, 144}}}, two);
   }
 }
 
 TYPED_TEST(TensorKernels, Rings) {
   for (bool const two : {false, true}) {
     for (int const radius : {4, 5, 6, 7}) {
-      this->verify({"box", Kernel::ring, 2, Model::box(2, radius), {{301, 200, 1}}}, two);
+      this->verify({"box", Algorithm::ring, 2, Model::box(2, radius), {{301, 200, 1}}}, two);
     }
   }
 }
 
-TYPED_TEST(TensorKernels, Wide) {
+TYPED_TEST(TensorKernels, Wgmma) {
   if (Cuda::device_facts(Impl::SpaceTraits<Exec>::info(Exec()).device).compute_capability != 90) {
     GTEST_SKIP() << "only GPUs of capability 9.0 have wgmma";
   }
   for (int const radius : {4, 5, 6, 7}) {
-    this->verify({"box", Kernel::wide, 2, Model::box(2, radius), {{306, 1016, 1}}}, false);
+    this->verify({"box", Algorithm::wgmma, 2, Model::box(2, radius), {{306, 1016, 1}}}, false);
     if (this->HasFatalFailure()) return;
   }
 }
 
 TYPED_TEST(TensorKernels, Streams) {
-  this->verify({"box", Kernel::stream, 2, Model::box(2, 3), {{301, 264, 1}}}, false);
+  this->verify({"box", Algorithm::stream, 2, Model::box(2, 3), {{301, 264, 1}}}, false);
 }
 
 TYPED_TEST(TensorKernels, Tiles) {
   for (bool const two : {false, true}) {
     for (int const radius : {1, 2}) {
-      this->verify({"star", Kernel::tiles, 2, Model::star(2, radius), {{75, 200, 1}}}, two);
+      this->verify({"star", Algorithm::tiles, 2, Model::star(2, radius), {{75, 200, 1}}}, two);
     }
-    this->verify({"line", Kernel::tiles, 1, Model::star(1, 9), {{20011, 1, 1}}}, two);
-    this->verify({"box", Kernel::tiles, 3, Model::box(3, 1), {{9, 14, 144}}}, two);
+    this->verify({"line", Algorithm::tiles, 1, Model::star(1, 9), {{20011, 1, 1}}}, two);
+    this->verify({"box", Algorithm::tiles, 3, Model::box(3, 1), {{9, 14, 144}}}, two);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "common/KernelTime.hpp"
 #include "direct/Plan.hpp"
 #include "sparse_table/Plan.hpp"
+#include "sparse_tensor/Plan.hpp"
 #include "temporal/Plan.hpp"
 #include "tensor_double/Plan.hpp"
 #include "tensor_float/Plan.hpp"
@@ -31,8 +32,7 @@ std::vector<Entry> const& backends() {
       {"cuda_direct", CudaDirect::unsupported_reason, CudaDirect::cost},
       {"cuda_temporal", CudaTemporal::unsupported_reason, CudaTemporal::cost},
       {"cuda_sparse_table", Cuda::SparseTable::unsupported_reason, Cuda::SparseTable::cost},
-      {"cuda_sparse_tensor", sparse_refusal, sparse_tensor},
-      {"cuda_tensor", dense_refusal, tensor},
+      {"cuda_sparse_tensor", Cuda::SparseTensor::unsupported_reason, Cuda::SparseTensor::cost},
       {"cuda_tensor_double", Cuda::TensorDouble::unsupported_reason, Cuda::TensorDouble::cost},
       {"cuda_tensor_float", Cuda::TensorFloat::unsupported_reason, Cuda::TensorFloat::cost}};
   return all;

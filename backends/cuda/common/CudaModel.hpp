@@ -23,15 +23,6 @@ struct Shape {
   int radius = 0;  ///< the same along all of them
 };
 
-/// The ways of each backend to run a problem, whether or not it can.
-std::vector<Estimate> sparse_tensor(Problem const& problem, DeviceModel const& device);
-std::vector<Estimate> tensor(Problem const& problem, DeviceModel const& device);
-
-/// Sweeps that sparse_tensor takes in one pass as a composed stencil: the depths there are, 1 first.
-std::vector<int> sparse_depths(Problem const& problem);
-/// Seconds of one pass of each.
-std::vector<std::pair<int, double>> sparse_passes(Problem const& problem, DeviceModel const& device,
-                                                  std::vector<int> const& depths);
 /// How far one sweep reaches along an axis, either way.
 int reach_of(Problem const& problem, std::size_t axis);
 /// Shared memory of a block after opting in.
@@ -42,8 +33,6 @@ int blocks_by_shared_memory(int shared_bytes, int block_bytes);
 /// Why no kernel takes a problem whose stencil reaches farther than 2^15 points; empty if it does not.
 std::string distant_refusal(Problem const& problem);
 
-/// Why cuda_sparse_tensor or cuda_tensor cannot, whatever the size of the grid.
-std::string tensor_refusal(Problem const& problem, bool sparse);
 
 struct Entry {
   char const* backend;

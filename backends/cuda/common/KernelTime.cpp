@@ -33,14 +33,6 @@ Shape shape_of(Problem const& p) {
   return p.terms.size() == static_cast<std::size_t>(2 * s.rank * r + 1) && on_axes(p) ? s : Shape{};
 }
 
-double look_up(Fraction const* from, Fraction const* to, Shape const& s, ValueType type) {
-  for (; from != to; ++from) {
-    if (from->star != s.star || from->rank != s.rank || from->radius != s.radius) continue;
-    return type == ValueType::float64 ? from->full : type == ValueType::float32 ? from->single : from->half;
-  }
-  return 0.0;
-}
-
 bool is_line(Problem const& p) { return p.extent[0] == 1 && p.extent[1] == 1; }
 
 double strip_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,

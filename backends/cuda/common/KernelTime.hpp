@@ -37,8 +37,6 @@ bool on_axes(Problem const& p);
 /// What the stencil is; rank 0: neither star nor box.
 Shape shape_of(Problem const& p);
 
-double look_up(Fraction const* from, Fraction const* to, Shape const& s, ValueType type);
-
 /// Whether the grid is a single row.
 bool is_line(Problem const& p);
 
@@ -72,10 +70,6 @@ inline Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& dev
 Estimate direct_sweeps(Problem const& p, DeviceModel const& device, std::int64_t steps);
 
 std::string no_cuda(Problem const&, DeviceModel const& device);
-
-// Why a backend cannot run a problem; empty if it can.
-std::string sparse_refusal(Problem const& p, DeviceModel const& device);
-std::string dense_refusal(Problem const& p, DeviceModel const& device);
 
 }  // namespace CudaModel
 }  // namespace KokkosStencil

@@ -3,33 +3,36 @@
 
 #pragma once
 
+#include "NonFinite.cuh"
+#include "Operands.cuh"
+#include "Store.cuh"
+
 #include "arch/AsyncCopy.hpp"
 #include "arch/DependentLaunch.hpp"
 #include "arch/Memory.hpp"
 #include "arch/Mma.hpp"
 #include "arch/MmaSparse.hpp"
-#include "TensorKernels.hpp"
 
 // 3-D stencils that reach one point along every axis, with the operands of transform/FoldPack.hpp: two products serve
 // the three rows of a plane.
 
 namespace KokkosStencil {
 namespace Cuda {
-namespace Tensor {
+namespace SparseTensor {
 
 /// How a block is made: warps on top of each other, each with Deep rows of 128 outputs. The ring in shared memory has
 /// Stages planes.
 template <int Deep_, int Warps, int Stages_, int Blocks_>
 struct Slab {
-  static constexpr int deep    = Deep_;
-  static constexpr int rows    = Deep_ * Warps;
-  static constexpr int stages  = Stages_;
-  static constexpr int blocks  = Blocks_;  ///< resident a multiprocessor
-  static constexpr int threads = 32 * Warps;
-  static constexpr int pieces  = warp_outputs / 8 + 4;  ///< of a row, 16 bytes each: whole sectors on both sides
-  static constexpr int stage   = (rows + 2) * pieces;
-  static constexpr int each    = (stage + threads - 1) / threads;  ///< pieces that a thread copies
-  static_assert(pieces % 8 == 4, "the pieces of two rows that lanes load together lie in different banks");
+  static constexpr int deep        = Deep_;
+  static constexpr int rows        = Deep_ * Warps;
+  static constexpr int stages      = Stages_;
+  static constexpr int blocks      = Blocks_;  ///< resident a multiprocessor
+  static constexpr int threads     = 32 * Warps;
+  static constexpr int row_vectors = warp_outputs / 8 + 4;  ///< of 16 bytes: whole sectors on both sides
+  static constexpr int stage       = (rows + 2) * row_vectors;
+  static constexpr int each        = (stage + threads - 1) / threads;  ///< vectors that a thread copies
+  static_assert(row_vectors % 8 == 4, "the vectors of two rows that lanes load together lie in different banks");
   static_assert(16 * stage * stages <= 48 * 1024, "more shared memory has to be asked for");
 };
 
@@ -47,7 +50,7 @@ struct SlabWriter {
   static constexpr std::uint32_t single = 1u << 30;  ///< this lane stores an output of a sector in part
   static constexpr std::uint32_t ends   = 1u << 29;  ///< some lanes do
 
-  __device__ SlabWriter(TensorArgs const& args, std::int32_t x, std::int64_t y, std::int64_t z, int lane) {
+  __device__ SlabWriter(Args const& args, std::int32_t x, std::int64_t y, std::int64_t z, int lane) {
     to = static_cast<std::uint16_t*>(args.out) + z * args.out_z + y * args.out_y + x + 4 * lane;
     // Sectors count from the tile: x0 is at a line of the output wherever that is possible.
     std::int32_t const first = args.x_begin - x, last = args.x_end - x;  // of the range, from the tile
@@ -100,26 +103,26 @@ struct SlabWriter {
   }
 };
 
-/// A block marches through a slab of `height` planes (y, here) over a ring of planes in shared memory. What an input
+/// A block streams through a slab of `height` planes (y, here) over a ring of planes in shared memory. What an input
 /// plane adds to the three output planes in reach is kept in registers.
-template <int Parts, class Element, class Way>
-__global__ void __launch_bounds__(Way::threads, Way::blocks) slabs(__grid_constant__ TensorArgs const args) {
-  constexpr int N = 3, Products = 2, Deep = Way::deep;
-  __shared__ uint4 shared[Way::stage * Way::stages];
+template <int Splits, class Element, class Block>
+__global__ void __launch_bounds__(Block::threads, Block::blocks) slabs(__grid_constant__ Args const args) {
+  constexpr int N = 3, Products = 2, Deep = Block::deep;
+  __shared__ uint4 shared[Block::stage * Block::stages];
   Ptx::GridDependency::signal();
   int const lane = static_cast<int>(threadIdx.x & 31u), warp = static_cast<int>(threadIdx.x >> 5);
   std::uint32_t const rest = blockIdx.x / args.strips;
-  Tile const tile(args, blockIdx.x % args.strips, rest / args.planes, rest % args.planes * Way::rows, Way::rows);
+  Tile const tile(args, blockIdx.x % args.strips, rest / args.planes, rest % args.planes * Block::rows, Block::rows);
 
-  // What this thread copies of each plane, counted in pieces. What lies outside a row is replaced by something inside:
+  // What this thread copies of each plane, counted in vectors. What lies outside a row is replaced by something inside:
   // it reaches no output that is stored.
-  std::uint32_t from[Way::each];
+  std::uint32_t from[Block::each];
 #pragma unroll
-  for (int i = 0; i < Way::each; ++i) {
-    int const at         = min(static_cast<int>(threadIdx.x) + i * Way::threads, Way::stage - 1);
-    std::int32_t const x = max(args.piece_first, min(tile.x - 16 + at % Way::pieces * 8, args.piece_last));
+  for (int i = 0; i < Block::each; ++i) {
+    int const at         = min(static_cast<int>(threadIdx.x) + i * Block::threads, Block::stage - 1);
+    std::int32_t const x = max(args.vector_first, min(tile.x - 16 + at % Block::row_vectors * 8, args.vector_last));
     from[i]              = static_cast<std::uint32_t>(
-        ((tile.z + at / Way::pieces) * args.in_z + tile.y * args.in_y + x - args.piece_first) / 8);
+        ((tile.z + at / Block::row_vectors) * args.in_z + tile.y * args.in_y + x - args.vector_first) / 8);
   }
   auto const plane      = static_cast<std::uint32_t>(args.in_y / 8);
   auto const start      = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
@@ -128,14 +131,15 @@ __global__ void __launch_bounds__(Way::threads, Way::blocks) slabs(__grid_consta
   int left              = planes;
   std::uint32_t fill    = 0;
   auto const next_stage = [](std::uint32_t at) {
-    return at == 16 * Way::stage * (Way::stages - 1) ? 0 : at + 16 * Way::stage;
+    return at == 16 * Block::stage * (Block::stages - 1) ? 0 : at + 16 * Block::stage;
   };
   auto const fetch = [&] {
     if (left > 0) {
 #pragma unroll
-      for (int i = 0; i < Way::each; ++i) {
-        if ((i + 1) * Way::threads <= Way::stage || static_cast<int>(threadIdx.x) + i * Way::threads < Way::stage) {
-          Ptx::CopyAsync::run_line(mine + fill + i * Way::threads * 16, args.pieces, from[i]);
+      for (int i = 0; i < Block::each; ++i) {
+        if ((i + 1) * Block::threads <= Block::stage ||
+            static_cast<int>(threadIdx.x) + i * Block::threads < Block::stage) {
+          Ptx::CopyAsync::run_line(mine + fill + i * Block::threads * 16, args.vectors, from[i]);
         }
         from[i] += plane;
       }
@@ -145,21 +149,22 @@ __global__ void __launch_bounds__(Way::threads, Way::blocks) slabs(__grid_consta
     Ptx::CopyAsync::commit();
   };
 #pragma unroll
-  for (int s = 0; s < Way::stages - 1; ++s) fetch();
+  for (int s = 0; s < Block::stages - 1; ++s) fetch();
 
-  uint4 a[Parts][N][Products];
+  auto const* const matrices = static_cast<uint4 const*>(args.matrices);
+  uint4 a[Splits][N][Products];
 #pragma unroll
-  for (int i = 0; i < Parts * N * Products; ++i) {
-    a[i / (N * Products)][i / Products % N][i % Products] = __ldg(args.a + i * 32 + lane);
+  for (int i = 0; i < Splits * N * Products; ++i) {
+    a[i / (N * Products)][i / Products % N][i % Products] = __ldg(matrices + i * 32 + lane);
   }
   std::uint32_t const metadata = __ldg(args.metadata + lane);
 
-  // Where this lane's pieces lie in a stage: of row r and, for lanes beside, of the next; and the neighbours of a
+  // Where this lane's vectors lie in a stage: of row r and, for lanes beside, of the next; and the neighbours of a
   // block.
   int const q              = lane & 3;
   bool const beside        = q >= 2;
-  std::uint32_t const base = start + (warp * Deep * Way::pieces + 2 + (lane >> 2) * 2) * 16;
-  std::uint32_t pair       = base + ((q >> 1) * Way::pieces + (q & 1)) * 16;
+  std::uint32_t const base = start + (warp * Deep * Block::row_vectors + 2 + (lane >> 2) * 2) * 16;
+  std::uint32_t pair       = base + ((q >> 1) * Block::row_vectors + (q & 1)) * 16;
   std::uint32_t neighbour  = base + (q == 2 ? -4 : 32);
   asm volatile("" : "+r"(pair), "+r"(neighbour), "+r"(mine));  // kept, not worked out anew
   std::int64_t const z = tile.z + warp * Deep;
@@ -171,11 +176,11 @@ __global__ void __launch_bounds__(Way::threads, Way::blocks) slabs(__grid_consta
   auto const product    = [&](int k, int i, uint4 const& b, float(&to)[4]) {
     float const zero[4] = {0.0f, 0.0f, 0.0f, 0.0f};
 #pragma unroll
-    for (int part = 0; part < Parts; ++part) {
-      if (k == 0 && i == 0 && part == 0) {
-        Ptx::MmaSparse<Element>::run(to, a[part][k][i], b, zero, metadata);
+    for (int split = 0; split < Splits; ++split) {
+      if (k == 0 && i == 0 && split == 0) {
+        Ptx::MmaSparse<Element>::run(to, a[split][k][i], b, zero, metadata);
       } else {
-        Ptx::MmaSparse<Element>::run(to, a[part][k][i], b, to, metadata);
+        Ptx::MmaSparse<Element>::run(to, a[split][k][i], b, to, metadata);
       }
     }
   };
@@ -183,15 +188,15 @@ __global__ void __launch_bounds__(Way::threads, Way::blocks) slabs(__grid_consta
   int p              = 0;
   // Takes plane p, u modulo N: false after the last.
   auto const step = [&](int u) {
-    Ptx::CopyAsync::wait<Way::stages - 2>();
+    Ptx::CopyAsync::wait<Block::stages - 2>();
     __syncthreads();
     uint4 row[Deep + 2];
     std::uint32_t edge[Deep + 2];
     auto const load = [&](int r) {
       // Of the last row, lanes beside need nothing: the row after it is another warp's, or not there.
       bool const back = r == Deep + 1 && beside;
-      row[r]          = Ptx::LoadShared::run(pair + slot + (back ? r - 1 : r) * Way::pieces * 16);
-      edge[r]         = Ptx::LoadSharedOrdered::run(neighbour + slot + r * Way::pieces * 16);
+      row[r]          = Ptx::LoadShared::run(pair + slot + (back ? r - 1 : r) * Block::row_vectors * 16);
+      edge[r]         = Ptx::LoadSharedOrdered::run(neighbour + slot + r * Block::row_vectors * 16);
     };
     load(0), load(1), load(2);
     fetch();
@@ -226,6 +231,6 @@ __global__ void __launch_bounds__(Way::threads, Way::blocks) slabs(__grid_consta
   for (int d = 0; d < Deep; ++d) fix_non_finite<Element>(args, tile.x, tile.y, z + d, tile.height, lane);
 }
 
-}  // namespace Tensor
+}  // namespace SparseTensor
 }  // namespace Cuda
 }  // namespace KokkosStencil

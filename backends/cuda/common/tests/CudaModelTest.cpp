@@ -5,6 +5,7 @@
 #include "common/Passes.hpp"
 #include "direct/Plan.hpp"
 #include "sparse_table/Layout.hpp"
+#include "sparse_tensor/Plan.hpp"
 #include "temporal/Plan.hpp"
 #include "temporal/StripPlan.hpp"
 #include "tensor_float/Plan.hpp"
@@ -496,23 +497,24 @@ TEST(CudaModel, PassesAddUpToTheLeast) {
 }
 
 TEST(CudaModel, DepthsOfComposedStencils) {
+  using Cuda::SparseTensor::depths;
   using Depths   = std::vector<int>;
   auto const box = [](int rank, int radius, std::int64_t steps, std::int64_t side = 0) {
     return problem(Model::box(rank, radius), rank, ValueType::float16, steps, side);
   };
-  EXPECT_EQ(sparse_depths(box(2, 1, 7)), (Depths{1, 4, 5, 6, 7}));
-  EXPECT_EQ(sparse_depths(box(2, 1, 1)), Depths{1});
-  EXPECT_EQ(sparse_depths(box(2, 2, 7)), (Depths{1, 2, 3}));
-  EXPECT_EQ(sparse_depths(box(2, 3, 7)), (Depths{1, 2}));
-  EXPECT_EQ(sparse_depths(box(2, 4, 7)), Depths{1});
-  EXPECT_EQ(sparse_depths(box(3, 1, 7)), Depths{1});
-  EXPECT_EQ(sparse_depths(box(2, 1, 7, 16)), Depths{1}) << "no interior";
-  EXPECT_EQ(sparse_depths(box(1, 1, 24)), (Depths{1, 2, 4, 8, 16, 24, 32}));
+  EXPECT_EQ(depths(box(2, 1, 7)), (Depths{1, 4, 5, 6, 7}));
+  EXPECT_EQ(depths(box(2, 1, 1)), Depths{1});
+  EXPECT_EQ(depths(box(2, 2, 7)), (Depths{1, 2, 3}));
+  EXPECT_EQ(depths(box(2, 3, 7)), (Depths{1, 2}));
+  EXPECT_EQ(depths(box(2, 4, 7)), Depths{1});
+  EXPECT_EQ(depths(box(3, 1, 7)), Depths{1});
+  EXPECT_EQ(depths(box(2, 1, 7, 16)), Depths{1}) << "no interior";
+  EXPECT_EQ(depths(box(1, 1, 24)), (Depths{1, 2, 4, 8, 16, 24, 32}));
   // One-sided lines too: what the GPU test of them relies on.
   Terms const averages{{{{0, 0, 0}}, 0.5}, {{{1, 0, 0}}, 0.5}};
-  EXPECT_EQ(sparse_depths(problem(averages, 1, ValueType::float16, 10, 1 << 20)), (Depths{1, 2, 4, 8, 10, 16, 32}));
+  EXPECT_EQ(depths(problem(averages, 1, ValueType::float16, 10, 1 << 20)), (Depths{1, 2, 4, 8, 10, 16, 32}));
   // A grid too small for the deep ones, away from its faces.
-  EXPECT_EQ(sparse_depths(box(2, 1, 7, 24)), (Depths{1, 4}));
+  EXPECT_EQ(depths(box(2, 1, 7, 24)), (Depths{1, 4}));
   // Seven sweeps in one pass: the goal of it all.
   Candidate const c = chosen(box(2, 1, 7, 16384), device("H200"));
   EXPECT_EQ(c.backend, "cuda_sparse_tensor");

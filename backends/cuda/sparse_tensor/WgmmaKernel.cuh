@@ -3,14 +3,16 @@
 
 #pragma once
 
+#include "NonFinite.cuh"
+#include "Operands.cuh"
+#include "Store.cuh"
+
 #include "arch/AsyncCopy.hpp"
 #include "arch/DependentLaunch.hpp"
 #include "arch/Mbarrier.hpp"
 #include "arch/Memory.hpp"
 #include "arch/Mma.hpp"
 #include "arch/Wgmma.hpp"
-#include "TensorKernels.hpp"
-#include "TensorTable.hpp"
 
 #include <cstdint>
 
@@ -20,22 +22,23 @@
 
 namespace KokkosStencil {
 namespace Cuda {
-namespace Tensor {
+namespace SparseTensor {
 
 /// Places in a block's shared memory. B, of 64 blocks of 8 outputs, is the input as it lies there: a matrix of 8 x 8 is
-/// 8 adjacent pieces of 16 bytes, and the one for the next 8 columns begins one piece later.
-struct WideShared {
+/// 8 adjacent vectors of 16 bytes, and the one for the next 8 columns begins one vector later.
+struct WgmmaShared {
   static constexpr int groups     = 2;
-  static constexpr int multiplies = groups * 4;  // warps
-  static constexpr int row        = wide_outputs * 2;
-  /// Outputs begin at 128 bytes, one piece into what is copied.
+  static constexpr int multiplies = groups * 4;             // warps
+  static constexpr int threads    = 32 * (multiplies + 4);  // a warpgroup moves data
+  static constexpr int row        = wgmma_columns * 2;
+  /// Outputs begin at 128 bytes, one vector into what is copied.
   static constexpr int before  = 112;
   static constexpr int pitch   = row + 256;
   static constexpr int copied  = row + 32;
   static constexpr int stage   = 4 * pitch;
-  static constexpr int stages  = 8;
+  static constexpr int stages  = wgmma_stages;
   static constexpr int result  = 2 * row / groups;  // of a pair of output rows
-  static constexpr int results = 4;                 // a warpgroup
+  static constexpr int results = wgmma_results;     // a warpgroup
 
   static constexpr int result_at = stages * stage;
   static constexpr int full      = result_at + groups * results * result;  // barriers
@@ -46,16 +49,16 @@ struct WideShared {
   static constexpr int bytes     = flag + 16;
 };
 
-struct WideTile {
-  std::int32_t x, first, last;  ///< outputs; elements copied, rounded to pieces inside the row
+struct WgmmaTile {
+  std::int32_t x, first, last;  ///< outputs; elements copied, rounded to 16-byte vectors inside the row
   std::int64_t y, z;
   int pairs;  ///< of input rows, 8 m + 1
 
-  __device__ explicit WideTile(TensorArgs const& args) {
+  __device__ explicit WgmmaTile(Args const& args) {
     std::uint32_t const rest = blockIdx.x / args.strips, height = args.height;
-    x     = args.x0 + static_cast<std::int32_t>(blockIdx.x % args.strips) * wide_outputs;
-    first = max(x - 8, args.piece_first);
-    last  = min(x + wide_outputs + 8, args.piece_last + 8);
+    x     = args.x0 + static_cast<std::int32_t>(blockIdx.x % args.strips) * wgmma_columns;
+    first = max(x - 8, args.vector_first);
+    last  = min(x + wgmma_columns + 8, args.vector_last + 8);
     y     = min(args.y_begin + rest / args.planes * height, args.y_end - height);
     z     = args.z_begin + rest % args.planes;
     pairs = static_cast<int>(height) / 2 + 7;
@@ -63,8 +66,8 @@ struct WideTile {
 };
 
 /// One of four lanes of a warp, a row of each stage for each of them.
-__device__ inline void wide_fetch(TensorArgs const& args, WideTile const& tile, std::uint32_t base, int lane) {
-  using S          = WideShared;
+__device__ inline void wgmma_fetch(Args const& args, WgmmaTile const& tile, std::uint32_t base, int lane) {
+  using S          = WgmmaShared;
   auto const bytes = static_cast<std::uint32_t>(tile.last - tile.first) * 2;
   std::uint16_t const* from =
       static_cast<std::uint16_t const*>(args.window) + tile.z * args.in_z + (tile.y + lane) * args.in_y + tile.first;
@@ -83,12 +86,12 @@ __device__ inline void wide_fetch(TensorArgs const& args, WideTile const& tile, 
 }
 
 /// A warp that stores what a warpgroup leaves in shared memory. Tells whether all of it was finite. It has to keep
-/// pace, at the range's ends as well, or all wait for it: no branches, and pieces of which only a part is stored take
+/// pace, at the range's ends as well, or all wait for it: no branches, and vectors of which only a part is stored take
 /// one store of an element a lane, for all of them. Aligned: rows of the output begin at 16 bytes.
 template <class Element, bool Aligned>
-__device__ bool wide_store(TensorArgs const& args, WideTile const& tile, std::uint32_t base, int group, int lane) {
-  using S               = WideShared;
-  constexpr int outputs = wide_outputs / S::groups;
+__device__ bool wgmma_store(Args const& args, WgmmaTile const& tile, std::uint32_t base, int group, int lane) {
+  using S               = WgmmaShared;
+  constexpr int outputs = wgmma_columns / S::groups;
   std::int32_t const x0 = tile.x + group * outputs;
   std::int32_t const x  = x0 + 8 * lane;
   std::uint32_t whole[2];
@@ -96,7 +99,7 @@ __device__ bool wide_store(TensorArgs const& args, WideTile const& tile, std::ui
     std::int32_t const first = x + outputs / 2 * i;
     whole[i]                 = first >= args.x_begin && first + 8 <= args.x_end ? 1u : 0u;
   }
-  // Of lanes 0 to 15 the elements of the piece in which the range begins, in two rows, of the others where it ends.
+  // Of lanes 0 to 15 the elements of the vector in which the range begins, in two rows, of the others where it ends.
   std::int32_t const edge = (lane < 16 ? args.x_begin : args.x_end) - x0;
   std::int32_t const part = edge / 8 * 8 + lane % 8;
   bool const mine = edge > 0 && edge < outputs && edge % 8 != 0 && x0 + part >= args.x_begin && x0 + part < args.x_end;
@@ -148,17 +151,18 @@ __device__ bool wide_store(TensorArgs const& args, WideTile const& tile, std::ui
 /// in set v % 2. Two pairs of input rows go to a set at once, the second of which completes one warp's pair of output
 /// rows; it is written while the other set's products run.
 template <class Element, bool Scaled>
-__device__ __forceinline__ void wide_multiply(TensorArgs const& args, WideTile const& tile, std::uint32_t base,
-                                              std::uint32_t warp, int lane) {
-  using S               = WideShared;
+__device__ __forceinline__ void wgmma_multiply(Args const& args, WgmmaTile const& tile, std::uint32_t base,
+                                               std::uint32_t warp, int lane) {
+  using S               = WgmmaShared;
   std::uint32_t const w = warp % 4, group = warp / 4;
   // Warp w has pairs 2 w of the first set and 2 w + 5 of the other (modulo 8): four steps apart.
-  uint4 a[wide_pairs][wide_products];
+  auto const* const matrices = static_cast<uint4 const*>(args.matrices);
+  uint4 a[wgmma_pairs][wgmma_products];
 #pragma unroll
-  for (int i = 0; i < wide_pairs; ++i) {
+  for (int i = 0; i < wgmma_pairs; ++i) {
 #pragma unroll
-    for (int p = 0; p < wide_products; ++p) {
-      a[i][p] = __ldg(args.a + (((i - 2 * w) % 8) * wide_products + p) * 32 + lane);
+    for (int p = 0; p < wgmma_products; ++p) {
+      a[i][p] = __ldg(matrices + (((i - 2 * w) % 8) * wgmma_products + p) * 32 + lane);
     }
   }
   auto const last_warp = [](int v) { return static_cast<std::uint32_t>(v % 2 == 0 ? v / 2 : (v + 3) % 8 / 2); };
@@ -248,29 +252,29 @@ __device__ __forceinline__ void wide_multiply(TensorArgs const& args, WideTile c
 
 /// Finds its tile anew: kept in registers until the end, it would be spilled.
 template <class Element, bool Scaled>
-__device__ __noinline__ void mend_wide(TensorArgs const& args, unsigned char* shared) {
-  WideTile const tile(args);
+__device__ __noinline__ void fix_wgmma(Args const& args, unsigned char* shared) {
+  WgmmaTile const tile(args);
   std::uint32_t const warp = threadIdx.x / 32;
   int const lane           = static_cast<int>(threadIdx.x % 32);
   std::int32_t const x     = tile.x + static_cast<std::int32_t>(warp) * warp_outputs;
   if (Scaled) {
-    auto* const patch = reinterpret_cast<float*>(shared + warp * (WideShared::result_at / WideShared::multiplies));
-    mend_sweeps<Element>(args, x, tile.y, tile.z, args.height, lane, patch);
+    auto* const patch = reinterpret_cast<float*>(shared + warp * (WgmmaShared::result_at / WgmmaShared::multiplies));
+    fix_sweeps<Element>(args, x, tile.y, tile.z, args.height, lane, patch);
   } else {
     fix_non_finite<Element>(args, x, tile.y, tile.z, args.height, lane);
   }
 }
 
 template <class Element, bool Scaled>
-__global__ void __launch_bounds__(384, 1) wide(__grid_constant__ TensorArgs const args) {
-  using S = WideShared;
-  extern __shared__ __align__(1024) unsigned char wide_shared[];
+__global__ void __launch_bounds__(WgmmaShared::threads, 1) wgmma(__grid_constant__ Args const args) {
+  using S = WgmmaShared;
+  extern __shared__ __align__(1024) unsigned char wgmma_shared[];
   Ptx::GridDependency::signal();
   auto const warp        = static_cast<std::uint32_t>(__shfl_sync(0xffffffffu, threadIdx.x / 32, 0));
   int const lane         = static_cast<int>(threadIdx.x % 32);
-  auto const base        = static_cast<std::uint32_t>(__cvta_generic_to_shared(wide_shared));
-  auto* const not_finite = reinterpret_cast<std::uint32_t*>(wide_shared + S::flag);
-  WideTile const tile(args);
+  auto const base        = static_cast<std::uint32_t>(__cvta_generic_to_shared(wgmma_shared));
+  auto* const not_finite = reinterpret_cast<std::uint32_t*>(wgmma_shared + S::flag);
+  WgmmaTile const tile(args);
   if (threadIdx.x == 0) {
     for (int s = 0; s < S::stages; ++s) {
       Ptx::Mbarrier::init(base + S::full + 8 * s, 1);
@@ -283,34 +287,34 @@ __global__ void __launch_bounds__(384, 1) wide(__grid_constant__ TensorArgs cons
     *not_finite = 0;
   }
   // What is never copied is multiplied by zero and has to be finite.
-  if (tile.last - tile.first < wide_outputs + 16) {
-    for (int i = static_cast<int>(threadIdx.x); i < S::result_at / 16; i += 384) {
-      reinterpret_cast<uint4*>(wide_shared)[i] = make_uint4(0, 0, 0, 0);
+  if (tile.last - tile.first < wgmma_columns + 16) {
+    for (int i = static_cast<int>(threadIdx.x); i < S::result_at / 16; i += S::threads) {
+      reinterpret_cast<uint4*>(wgmma_shared)[i] = make_uint4(0, 0, 0, 0);
     }
   }
   Ptx::CopyBulk::fence();
   __syncthreads();
   if (warp >= S::multiplies) {
-    Ptx::Registers::give_back<56>();
+    Ptx::Registers::give_back<wgmma_move_registers>();
     if (warp == S::multiplies) {
-      if (lane < 4) wide_fetch(args, tile, base, lane);
+      if (lane < 4) wgmma_fetch(args, tile, base, lane);
     } else if (warp <= S::multiplies + S::groups) {
       int const group    = static_cast<int>(warp) - S::multiplies - 1;
       bool const aligned = (reinterpret_cast<std::uintptr_t>(args.out) / 2 + args.x0) % 8 == 0 && args.out_y % 8 == 0 &&
                            args.out_z % 8 == 0;
-      bool const finite = aligned ? wide_store<Element, true>(args, tile, base, group, lane)
-                                  : wide_store<Element, false>(args, tile, base, group, lane);
+      bool const finite = aligned ? wgmma_store<Element, true>(args, tile, base, group, lane)
+                                  : wgmma_store<Element, false>(args, tile, base, group, lane);
       if (!finite) *not_finite = 1;
       Ptx::NamedBarrier::wait<1, (S::multiplies + S::groups) * 32>();
     }
   } else {
-    Ptx::Registers::take<224>();
-    wide_multiply<Element, Scaled>(args, tile, base, warp, lane);
+    Ptx::Registers::take<wgmma_multiply_registers>();
+    wgmma_multiply<Element, Scaled>(args, tile, base, warp, lane);
     Ptx::NamedBarrier::wait<1, (S::multiplies + S::groups) * 32>();
-    if (*const_cast<std::uint32_t volatile*>(not_finite) != 0) mend_wide<Element, Scaled>(args, wide_shared);
+    if (*const_cast<std::uint32_t volatile*>(not_finite) != 0) fix_wgmma<Element, Scaled>(args, wgmma_shared);
   }
 }
 
-}  // namespace Tensor
+}  // namespace SparseTensor
 }  // namespace Cuda
 }  // namespace KokkosStencil

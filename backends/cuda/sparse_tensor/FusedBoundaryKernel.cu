@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "StepStripsKernel.hpp"
+#include "FusedBoundaryKernel.hpp"
 
-#include "arch/DependentLaunch.hpp"
 #include "arch/DependentLaunch.hpp"
 #include "common/Value.cuh"
 
@@ -11,7 +10,7 @@
 
 namespace KokkosStencil {
 namespace Cuda {
-namespace Tensor {
+namespace SparseTensor {
 
 namespace {
 
@@ -21,7 +20,7 @@ struct Cells {
   std::int32_t begin[2], end[2];  ///< points of the tile
   std::int32_t low[2], size[2];   ///< of the cells
 
-  __device__ Cells(StepArgs const& args, StepBox const& box, std::int32_t tile) {
+  __device__ Cells(FusedBoundaryArgs const& args, FusedBoundaryBox const& box, std::int32_t tile) {
     std::int32_t const index[2] = {tile / box.tiles_x, tile % box.tiles_x};
 #pragma unroll
     for (int a = 0; a < 2; ++a) {
@@ -32,11 +31,13 @@ struct Cells {
     }
   }
 
-  static __device__ bool wraps(StepArgs const& args, int a) { return args.faces[a][0].kind == BoundaryKind::periodic; }
-  static __device__ std::int32_t first(StepArgs const& args, int a) {
+  static __device__ bool wraps(FusedBoundaryArgs const& args, int a) {
+    return args.faces[a][0].kind == BoundaryKind::periodic;
+  }
+  static __device__ std::int32_t first(FusedBoundaryArgs const& args, int a) {
     return wraps(args, a) ? -args.extent[a] : args.faces[a][0].kind == BoundaryKind::halo ? 0 : -args.reach[a];
   }
-  static __device__ std::int32_t last(StepArgs const& args, int a) {
+  static __device__ std::int32_t last(FusedBoundaryArgs const& args, int a) {
     return args.extent[a] + (wraps(args, a)                                ? args.extent[a]
                              : args.faces[a][1].kind == BoundaryKind::halo ? 0
                                                                            : args.reach[a]);
@@ -45,7 +46,8 @@ struct Cells {
 
 /// The point that a cell stands for, periodic indices kept; false: a constant.
 template <class T>
-__device__ bool source(StepArgs const& args, std::int32_t const (&cell)[2], std::int32_t (&point)[2], float& constant) {
+__device__ bool source(FusedBoundaryArgs const& args, std::int32_t const (&cell)[2], std::int32_t (&point)[2],
+                       float& constant) {
   int axis = -1, face = 0;
 #pragma unroll
   for (int a = 0; a < 2; ++a) {
@@ -68,7 +70,7 @@ __device__ std::int32_t wrapped(std::int32_t i, std::int32_t extent) {
   return i < 0 ? i + extent : i >= extent ? i - extent : i;
 }
 
-__device__ bool in_range(StepArgs const& args, int a, std::int32_t i) {
+__device__ bool in_range(FusedBoundaryArgs const& args, int a, std::int32_t i) {
   std::int32_t const at = wrapped(i, args.extent[a]);
   return at >= args.begin[a] && at < args.end[a];
 }
@@ -81,30 +83,30 @@ struct Divider {
 };
 
 template <class T, int Reach>
-__global__ void __launch_bounds__(step_threads, 4)
-    step_strips(__grid_constant__ StepArgs const args, T const* __restrict__ in, T* __restrict__ out) {
-  constexpr int Rows = step_rows, Width = 2 * Reach + 1;
+__global__ void __launch_bounds__(fused_boundary_threads, fused_boundary_blocks_per_sm)
+    fused_boundary(__grid_constant__ FusedBoundaryArgs const args, T const* __restrict__ in, T* __restrict__ out) {
+  constexpr int Rows = fused_boundary_thread_rows, Width = 2 * Reach + 1;
   extern __shared__ float cells[];
   int b = 0;
   while (b + 1 < args.box_count && static_cast<int>(blockIdx.x) >= args.boxes[b + 1].first_block) ++b;
-  StepBox const& box = args.boxes[b];
-  Cells const own(args, box, static_cast<std::int32_t>(blockIdx.x) - box.first_block);
-  int const pitch = own.size[1], thread = static_cast<int>(threadIdx.x);
+  FusedBoundaryBox const& box = args.boxes[b];
+  Cells const block(args, box, static_cast<std::int32_t>(blockIdx.x) - box.first_block);
+  int const pitch = block.size[1], thread = static_cast<int>(threadIdx.x);
   float* from = cells + Reach * (pitch + 1);
-  float* to   = from + step_cells(own.size[0], pitch, Reach);
+  float* to   = from + fused_boundary_cells(block.size[0], pitch, Reach);
   bool past   = false;  // are there cells past faces?
 #pragma unroll
   for (int a = 0; a < 2; ++a) {
-    past = past || (!Cells::wraps(args, a) && (own.low[a] < 0 || own.low[a] + own.size[a] > args.extent[a]));
+    past = past || (!Cells::wraps(args, a) && (block.low[a] < 0 || block.low[a] + block.size[a] > args.extent[a]));
   }
-  int const all = (own.size[0] + Rows - 1) / Rows * pitch;
+  int const all = (block.size[0] + Rows - 1) / Rows * pitch;
   Divider const by_pitch(pitch);
-  for (int i = thread; i < all; i += step_threads) {
+  for (int i = thread; i < all; i += fused_boundary_threads) {
     int const group = by_pitch(i), x = i - group * pitch;
     float value[Rows];
 #pragma unroll
     for (int e = 0; e < Rows; ++e) {
-      std::int32_t const cell[2] = {own.low[0] + min(group * Rows + e, own.size[0] - 1), own.low[1] + x};
+      std::int32_t const cell[2] = {block.low[0] + min(group * Rows + e, block.size[0] - 1), block.low[1] + x};
       std::int32_t point[2]      = {cell[0], cell[1]};
       if (!past || source<T>(args, cell, point, value[e])) {
         value[e] =
@@ -113,7 +115,7 @@ __global__ void __launch_bounds__(step_threads, 4)
     }
 #pragma unroll
     for (int e = 0; e < Rows; ++e) {
-      if (group * Rows + e < own.size[0]) from[(group * Rows + e) * pitch + x] = value[e];
+      if (group * Rows + e < block.size[0]) from[(group * Rows + e) * pitch + x] = value[e];
     }
   }
   for (int s = args.sweeps - 1; s >= 0; --s) {
@@ -123,16 +125,16 @@ __global__ void __launch_bounds__(step_threads, 4)
 #pragma unroll
     for (int a = 0; a < 2; ++a) {
       bool const wraps = Cells::wraps(args, a);
-      low[a]           = max(own.begin[a] - s * args.reach[a], wraps ? -args.extent[a] : 0);
-      size[a]          = min(own.end[a] + s * args.reach[a], wraps ? 2 * args.extent[a] : args.extent[a]) - low[a];
+      low[a]           = max(block.begin[a] - s * args.reach[a], wraps ? -args.extent[a] : 0);
+      size[a]          = min(block.end[a] + s * args.reach[a], wraps ? 2 * args.extent[a] : args.extent[a]) - low[a];
       all_change[a]    = (low[a] >= args.begin[a] && low[a] + size[a] <= args.end[a]) ||
                       (wraps && args.begin[a] == 0 && args.end[a] == args.extent[a]);
     }
     int const items = (size[0] + Rows - 1) / Rows * size[1];
-    int const at0   = (low[0] - own.low[0]) * pitch + low[1] - own.low[1];
+    int const at0   = (low[0] - block.low[0]) * pitch + low[1] - block.low[1];
     Divider const by_width(size[1]);
     __syncthreads();
-    for (int i = thread; i < items; i += step_threads) {
+    for (int i = thread; i < items; i += fused_boundary_threads) {
       int const group = by_width(i), x = i - group * size[1], at = at0 + group * Rows * pitch + x;
       // Cells that do not change or are not there may have neighbours that are not: what is read then is not used.
       float window[Rows + 2 * Reach][Width], sum[Rows];
@@ -158,9 +160,9 @@ __global__ void __launch_bounds__(step_threads, 4)
     }
     if (past && s > 0) {
       __syncthreads();
-      for (int i = thread; i < own.size[0] * pitch; i += step_threads) {
+      for (int i = thread; i < block.size[0] * pitch; i += fused_boundary_threads) {
         int const cell_row         = by_pitch(i);
-        std::int32_t const cell[2] = {own.low[0] + cell_row, own.low[1] + i - cell_row * pitch};
+        std::int32_t const cell[2] = {block.low[0] + cell_row, block.low[1] + i - cell_row * pitch};
         bool inside                = true;
 #pragma unroll
         for (int a = 0; a < 2; ++a) {
@@ -170,9 +172,9 @@ __global__ void __launch_bounds__(step_threads, 4)
         std::int32_t point[2];
         float value = 0.0f;
         if (source<T>(args, cell, point, value)) {
-          int const y = point[0] - own.low[0], x = point[1] - own.low[1];
+          int const y = point[0] - block.low[0], x = point[1] - block.low[1];
           // Cells that nobody needs any more may stand for points that are not here.
-          if (y < own.size[0] && x < own.size[1] && y >= 0 && x >= 0) value = to[y * pitch + x];
+          if (y < block.size[0] && x < block.size[1] && y >= 0 && x >= 0) value = to[y * pitch + x];
         }
         to[i] = value;
       }
@@ -182,11 +184,11 @@ __global__ void __launch_bounds__(step_threads, 4)
     from                = newest;
   }
   __syncthreads();
-  int const nx = own.end[1] - own.begin[1], points = (own.end[0] - own.begin[0]) * nx;
+  int const nx = block.end[1] - block.begin[1], points = (block.end[0] - block.begin[0]) * nx;
   Divider const by_columns(nx);
-  for (int i = thread; i < points; i += step_threads) {
-    int const y_own = by_columns(i), y = own.begin[0] + y_own, x = own.begin[1] + i - y_own * nx;
-    out[y * args.out_pitch + x] = Value<T>::store(from[(y - own.low[0]) * pitch + x - own.low[1]]);
+  for (int i = thread; i < points; i += fused_boundary_threads) {
+    int const tile_row = by_columns(i), y = block.begin[0] + tile_row, x = block.begin[1] + i - tile_row * nx;
+    out[y * args.out_pitch + x] = Value<T>::store(from[(y - block.low[0]) * pitch + x - block.low[1]]);
   }
   Ptx::GridDependency::wait();
 }
@@ -194,21 +196,21 @@ __global__ void __launch_bounds__(step_threads, 4)
 }  // namespace
 
 template <class T, int Reach>
-void launch_step_strips(StepArgs const& args, T const* in, T* out, bool overlap, cudaStream_t stream) {
-  launch_concurrent<step_strips<T, Reach>>(overlap, static_cast<std::uint32_t>(args.blocks), step_threads,
-                                           static_cast<std::size_t>(args.shared), stream, args, in, out);
+void launch_fused_boundary(FusedBoundaryArgs const& args, T const* in, T* out, bool overlap, cudaStream_t stream) {
+  launch_concurrent<fused_boundary<T, Reach>>(overlap, static_cast<std::uint32_t>(args.blocks), fused_boundary_threads,
+                                              static_cast<std::size_t>(args.shared), stream, args, in, out);
 }
 
-template void launch_step_strips<__half, 1>(StepArgs const&, __half const*, __half*, bool, cudaStream_t);
-template void launch_step_strips<__half, 2>(StepArgs const&, __half const*, __half*, bool, cudaStream_t);
-template void launch_step_strips<__half, 3>(StepArgs const&, __half const*, __half*, bool, cudaStream_t);
-template void launch_step_strips<__nv_bfloat16, 1>(StepArgs const&, __nv_bfloat16 const*, __nv_bfloat16*, bool,
-                                                   cudaStream_t);
-template void launch_step_strips<__nv_bfloat16, 2>(StepArgs const&, __nv_bfloat16 const*, __nv_bfloat16*, bool,
-                                                   cudaStream_t);
-template void launch_step_strips<__nv_bfloat16, 3>(StepArgs const&, __nv_bfloat16 const*, __nv_bfloat16*, bool,
-                                                   cudaStream_t);
+template void launch_fused_boundary<__half, 1>(FusedBoundaryArgs const&, __half const*, __half*, bool, cudaStream_t);
+template void launch_fused_boundary<__half, 2>(FusedBoundaryArgs const&, __half const*, __half*, bool, cudaStream_t);
+template void launch_fused_boundary<__half, 3>(FusedBoundaryArgs const&, __half const*, __half*, bool, cudaStream_t);
+template void launch_fused_boundary<__nv_bfloat16, 1>(FusedBoundaryArgs const&, __nv_bfloat16 const*, __nv_bfloat16*,
+                                                      bool, cudaStream_t);
+template void launch_fused_boundary<__nv_bfloat16, 2>(FusedBoundaryArgs const&, __nv_bfloat16 const*, __nv_bfloat16*,
+                                                      bool, cudaStream_t);
+template void launch_fused_boundary<__nv_bfloat16, 3>(FusedBoundaryArgs const&, __nv_bfloat16 const*, __nv_bfloat16*,
+                                                      bool, cudaStream_t);
 
-}  // namespace Tensor
+}  // namespace SparseTensor
 }  // namespace Cuda
 }  // namespace KokkosStencil

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "StepStrips.hpp"
+#include "FusedBoundary.hpp"
 
 #include "common/Check.hpp"
 
@@ -12,9 +12,9 @@
 
 namespace KokkosStencil {
 namespace Cuda {
-namespace Tensor {
+namespace SparseTensor {
 
-StepStrips::StepStrips(Problem const& p, SpaceInfo const& space, int sweeps, int const (&reach)[2])
+FusedBoundary::FusedBoundary(Problem const& p, SpaceInfo const& space, int sweeps, int const (&reach)[2])
     : m_reach(std::max(reach[0], reach[1])),
       m_multiprocessors(device_facts(space.device).sm_count),
       m_overlap(space.compute_capability >= 90),
@@ -39,22 +39,23 @@ StepStrips::StepStrips(Problem const& p, SpaceInfo const& space, int sweeps, int
 }
 
 template <class T>
-void StepStrips::launch(StepArgs const& args, Launch const& launch, void const* in, void* out) const {
-  auto const kernel = m_reach == 1   ? launch_step_strips<T, 1>
-                      : m_reach == 2 ? launch_step_strips<T, 2>
-                                     : launch_step_strips<T, 3>;
+void FusedBoundary::launch(FusedBoundaryArgs const& args, Launch const& launch, void const* in, void* out) const {
+  auto const kernel = m_reach == 1   ? launch_fused_boundary<T, 1>
+                      : m_reach == 2 ? launch_fused_boundary<T, 2>
+                                     : launch_fused_boundary<T, 3>;
   kernel(args, static_cast<T const*>(in), static_cast<T*>(out), m_overlap, static_cast<cudaStream_t>(launch.stream));
 }
 
-void StepStrips::run(Launch const& launch, void const* in, void* out, PointBox const& done) const {
-  StepArgs args = m_args;
+void FusedBoundary::run(Launch const& launch, void const* in, void* out, PointBox const& done) const {
+  FusedBoundaryArgs args = m_args;
   // Shorter tiles where that takes more multiprocessors.
   std::int64_t const around = 2 * (std::int64_t(m_args.extent[0]) + m_args.extent[1]);
-  std::int32_t const along  = around / 128 < m_multiprocessors ? 48 : 128;
+  std::int32_t const along  = around / fused_boundary_tile_along < m_multiprocessors ? fused_boundary_tile_along_short
+                                                                                     : fused_boundary_tile_along;
   for (PointBox const& box : difference(m_range, done)) {
     if (box.empty()) continue;
-    StepBox& b             = args.boxes[args.box_count++];
-    std::int32_t most[2]   = {1, 1024};  // a tile
+    FusedBoundaryBox& b    = args.boxes[args.box_count++];
+    std::int32_t most[2]   = {1, fused_boundary_tile_line};
     std::int32_t extent[2] = {0, 0}, cells[2];
     for (std::size_t a = 0; a < 2; ++a) {
       b.begin[a] = static_cast<std::int32_t>(box.begin[a + 1]);
@@ -63,8 +64,8 @@ void StepStrips::run(Launch const& launch, void const* in, void* out, PointBox c
     }
     // Long along the face.
     if (m_args.extent[0] > 1) {
-      most[0] = extent[1] >= extent[0] ? 16 : along;
-      most[1] = extent[1] >= extent[0] ? along : 16;
+      most[0] = extent[1] >= extent[0] ? fused_boundary_tile_across : along;
+      most[1] = extent[1] >= extent[0] ? along : fused_boundary_tile_across;
     }
     std::int32_t tiles = 1;
     for (std::size_t a = 0; a < 2; ++a) {
@@ -76,8 +77,8 @@ void StepStrips::run(Launch const& launch, void const* in, void* out, PointBox c
     }
     b.first_block = args.blocks;
     args.blocks += tiles;
-    args.shared =
-        std::max(args.shared, static_cast<std::int32_t>(2 * sizeof(float)) * step_cells(cells[0], cells[1], m_reach));
+    args.shared = std::max(
+        args.shared, static_cast<std::int32_t>(2 * sizeof(float)) * fused_boundary_cells(cells[0], cells[1], m_reach));
   }
   if (args.blocks == 0) return;
   if (m_type == ValueType::float16) {
@@ -88,6 +89,6 @@ void StepStrips::run(Launch const& launch, void const* in, void* out, PointBox c
   check_launch(launch.label);
 }
 
-}  // namespace Tensor
+}  // namespace SparseTensor
 }  // namespace Cuda
 }  // namespace KokkosStencil

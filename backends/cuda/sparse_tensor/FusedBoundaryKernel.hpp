@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "sparse_tensor/Tuning.hpp"
+
 #include <KokkosStencil_Boundary.hpp>
 
 #include <cuda_runtime.h>
@@ -11,22 +13,18 @@
 
 namespace KokkosStencil {
 namespace Cuda {
-namespace Tensor {
+namespace SparseTensor {
 
 /// Points that are cut into tiles, a block each.
-struct StepBox {
+struct FusedBoundaryBox {
   std::int32_t begin[2], end[2], tile[2];
   std::int32_t tiles_x, first_block;
 };
 
-constexpr int max_step_boxes = 4;
-constexpr int max_step_reach = 3;
-constexpr int step_threads   = 256;
-/// Rows of a column that a thread takes at once.
-constexpr int step_rows = 4;
+constexpr int max_fused_boundary_boxes = 4;
 
 /// Several sweeps of points near faces. Everything but the pointers to the Views.
-struct StepArgs {
+struct FusedBoundaryArgs {
   std::int64_t in_pitch, out_pitch;
   std::int32_t extent[2];
   std::int32_t begin[2], end[2];  ///< points that change
@@ -37,21 +35,21 @@ struct StepArgs {
   std::int32_t box_count, blocks;
   std::int32_t shared;  ///< bytes of a block
   /// Of a box of the larger reach, row by row; `terms` says which of them there are.
-  float coefficient[(2 * max_step_reach + 1) * (2 * max_step_reach + 1)];
+  float coefficient[(2 * fused_reach + 1) * (2 * fused_reach + 1)];
   std::uint64_t terms;
-  StepBox boxes[max_step_boxes];
+  FusedBoundaryBox boxes[max_fused_boundary_boxes];
 };
 
 /// Cells of shared memory for one state of a tile: beyond its ends, rows and columns that are read and not used.
-constexpr int step_cells(int rows, int pitch, int reach) {
-  return (rows + 2 * reach + step_rows - 1) * pitch + 2 * reach;
+constexpr int fused_boundary_cells(int rows, int pitch, int reach) {
+  return (rows + 2 * reach + fused_boundary_thread_rows - 1) * pitch + 2 * reach;
 }
 
 /// T: __half, __nv_bfloat16. Reach: the larger one of both axes. `overlap`: while the kernel before it on the stream
 /// ends, which must not write what this one reads or writes.
 template <class T, int Reach>
-void launch_step_strips(StepArgs const& args, T const* in, T* out, bool overlap, cudaStream_t stream);
+void launch_fused_boundary(FusedBoundaryArgs const& args, T const* in, T* out, bool overlap, cudaStream_t stream);
 
-}  // namespace Tensor
+}  // namespace SparseTensor
 }  // namespace Cuda
 }  // namespace KokkosStencil

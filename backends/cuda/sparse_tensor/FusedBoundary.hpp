@@ -4,20 +4,20 @@
 #pragma once
 
 #include "common/Device.hpp"
-#include "StepStripsKernel.hpp"
+#include "FusedBoundaryKernel.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
 namespace KokkosStencil {
 namespace Cuda {
-namespace Tensor {
+namespace SparseTensor {
 
 /// What a kernel of several sweeps as one leaves: points near faces and near the ends of the range, sweep by sweep in
 /// shared memory, with every boundary rule. For planes and lines.
-class StepStrips {
+class FusedBoundary {
  public:
-  /// `reach` of one sweep along y and x, at most max_step_reach.
-  StepStrips(Problem const& problem, SpaceInfo const& space, int sweeps, int const (&reach)[2]);
+  /// `reach` of one sweep along y and x, at most fused_reach.
+  FusedBoundary(Problem const& problem, SpaceInfo const& space, int sweeps, int const (&reach)[2]);
 
   /// Points of the problem's range that are not in `done`, which lies inside it; enqueues at most one kernel, which may
   /// run while the kernel before it ends.
@@ -25,9 +25,9 @@ class StepStrips {
 
  private:
   template <class T>
-  void launch(StepArgs const& args, Launch const& launch, void const* in, void* out) const;
+  void launch(FusedBoundaryArgs const& args, Launch const& launch, void const* in, void* out) const;
 
-  StepArgs m_args{};
+  FusedBoundaryArgs m_args{};
   int m_reach;  ///< the larger one
   int m_multiprocessors;
   bool m_overlap;
@@ -35,6 +35,6 @@ class StepStrips {
   ValueType m_type;
 };
 
-}  // namespace Tensor
+}  // namespace SparseTensor
 }  // namespace Cuda
 }  // namespace KokkosStencil

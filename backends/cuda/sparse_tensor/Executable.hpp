@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "sparse_tensor/FusedBoundary.hpp"
+#include "sparse_tensor/Plan.hpp"
+
+#include "common/Device.hpp"
+#include "common/InteriorExecutable.hpp"
+#include "common/Passes.hpp"
+
+#include <transform/Fused.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace SparseTensor {
+
+/// Launches the kernel of a plan on a cudaStream_t.
+void launch(Plan const& plan, bool bfloat, Work const& work, void* stream);
+
+/// The operands of a plan in device memory.
+class Operands {
+ public:
+  Operands(Plan const& plan, std::vector<PlainTerm> const& terms, int device, Launch const& launch);
+
+  /// Says in the arguments of a launch where they are.
+  void give(Args& args) const;
+
+ private:
+  DeviceBuffer m_matrices, m_metadata, m_terms;
+};
+
+/// Several sweeps as one: a plan of the composed stencil, and the points near faces sweep by sweep.
+class Pass {
+ public:
+  Pass(Problem const& problem, int depth, std::vector<Transform::FusedTerm> const& fused, SpaceInfo const& space,
+       Launch const& launch);
+
+  /// Whether there is a kernel for it.
+  explicit operator bool() const;
+  int depth() const { return m_depth; }
+
+  /// False, and nothing done, if the pointers do not suit.
+  bool run(Launch const& launch, void const* in, void* out) const;
+
+ private:
+  int m_depth;
+  int m_reach[2];
+  std::int32_t m_terms = 0;
+  bool m_bfloat;
+  Transform::RoundedTerms m_rounded;
+  Plan m_plan;
+  std::unique_ptr<Operands> m_operands;
+  std::unique_ptr<FusedBoundary> m_boundary;
+};
+
+/// The interior by a kernel of the table, the rest by the plain formula; several sweeps as passes of a composed
+/// stencil, and what is left of them one by one.
+class SparseTensorExecutable : public InteriorExecutable {
+ public:
+  SparseTensorExecutable(Problem const& problem, SpaceInfo const& space, Launch const& launch);
+
+  std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override;
+
+ private:
+  PointBox launch_interior(void const* in, void* out, cudaStream_t stream) const override;
+
+  int m_device;
+  bool m_bfloat;
+  Plan m_plan;
+  Operands m_operands;
+  std::vector<std::unique_ptr<Pass>> m_passes;
+  CudaModel::Passes m_order{{{1, 1.0}}};
+};
+
+}  // namespace SparseTensor
+}  // namespace Cuda
+}  // namespace KokkosStencil

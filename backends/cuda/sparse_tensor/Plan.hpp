@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "sparse_tensor/Kernel.hpp"
+#include "sparse_tensor/Tuning.hpp"
+
+#include <KokkosStencil_Backend.hpp>
+#include <transform/Fragments.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Half and bfloat16 on sparse tensor cores: which problems the kernels run, how, and how long it takes.
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace SparseTensor {
+
+/// Why cuda_sparse_tensor cannot run a problem; empty if it can.
+std::string unsupported_reason(Problem const& problem, DeviceModel const& device);
+
+/// The predicted time, of single sweeps and of each depth there is.
+std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
+
+/// Sweeps that one pass may take as a composed stencil: the depths there are, 1 first.
+std::vector<int> depths(Problem const& problem);
+/// Seconds of one pass of each.
+std::vector<std::pair<int, double>> pass_seconds(Problem const& problem, DeviceModel const& device,
+                                                 std::vector<int> const& depths);
+
+/// A pass of so many sweeps as one problem of a composed stencil, on the points whose neighbours change in all sweeps
+/// but the last.
+Problem composed_problem(Problem const& problem, int depth, std::vector<Term> terms);
+
+/// What a stencil asks of a kernel.
+struct Request {
+  int loads = 1, rows = 1;  ///< planes or windows, and rows along y
+  bool cross   = false;
+  int splits   = 1;
+  bool several = false;  ///< the stencil stands for several sweeps
+};
+
+/// The kernel for a problem with such a stencil, null if there is none.
+KernelTuning const* choose_kernel(Request const& request, Problem const& problem, DeviceModel const& device);
+
+/// One launch: the part of a range that the kernel computes, as it is told to it.
+struct Work {
+  Args args{};
+  PointBox done{};
+  unsigned blocks = 0;  ///< 0: nothing
+};
+
+/// How a problem maps to a kernel; everything that does not depend on the pointers.
+class Plan {
+ public:
+  /// Chooses a kernel; unsupported_reason() says why none fits. `several`: the stencil stands for several sweeps, which
+  /// a kernel has to know of to recompute results that are not finite.
+  Plan(Problem const& problem, DeviceModel const& device, bool several = false);
+  /// With a kernel that is given, which must take the stencil.
+  Plan(Problem const& problem, DeviceModel const& device, KernelTuning const& kernel);
+
+  std::string const& unsupported_reason() const { return m_reason; }
+  explicit operator bool() const { return m_reason.empty(); }
+
+  KernelTuning const& kernel() const { return *m_kernel; }
+
+  struct Operands {
+    std::vector<std::uint32_t> matrices;
+    Transform::LaneWords metadata;
+  };
+  /// As Args has them.
+  Operands operands() const;
+  std::vector<PlainTerm> terms() const;
+
+  /// The launch for these pointers, but for the operands; nothing if they do not share an alignment.
+  Work work(void const* in, void* out) const;
+
+ private:
+  std::string choose(DeviceModel const& device);
+  std::string does_not_fit() const;
+  Work line(Work work, std::int64_t in_phase) const;
+  Work plane(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
+  bool cut(Work& work, std::int64_t rows) const;
+  bool cut_wgmma(Work& work, std::int64_t rows) const;
+
+  Problem m_problem;
+  int m_multiprocessors;
+  bool m_several = false;
+  int m_splits   = 1;
+  std::string m_reason;
+  KernelTuning const* m_kernel = nullptr;
+  std::vector<int> m_shifts;  ///< of the windows of a line
+};
+
+}  // namespace SparseTensor
+}  // namespace Cuda
+}  // namespace KokkosStencil

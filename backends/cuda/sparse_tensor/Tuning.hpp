@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+// The numbers of cuda_sparse_tensor. Each stands here only: Instances_*.cu compile the kernels of the table, Plan.cpp
+// chooses among them and cuts grids into their tiles, Cost.cpp predicts their time. Efficiencies and times were
+// measured on an NVIDIA H200 (perf_tests/results/nvidia-h200), the last of them at commit 1065052.
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace SparseTensor {
+
+/// Outputs of a row that a warp computes at once.
+constexpr int warp_outputs = 128;
+
+/// How a kernel goes through the rows of its tiles.
+enum class Algorithm {
+  tiles,   ///< short tiles: a warp loads all rows of one, then multiplies; tiles in the order of launch
+  stream,  ///< tall tiles: rows stream through registers; a persistent grid, so matrices are loaded once a warp
+  ring,    ///< tall tiles: rows stream through a ring in shared memory; a block is one warp with one tile
+  slab,    ///< 3-D: a block's rows stream along z, plane by plane, through a ring in shared memory
+  wgmma    ///< planes: dense products of a warpgroup, see wgmma_*
+};
+
+/// The matrix of a kernel for a row of a load: they are stored one after the other, of a cross only those there are.
+constexpr int matrix_index(int loads, int rows, bool cross, int load, int row) {
+  if (!cross) return load * rows + row;
+  return load == loads / 2 ? row : rows + load - (load > loads / 2 ? 1 : 0);
+}
+
+/// A kernel. One computes a stencil of at most as many rows and as many loads.
+struct KernelTuning {
+  Algorithm algorithm    = Algorithm::tiles;
+  int loads              = 1;      ///< input rows that a step loads: planes of a 3-D stencil, windows of a line
+  int rows               = 1;      ///< of the stencil along y
+  bool cross             = false;  ///< of a 3-D stencil: all rows in the middle plane only, one in the others
+  int splits             = 1;      ///< matrices of a row: 2 (high and low parts) for coefficients that are not elements
+  bool single            = true;   ///< does single sweeps
+  bool several           = false;  ///< does several sweeps as one
+  int height             = 1;      ///< output rows of a tile; of tall tiles the unit of their height
+  int ahead              = 0;      ///< stream: rows being loaded; ring: rows copied together; slab: planes of the ring
+  int warps[3]           = {1, 1, 1};  ///< of a block along x, y and z
+  int rows_per_warp      = 1;          ///< slab: rows that a warp takes at once
+  int blocks_per_sm      = 1;          ///< resident, by registers and shared memory
+  int compute_capability = 80;         ///< the least; of wgmma the only one
+  double efficiency      = 0.0;        ///< part of the roofline that large grids reach
+  double split_speed     = 1.0;        ///< with two splits: over that of the kernel with one, beside twice the products
+  double start_seconds   = 0.0;        ///< beside the roofline: to fill and empty what streams
+
+  constexpr KernelTuning with_splits(int n) const {
+    KernelTuning k = *this;
+    k.splits       = n;
+    return k;
+  }
+  constexpr KernelTuning with_height(int output_rows) const {
+    KernelTuning k = *this;
+    k.height       = output_rows;
+    return k;
+  }
+  constexpr KernelTuning with_ahead(int n) const {
+    KernelTuning k = *this;
+    k.ahead        = n;
+    return k;
+  }
+  constexpr KernelTuning with_warps(int x, int y, int z) const {
+    KernelTuning k = *this;
+    k.warps[0]     = x;
+    k.warps[1]     = y;
+    k.warps[2]     = z;
+    return k;
+  }
+  constexpr KernelTuning with_blocks_per_sm(int n) const {
+    KernelTuning k  = *this;
+    k.blocks_per_sm = n;
+    return k;
+  }
+  constexpr KernelTuning with_efficiency(double part) const {
+    KernelTuning k = *this;
+    k.efficiency   = part;
+    return k;
+  }
+  constexpr KernelTuning with_split_speed(double factor) const {
+    KernelTuning k = *this;
+    k.split_speed  = factor;
+    return k;
+  }
+  constexpr KernelTuning for_several() const {
+    KernelTuning k = *this;
+    k.single       = false;
+    k.several      = true;
+    return k;
+  }
+
+  constexpr bool tall() const { return algorithm != Algorithm::tiles; }
+  constexpr int threads() const { return 32 * warps[0] * warps[1] * warps[2]; }
+  /// Matrices of a stencil, each for one row of one load.
+  constexpr int matrices() const { return cross ? rows + loads - 1 : rows * loads; }
+  /// Rows of a slab's block along y.
+  constexpr int block_rows() const { return algorithm == Algorithm::slab ? rows_per_warp * warps[1] : 1; }
+};
+
+constexpr KernelTuning plane_tiles(int rows) {
+  KernelTuning k;
+  k.rows   = rows;
+  k.height = 8;
+  return k.with_warps(4, 1, 1).with_blocks_per_sm(4);
+}
+constexpr KernelTuning line_tiles(int windows) {
+  KernelTuning k = plane_tiles(1);
+  k.loads        = windows;
+  return k;
+}
+constexpr KernelTuning space_tiles(bool cross) {
+  KernelTuning k;
+  k.loads = k.rows = 3;
+  k.cross          = cross;
+  return k;
+}
+constexpr KernelTuning plane_stream(int rows) {
+  KernelTuning k;
+  k.algorithm = Algorithm::stream;
+  k.rows = k.height = rows;
+  return k;
+}
+constexpr KernelTuning plane_ring(int rows) {
+  KernelTuning k  = plane_stream(rows);
+  k.algorithm     = Algorithm::ring;
+  k.several       = true;
+  k.start_seconds = 2.0e-6;
+  return k;
+}
+constexpr KernelTuning space_slab() {
+  KernelTuning k;
+  k.algorithm = Algorithm::slab;
+  k.loads = k.rows = 3;
+  k.rows_per_warp  = 4;
+  k.start_seconds  = 5e-6;
+  return k.with_warps(1, 4, 1).with_ahead(5);
+}
+constexpr KernelTuning plane_wgmma() {
+  KernelTuning k;
+  k.algorithm          = Algorithm::wgmma;
+  k.rows               = 15;
+  k.height             = 20;
+  k.compute_capability = 90;
+  k.start_seconds      = 2.0e-6;
+  return k;
+}
+
+/// One array for all sources that include this: plans point into it. Of kernels for the same stencils the better one
+/// for the size of the grid is taken (Plan.cpp).
+inline constexpr KernelTuning kernels[] = {
+    plane_tiles(1).with_efficiency(0.97),
+    plane_tiles(3).with_efficiency(0.92),
+    plane_tiles(5).with_efficiency(0.92),
+    plane_tiles(5).with_efficiency(0.92).with_height(16),
+    plane_tiles(7).with_efficiency(0.8),
+    plane_tiles(1).with_efficiency(0.97).with_splits(2),
+    plane_tiles(3).with_efficiency(0.92).with_splits(2).with_split_speed(0.87),
+    plane_tiles(5).with_efficiency(0.92).with_splits(2).with_split_speed(0.75).with_blocks_per_sm(3),
+    plane_tiles(7).with_efficiency(0.8).with_splits(2).with_split_speed(0.68).with_blocks_per_sm(3),
+
+    plane_stream(7).with_efficiency(0.8).with_ahead(3).with_blocks_per_sm(16),
+    plane_ring(9).with_efficiency(0.74).with_ahead(3).with_blocks_per_sm(16),
+    plane_ring(11).with_efficiency(0.72).with_ahead(1).with_blocks_per_sm(12),
+    plane_ring(13).with_efficiency(0.72).with_ahead(1).with_blocks_per_sm(12),
+    plane_ring(15).with_efficiency(0.72).with_ahead(5).with_blocks_per_sm(12),
+    plane_ring(9).with_efficiency(0.74).with_ahead(3).with_splits(2).with_split_speed(0.93).with_blocks_per_sm(12),
+    plane_ring(11).with_efficiency(0.72).with_ahead(1).with_splits(2).with_split_speed(0.68).with_blocks_per_sm(8),
+    plane_ring(13).with_efficiency(0.72).with_ahead(1).with_splits(2).with_split_speed(0.68).with_blocks_per_sm(8),
+    plane_ring(15).with_efficiency(0.72).with_ahead(5).with_splits(2).with_split_speed(0.68).with_blocks_per_sm(8),
+
+    line_tiles(2),
+    line_tiles(3),
+    line_tiles(5).with_height(4),
+    line_tiles(2).with_splits(2),
+    line_tiles(3).with_splits(2),
+    line_tiles(5).with_height(4).with_splits(2),
+    line_tiles(1).with_blocks_per_sm(6).for_several(),
+    line_tiles(2).with_blocks_per_sm(5).for_several(),
+    line_tiles(3).for_several(),
+    line_tiles(5).with_height(4).for_several(),
+
+    space_tiles(true).with_efficiency(0.67).with_height(4).with_warps(1, 4, 1).with_blocks_per_sm(4),
+    space_tiles(true)
+        .with_efficiency(0.67)
+        .with_splits(2)
+        .with_split_speed(0.97)
+        .with_height(4)
+        .with_warps(1, 4, 1)
+        .with_blocks_per_sm(3),
+    space_tiles(false).with_efficiency(0.67).with_height(8).with_warps(1, 2, 2).with_blocks_per_sm(3),
+    space_tiles(false)
+        .with_efficiency(0.67)
+        .with_splits(2)
+        .with_split_speed(0.93)
+        .with_height(4)
+        .with_warps(1, 2, 2)
+        .with_blocks_per_sm(3),
+
+    space_slab().with_efficiency(0.83).with_blocks_per_sm(4),
+    space_slab().with_efficiency(0.83).with_splits(2).with_split_speed(0.83).with_blocks_per_sm(3),
+
+    plane_wgmma().with_efficiency(0.845),
+    plane_wgmma().with_efficiency(0.76).for_several(),
+};
+
+/// Kernels with mma.sp, but for slabs, reach other parts of the roofline with some shapes.
+struct ShapeEfficiency {
+  bool star;
+  int rank, radius;
+  double efficiency;
+};
+constexpr ShapeEfficiency of_star(int rank, int radius, double efficiency) { return {true, rank, radius, efficiency}; }
+constexpr ShapeEfficiency of_box(int rank, int radius, double efficiency) { return {false, rank, radius, efficiency}; }
+constexpr ShapeEfficiency shape_efficiencies[] = {
+    of_star(1, 1, 0.84), of_star(1, 2, 0.84), of_star(2, 1, 0.94), of_star(2, 2, 0.90),
+    of_star(2, 3, 0.79), of_star(2, 4, 0.73), of_box(2, 1, 0.94),  of_box(2, 2, 0.90),
+    of_box(2, 3, 0.79),  of_box(2, 7, 0.74),  of_star(3, 1, 0.75), of_box(3, 1, 0.71),
+};
+
+// --- Lines ------------------------------------------------------------------------------------------------
+
+/// Part of the roofline by the number of windows, of several sweeps as one and of single ones alike, but for single
+/// sweeps with one window; with two splits; seconds beside it.
+constexpr int line_windows               = 5;
+constexpr double line_efficiency[]       = {0.73, 0.58, 0.45, 0.35, 0.28};
+constexpr double line_single_efficiency  = 0.84;
+constexpr double line_split_speed        = 0.76;
+constexpr double line_single_split_speed = 0.95;
+constexpr double line_start_seconds      = 1.5e-6;
+/// The last wave of tiles, of several sweeps as one.
+constexpr double line_wave_seconds = 12e-6;
+
+// --- Several sweeps as one --------------------------------------------------------------------------------
+
+/// How far one sweep may reach, and how far all of a pass on a line.
+constexpr int fused_reach = 3;
+constexpr int line_reach  = 39;
+/// Kernel rows from which a composed stencil in a plane pays, and the part of the roofline that `ring` reaches then.
+constexpr int fused_least_rows    = 9;
+constexpr double fused_efficiency = 0.72;
+/// Points of an axis away from faces that make a pass worth it: along x, and on lines.
+constexpr int fused_least_columns = 16, fused_least_line = 3 * 1024;
+/// What the boundary kernel beside a pass takes at least.
+constexpr double fused_boundary_seconds = 9e-6;
+/// Outputs of a patch that is recomputed sweep by sweep, along x and y.
+constexpr int patch_side = 8;
+
+/// The boundary kernel of fused sweeps: threads of a block, rows of a column that a thread takes at once, resident
+/// blocks; tiles along a face and across it, and shorter ones where that takes more multiprocessors; tiles of lines.
+constexpr int fused_boundary_threads = 256, fused_boundary_thread_rows = 4, fused_boundary_blocks_per_sm = 4;
+constexpr int fused_boundary_tile_along = 128, fused_boundary_tile_along_short = 48, fused_boundary_tile_across = 16,
+              fused_boundary_tile_line = 1024;
+
+// --- How grids are cut into tiles -------------------------------------------------------------------------
+
+/// Of two kernels the one with taller tiles where there are so many of them for each multiprocessor.
+constexpr int tiles_that_fill = 32;
+
+/// Tall tiles: the rows of time that a tile costs beside its own, and those of a slab.
+constexpr int tall_start_rows = 16, slab_start_rows = 4;
+/// Planes of a slab at most, with one split and with two. From so many waves of slabs on they need not be whole.
+constexpr int slab_planes[]      = {10, 16};
+constexpr double slab_free_waves = 6.0;
+/// Rings: one wave of tall tiles for this part of the rows (of 5), then low ones of so many units, which even out what
+/// the tall ones leave; only if the tall ones are at least so many times as high.
+constexpr int ring_tall_fifths = 4, ring_low_units = 6, ring_tall_over_low = 3;
+
+// --- wgmma ------------------------------------------------------------------------------------------------
+
+/// The matrices of Transform::RowPairPack: pairs of input rows, and products of a pair.
+constexpr int wgmma_pairs = 8, wgmma_products = 3;
+/// Columns of a tile. A tile has 16 m + 4 rows and costs so many beside its own.
+constexpr int wgmma_columns = 1024, wgmma_tile_unit = 16, wgmma_start_rows = 20;
+/// Stencils of fewer rows are for `ring`; so are grids on which wgmma, in rows of a wave, takes longer than this part.
+constexpr int wgmma_least_rows        = 9;
+constexpr double wgmma_time_over_ring = 0.8;
+/// Registers of the warps that load and store, and of those that multiply.
+constexpr int wgmma_move_registers = 56, wgmma_multiply_registers = 224;
+/// Rings in shared memory: stages of four input rows, and pairs of output rows.
+constexpr int wgmma_stages = 8, wgmma_results = 4;
+
+}  // namespace SparseTensor
+}  // namespace Cuda
+}  // namespace KokkosStencil
