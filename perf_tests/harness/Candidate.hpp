@@ -112,6 +112,10 @@ bool has_host_loops(Case const& c);
 std::vector<std::string> textbooks_of(Case const& c);
 std::unique_ptr<Candidate> make_textbook(Case const& c, Fields fields, std::string const& name);
 
+/// "cuda_tensor", the dense twin of cuda_sparse_tensor: what sparse tensor cores give.
+std::unique_ptr<Candidate> make_dense_twin(Case const& c, Fields fields);
+bool has_dense_twin(Case const& c);
+
 /// cuDNN's convolution.
 std::unique_ptr<Candidate> make_cudnn(Case const& c, Fields fields);
 bool has_cudnn(Case const& c);

@@ -58,6 +58,7 @@ std::unique_ptr<Candidate> make(Case const& c, Fields fields, std::string const&
   if (name == "openmp_simd") return make_host_loops(c, fields);
   if (name == "cudnn") return make_cudnn(c, fields);
   if (is_textbook(name)) return make_textbook(c, fields, name);
+  if (name == "cuda_tensor") return make_dense_twin(c, fields);
   if (c.check > 0) return make_way<Space>(c, fields, name);
   return make_library<Space>(c, fields, name == "auto" ? "" : name);
 }
@@ -79,7 +80,8 @@ void check(Case const& c, Fields fields, std::vector<Sample> const& samples, Can
   Memory<Space>::fill(fields.u, n, c.type);
   // What nobody writes stays NaN. Many sweeps need the ghost values in both fields: the library's own
   // affair, but not that of rivals, nor where sweeps are made one by one.
-  if (c.steps > 1 && (is_rival(outcome.candidate) || outcome.candidate == "sweeps")) {
+  bool const sweeps = outcome.candidate == "sweeps" || outcome.candidate == "cuda_tensor";
+  if (c.steps > 1 && (is_rival(outcome.candidate) || sweeps)) {
     Memory<Space>::copy(fields.v, fields.u, static_cast<std::size_t>(n) * static_cast<std::size_t>(bytes_of(c.type)));
   } else {
     Memory<Space>::poison(fields.v, n, c.type);
@@ -127,11 +129,12 @@ std::vector<std::string> candidates_of(Case const& c) {
   std::vector<std::string> names;
   if (!has_type<Space>(c.type)) return names;
   if (c.check > 0) return {"iterate", "until", "sweeps"};
-  names = runnable_backends<Space>(c);
+  constexpr bool host = KokkosStencil::Impl::is_host_space<Space>();
+  names               = runnable_backends<Space>(c);
+  if (!host && has_dense_twin(c)) names.push_back("cuda_tensor");
   names.push_back("auto");
   // Rivals read ghost values.
   if (c.rivals == Case::Rivals::none || c.periodic) return names;
-  constexpr bool host = KokkosStencil::Impl::is_host_space<Space>();
   if (has_mdrange(c)) {
     if (c.kernel.rank > 1 && c.rivals == Case::Rivals::all) names.push_back("kokkos_mdrange_default");
     names.push_back("kokkos_mdrange_best");

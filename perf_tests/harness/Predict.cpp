@@ -17,8 +17,6 @@ namespace perf {
 
 namespace KS = KokkosStencil;
 
-namespace {
-
 KS::Problem problem_of(Case const& c) {
   std::vector<KS::Impl::Term> terms;
   for (Term const& t : c.kernel.terms) terms.push_back({t.offset, t.coefficient});
@@ -37,8 +35,6 @@ KS::Problem problem_of(Case const& c) {
   }
   return problem;
 }
-
-}  // namespace
 
 int predict(std::string const& suites, std::string const& gpu) {
   KS::DeviceModel const* const device = KS::find_device(KS::known_devices(), gpu);

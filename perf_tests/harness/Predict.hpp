@@ -3,9 +3,16 @@
 
 #pragma once
 
+#include "Kernel.hpp"
+
+#include <KokkosStencil_Problem.hpp>
+
 #include <string>
 
 namespace perf {
+
+/// A case as the library's backends see it.
+KokkosStencil::Problem problem_of(Case const& c);
 
 /// Prints as JSON what the performance model says of the cases of the suites on a GPU, which need not be there; the
 /// names are those of the benchmarks. Returns the exit status.

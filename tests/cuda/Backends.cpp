@@ -149,7 +149,6 @@ std::vector<std::string> expected(int rank) {
   std::vector<std::string> names{"cuda_direct"};
   if (type != ValueType::bfloat16 || rank == 1) names.push_back("cuda_temporal");
   if (sizeof(T) == 2) names.insert(names.end(), {"cuda_sparse_tensor", "cuda_sparse_table"});
-  if (rank == 2 && type == ValueType::float16) names.push_back("cuda_tensor");
   if (rank == 2 && type == ValueType::float32) names.push_back("cuda_tensor_float");
   if (rank == 2 && type == ValueType::float64) names.push_back("cuda_tensor_double");
   return names;

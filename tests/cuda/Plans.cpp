@@ -326,7 +326,6 @@ TEST_F(Plans, SparseTable) {
 }
 
 TEST_F(Plans, DenseTensor) {
-  Promises<Half, 2>("cuda_tensor", weighted_box<float, 2>(3, true), {301, 520, 1}, 3).keeps();
   Promises<float, 2>("cuda_tensor_float", weighted_box<float, 2>(3, false), {301, 520, 1}, 3).keeps();
   Promises<double, 2>("cuda_tensor_double", weighted_box<double, 2>(3, false), {301, 520, 1}, 3).keeps();
 }

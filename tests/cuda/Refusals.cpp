@@ -127,13 +127,6 @@ TEST_F(Refusals, SparseTensor) {
   Asked<Half, 3>(32).says(name, star<3>(2, {1.0f, 0.5f, 0.25f}), "has no kernel for a reach of 5 planes by 5 rows");
 }
 
-TEST_F(Refusals, DenseTensor) {
-  char const* const name = "cuda_tensor";
-  Asked<float, 2>(64).says(name, five_points(), "multiplies half_t and bhalf_t, not float");
-  Asked<Half, 2>(64).says(name, filled_box<float>(1, 0.3f), "is there for coefficients that are elements");
-  Asked<Half, 3>(32).says(name, star<3>(1, {1.0f, 0.5f}), "is there for planes of half_t");
-}
-
 TEST_F(Refusals, SparseTable) {
   char const* const name = "cuda_sparse_table";
   Asked<float, 2>(64).says(name, five_points(), "multiplies half_t and bhalf_t, not float");

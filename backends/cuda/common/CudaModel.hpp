@@ -33,7 +33,6 @@ int blocks_by_shared_memory(int shared_bytes, int block_bytes);
 /// Why no kernel takes a problem whose stencil reaches farther than 2^15 points; empty if it does not.
 std::string distant_refusal(Problem const& problem);
 
-
 struct Entry {
   char const* backend;
   /// Why it cannot; empty if it can. For a GPU that is not there: what a backend says itself counts.
