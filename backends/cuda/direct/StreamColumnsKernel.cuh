@@ -34,7 +34,6 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     stream_columns_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
                           T const* __restrict__ in, T* __restrict__ out) {
   Cuda::Ptx::GridDependency::signal();
-  using A         = Accumulator<T>;
   constexpr int H = K::tuning.rows_a_lane, W = K::tuning.warps_a_block;
   constexpr int V    = Vec<T>::size;
   constexpr int left = Vec<T>::words(S::rx);
@@ -76,16 +75,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
 
   T* target = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1] + x;
   Store<T> const store(x, g.begin[2], g.end[2], g.aligned_out);
-  // acc[i]: the output plane that is i behind the newest plane's last one.
-  A acc[2 * R + 1][H][V];
-#pragma unroll
-  for (int i = 0; i <= 2 * R; ++i) {
-#pragma unroll
-    for (int k = 0; k < H; ++k) {
-#pragma unroll
-      for (int n = 0; n < V; ++n) acc[i][k][n] = -A(0);
-    }
-  }
+  PartialSums<T, R, H> sums;
   int const planes = int(z1 - z0);
 #pragma unroll 1
   for (int done = -2 * R; done < planes; ++done) {
@@ -108,29 +98,14 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
       }
       if (more) load(j);
       mask.renew();
-#pragma unroll
-      for (int k = 0; k < H; ++k) {
-        int const dy = j - S::ry - k;
-        if (dy < -S::ry || dy > S::ry) continue;
-#pragma unroll
-        for (int i = 0; i <= 2 * R; ++i) {
-          if (S::has(R - i, dy)) add_row<T, S, left>(acc[i][k], w, c, mask, R - i, dy);
-        }
-      }
+      sums.template add<S, left>(w, c, mask, j);
     }
     if (done >= 0) {
 #pragma unroll
-      for (int k = 0; k < H; ++k) store.run(target + k * g.out_stride[1], acc[0][k]);
+      for (int k = 0; k < H; ++k) store.run(target + k * g.out_stride[1], sums.plane[0][k]);
     }
     target += g.out_stride[0];
-#pragma unroll
-    for (int i = 0; i <= 2 * R; ++i) {
-#pragma unroll
-      for (int k = 0; k < H; ++k) {
-#pragma unroll
-        for (int n = 0; n < V; ++n) acc[i][k][n] = i < 2 * R ? acc[i < 2 * R ? i + 1 : i][k][n] : -A(0);
-      }
-    }
+    sums.advance();
   }
 }
 

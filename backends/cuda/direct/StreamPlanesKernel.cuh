@@ -31,7 +31,6 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     stream_planes_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
                          T const* __restrict__ in, T* __restrict__ out, __grid_constant__ N const norm) {
   Cuda::Ptx::GridDependency::signal();
-  using A         = Accumulator<T>;
   using L         = PlaneRing<T, S, K>;
   constexpr int H = K::tuning.rows_a_lane, Stages = K::tuning.ring_stages;
   constexpr int V    = Vec<T>::size;
@@ -81,16 +80,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   std::conditional_t<sizeof(T) == 2, SectorStore<T>, Store<T>> const store(x, g.begin[2], g.end[2], g.aligned_out);
   uint4 const* const mine = ring + (warp * H) * L::row + L::side + lane;
   int slot                = 0;
-  // acc[i]: the output plane that is i behind the newest plane's last one.
-  A acc[2 * R + 1][H][V];
-#pragma unroll
-  for (int i = 0; i <= 2 * R; ++i) {
-#pragma unroll
-    for (int k = 0; k < H; ++k) {
-#pragma unroll
-      for (int v = 0; v < V; ++v) acc[i][k][v] = -A(0);
-    }
-  }
+  PartialSums<T, R, H> sums;
 #pragma unroll 1
   for (std::int64_t p = z0 - R; p < z1 + R; ++p) {
     __pipeline_wait_prior(Stages - 2);
@@ -102,35 +92,20 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
       constexpr int j = index;
       std::uint32_t w[4 + 2 * left];
       read_window<T, S::rx>(w, plane + j * L::row, !S::star || (j >= S::ry && j < S::ry + H));
-#pragma unroll
-      for (int k = 0; k < H; ++k) {
-        int const dy = j - S::ry - k;
-        if (dy < -S::ry || dy > S::ry) continue;
-#pragma unroll
-        for (int i = 0; i <= 2 * R; ++i) {
-          if (S::has(R - i, dy)) add_row<T, S, left>(acc[i][k], w, c, mask, R - i, dy);
-        }
-      }
+      sums.template add<S, left>(w, c, mask, j);
     });
     if (p >= z0 + R) {
 #pragma unroll
       for (int k = 0; k < H; ++k) {
-        if (y + k < g.end[1]) store.run(target + k * g.out_stride[1], acc[0][k]);
+        if (y + k < g.end[1]) store.run(target + k * g.out_stride[1], sums.plane[0][k]);
         if constexpr (N::reduces) {
           T const* const before = in + (p - R) * g.in_stride[0] + (y + k) * g.in_stride[1] + readable<T>(g, x);
-          if (y + k < g.end[1]) norm.add(acc[0][k], before, store, changed);
+          if (y + k < g.end[1]) norm.add(sums.plane[0][k], before, store, changed);
         }
       }
     }
     target += g.out_stride[0];
-#pragma unroll
-    for (int i = 0; i <= 2 * R; ++i) {
-#pragma unroll
-      for (int k = 0; k < H; ++k) {
-#pragma unroll
-        for (int v = 0; v < V; ++v) acc[i][k][v] = i < 2 * R ? acc[i < 2 * R ? i + 1 : i][k][v] : -A(0);
-      }
-    }
+    sums.advance();
   }
   if constexpr (N::reduces) norm.leave(changed, warp, K::tuning.warps_a_block);
 }

@@ -31,7 +31,6 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
                        T const* __restrict__ in, T* __restrict__ out) {
   static_assert(S::rz == 0, "a stencil of one plane");
   Cuda::Ptx::GridDependency::signal();
-  using A         = Accumulator<T>;
   using L         = RowRing<T, S, K>;
   constexpr int B = K::tuning.rows_a_stage, Stages = K::tuning.ring_stages, threads = K::tuning.threads();
   constexpr int V    = Vec<T>::size;
@@ -78,13 +77,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   Store<T> const store(x, g.begin[2], g.end[2], g.aligned_out);
   uint4 const* const mine = ring + L::padding + t;
   int slot                = 0;
-  // acc[i]: the output row that is i behind the newest row's last one.
-  A acc[2 * R + 1][V];
-#pragma unroll
-  for (int i = 0; i <= 2 * R; ++i) {
-#pragma unroll
-    for (int v = 0; v < V; ++v) acc[i][v] = -A(0);
-  }
+  PartialSums<T, R, 1> sums;
 #pragma unroll 1
   for (int done = -2 * R; done < rows; done += B) {
     __pipeline_wait_prior(Stages - 2);
@@ -98,15 +91,11 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
       mask.renew();
 #pragma unroll
       for (int i = 0; i <= 2 * R; ++i) {
-        if (S::has(0, R - i)) add_row<T, S, left>(acc[i], w, c, mask, 0, R - i);
+        if (S::has(0, R - i)) add_row<T, S, left>(sums.plane[i][0], w, c, mask, 0, R - i);
       }
-      if (unsigned(done + b) < unsigned(rows)) store.run(target, acc[0]);
+      if (unsigned(done + b) < unsigned(rows)) store.run(target, sums.plane[0][0]);
       target += g.out_stride[1];
-#pragma unroll
-      for (int i = 0; i <= 2 * R; ++i) {
-#pragma unroll
-        for (int v = 0; v < V; ++v) acc[i][v] = i < 2 * R ? acc[i < 2 * R ? i + 1 : i][v] : -A(0);
-      }
+      sums.advance();
     });
   }
 }

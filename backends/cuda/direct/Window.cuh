@@ -293,5 +293,50 @@ __device__ __forceinline__ void add_row(Accumulator<T> (&acc)[Vec<T>::size], std
   }
 }
 
+/// What the inputs so far add to the 2 R + 1 planes (or rows) of outputs that they reach, H rows of a vector each, of a
+/// kernel that streams: plane i is i behind the last one that the newest inputs reach.
+template <class T, int R, int H>
+struct PartialSums {
+  Accumulator<T> plane[2 * R + 1][H][Vec<T>::size];
+
+  __device__ __forceinline__ PartialSums() {
+#pragma unroll
+    for (int i = 0; i <= 2 * R; ++i) {
+#pragma unroll
+      for (int k = 0; k < H; ++k) {
+#pragma unroll
+        for (int v = 0; v < Vec<T>::size; ++v) plane[i][k][v] = zero;
+      }
+    }
+  }
+  /// Adds row `j` of a plane of inputs, of those that H rows of outputs reach in it.
+  template <class S, int Left, class M>
+  __device__ __forceinline__ void add(std::uint32_t const* window, Table<T, S> const& c, M const& mask, int j) {
+#pragma unroll
+    for (int k = 0; k < H; ++k) {
+      int const dy = j - S::ry - k;
+      if (dy < -S::ry || dy > S::ry) continue;
+#pragma unroll
+      for (int i = 0; i <= 2 * R; ++i) {
+        if (S::has(R - i, dy)) add_row<T, S, Left>(plane[i][k], window, c, mask, R - i, dy);
+      }
+    }
+  }
+  /// After plane 0 is stored.
+  __device__ __forceinline__ void advance() {
+#pragma unroll
+    for (int i = 0; i <= 2 * R; ++i) {
+#pragma unroll
+      for (int k = 0; k < H; ++k) {
+#pragma unroll
+        for (int v = 0; v < Vec<T>::size; ++v) plane[i][k][v] = i < 2 * R ? plane[i < 2 * R ? i + 1 : i][k][v] : zero;
+      }
+    }
+  }
+
+ private:
+  static constexpr Accumulator<T> zero = -Accumulator<T>(0);
+};
+
 }  // namespace CudaDirect
 }  // namespace KokkosStencil
