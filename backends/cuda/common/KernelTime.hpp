@@ -66,9 +66,6 @@ inline Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& dev
   return finish(k, p, device, p.steps);
 }
 
-/// Single sweeps by cuda_direct.
-Estimate direct_sweeps(Problem const& p, DeviceModel const& device, std::int64_t steps);
-
 std::string no_cuda(Problem const&, DeviceModel const& device);
 
 }  // namespace CudaModel

@@ -315,9 +315,4 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
 }
 
 }  // namespace CudaDirect
-
-Estimate CudaModel::direct_sweeps(Problem const& p, DeviceModel const& device, std::int64_t steps) {
-  return CudaDirect::cost_of_sweeps(p, device, steps);
-}
-
 }  // namespace KokkosStencil

@@ -3,6 +3,7 @@
 
 #include "common/KernelTime.hpp"
 #include "common/Passes.hpp"
+#include "direct/Plan.hpp"
 #include "temporal/Plan.hpp"
 
 #include <algorithm>
@@ -45,12 +46,12 @@ Kernel overlapping_pass_of(Problem const& p, int depth, double overlap) {
 }
 
 double single_sweep_seconds(Problem const& p, DeviceModel const& device) {
-  return CudaModel::direct_sweeps(p, device, 1).seconds;
+  return CudaDirect::cost_of_sweeps(p, device, 1).seconds;
 }
 
 /// Single sweeps are cuda_direct's, by way of this backend.
 Estimate by_way_of_direct(Problem const& p, DeviceModel const& device) {
-  Estimate e = CudaModel::direct_sweeps(p, device, p.steps);
+  Estimate e = CudaDirect::cost_of_sweeps(p, device, p.steps);
   e.seconds *= predicted_delegation;
   return e;
 }
