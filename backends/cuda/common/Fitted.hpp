@@ -3,8 +3,8 @@
 
 #pragma once
 
-// What launches and points near faces cost beside any family's kernels, measured on an NVIDIA H200. What kernels cost is
-// in the Tuning.hpp of each family.
+// What launches and points near faces cost beside any family's kernels, measured on an NVIDIA H200. What kernels cost
+// is in the Tuning.hpp of each family.
 
 namespace KokkosStencil {
 namespace CudaModel {
