@@ -107,13 +107,15 @@ struct MaxChange : ChangeStretch<T> {
 };
 
 /// Of changes divided by `scale`.
-template <class T>
+/// Scaled: of the changes divided by a scale.
+template <class T, bool Scaled>
 struct SquaredChange : ChangeStretch<T> {
   double scale = 1.0;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index, double& sum) const {
     this->stretches.each(index, [&](std::int64_t z, std::int64_t y, std::int64_t x) {
-      double const d = this->at(z, y, x) / scale;
+      double d = this->at(z, y, x);
+      if constexpr (Scaled) d /= scale;
       sum += d * d;
     });
   }
@@ -140,17 +142,18 @@ class GenericNormReducer : public NormReducer {
         if (result == HUGE_VAL) return std::numeric_limits<double>::quiet_NaN();
         return result == DBL_MAX ? HUGE_VAL : result;
       };
-      auto const squares = [&](double scale) {
+      auto const squares = [&](auto scaled, double scale) {
         double result = 0.0;
-        Kokkos::parallel_reduce(launch.label, range, SquaredChange<T>{base, scale}, Kokkos::Sum<double>(result));
+        Kokkos::parallel_reduce(launch.label, range, SquaredChange<T, decltype(scaled)::value>{base, scale},
+                                Kokkos::Sum<double>(result));
         return result;
       };
       if (norm == Norm::max) return largest();
-      double const sum = squares(1.0);
+      double const sum = squares(std::false_type(), 1.0);
       if (!Impl::squares_lost(sum)) return std::sqrt(sum / static_cast<double>(m_problem.points()));
       double const most = largest();
       bool const plain  = most == 0.0 || !std::isfinite(most);
-      return Impl::scaled_rms(most, plain ? 0.0 : squares(most), m_problem.points());
+      return Impl::scaled_rms(most, plain ? 0.0 : squares(std::true_type(), most), m_problem.points());
     });
   }
 

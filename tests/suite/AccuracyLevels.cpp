@@ -3,6 +3,8 @@
 
 #include "../harness/Verify.hpp"
 
+#include <cmath>
+
 // The accuracy contract.
 
 namespace KokkosStencil {
@@ -56,6 +58,30 @@ TEST_P(AccuracyLevels, ReproducibleMeansTheCanonicalBits) {
       if (runner().rank() == 1) continue;
       s.extent[static_cast<std::size_t>(layout == Layout::left || layout == Layout::padded_left ? 0 : s.rank - 1)] = 6;
       expect_canonical_bits(runner(), s);
+    }
+  }
+}
+
+TEST_P(AccuracyLevels, ReproducibleKeepsTheSignsOfZeros) {
+  // A sum begins at -0, so that products of -0 add up to that; one of +0 among them makes it +0.
+  for (Face const& face : {Face::periodic(), Face::value(-0.0), Face::mirror()}) {
+    Call s     = call(star_offsets(runner().rank(), 1)).face(face);
+    s.accuracy = Accuracy::reproducible;
+    for (auto& t : s.terms) t.coefficient = 0.25;
+    for (bool const mixed : {false, true}) {
+      Field u(s.rank, s.extent, -0.0);
+      if (mixed) u({{3, 0, 0}}) = 0.0;
+      Extents const strides = place(s.out, s.rank, s.extent, 0).stride;
+      bool const in_double  = runner().value_type() == ValueType::float64;
+      Field const expected  = canonical(s, u, strides, in_double, runner().rounding());
+      EXPECT_TRUE(std::signbit(expected({{0, 0, 0}})));
+      EXPECT_EQ(std::signbit(expected({{3, 0, 0}})), !mixed);
+      for (BackendChoice const& choice : sweep_choices(runner(), s)) {
+        SCOPED_TRACE(s.text() + " on " + choice.force);
+        Outcome const o = runner().sweep(s, u, choice.force);
+        EXPECT_TRUE(choice.ran(o.backend));
+        EXPECT_TRUE(same_bits(o.newest, expected));
+      }
     }
   }
 }
