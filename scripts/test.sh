@@ -203,7 +203,7 @@ else
   mkdir -p "$build-cuda/ptx"
   cmake -S . -B "$build-cuda" "${compiler[@]}" "-DCMAKE_CUDA_COMPILER=$nvcc" -DCMAKE_BUILD_TYPE=Release \
     -DKokkosStencil_ENABLE_CUDA=ON "-DKokkosStencil_CUDA_ARCHITECTURES=80;90" \
-    "-DCMAKE_CUDA_FLAGS=--keep --keep-dir=$build-cuda/ptx" \
+    "-DKokkosStencil_CUDA_KEEP=$build-cuda/ptx" \
     -DKokkosStencil_WARNINGS_AS_ERRORS=ON -DKokkosStencil_ENABLE_TESTS=ON -DKokkosStencil_ENABLE_EXAMPLES=OFF \
     "${cmake_args[@]}"
   cmake --build "$build-cuda" --parallel "$jobs" --target KokkosStencil kokkosstencil_test_cuda_host
