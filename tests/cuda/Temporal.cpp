@@ -190,6 +190,34 @@ TEST_P(Temporal, Reflections) {
   }
 }
 
+/// What a face reflects or wraps to the other side may lie outside of the range, where nothing changes.
+TEST_P(Temporal, ThinRangesAtFaces) {
+  int const rank = runner().rank();
+  if (runner().value_type() == ValueType::bfloat16) GTEST_SKIP() << "not bhalf_t";
+  for (int radius = 1; radius <= 2; ++radius) {
+    for (bool star : {true, false}) {
+      Call s = call(rank == 1   ? Extents{{700, 1, 1}}
+                    : rank == 2 ? Extents{{70, 304, 1}}
+                                : Extents{{14, 38, 124}},
+                    star ? star_offsets(rank, radius) : box_offsets(rank, radius));
+      s.symmetric = true;
+      for (Face const& face : {Face::mirror(), Face::periodic()}) {
+        s.face(face);
+        for (std::size_t a = 0; a < static_cast<std::size_t>(rank); ++a) {
+          for (std::int64_t rows : {1, 2, 5}) {
+            auto begin = std::array<std::int64_t, 3>{}, end = s.extent;
+            end[a] = rows;
+            verify(Call(s).range(begin, end), 9);
+            begin[a] = s.extent[a] - rows;
+            end[a]   = s.extent[a];
+            verify(Call(s).range(begin, end), 9);
+          }
+        }
+      }
+    }
+  }
+}
+
 /// One pass over a range in Views that agree outside of it, as those of an iteration do: there they still do after it.
 template <class T>
 void write_range_only(Problem const& p) {

@@ -202,6 +202,13 @@ struct SpaceTile {
     // Of pieces that reach beyond the range only what changes is written, but if the kernel keeps the rest.
     int const low = Whole ? 0 : g.begin[2], high = Whole ? g.extent[2] : g.end[2];
     if (inside && !(g.aligned && x >= low && x + V <= high)) flags |= apart;
+    // Nothing depends on points farther away, but where faces wrap around or reflect.
+    std::int32_t near[2][2];
+#pragma unroll
+    for (int a = 0; a < 2; ++a) {
+      near[a][0] = g.fixed[a][0] ? g.begin[a + 1] - Radius : INT32_MIN;
+      near[a][1] = g.fixed[a][1] ? g.end[a + 1] + Radius - 1 : INT32_MAX;
+    }
     bool reads = from >= 0, all = true, but_outer = true;
     std::uint32_t moves = 0, single = 0;
 #pragma unroll 1
@@ -216,11 +223,7 @@ struct SpaceTile {
         bool const active = row && column >= g.begin[2] && column < g.end[2];
         if (active) moves |= 1u << (j * V + v);
         if (mine && (flags & apart) != 0 && x + v >= g.begin[2] && x + v < g.end[2]) single |= 1u << (j * V + v);
-        // Nothing depends on points farther away.
-        if (active || y < g.begin[1] - Radius || y > g.end[1] + Radius - 1 || x + v < g.begin[2] - Radius ||
-            x + v > g.end[2] + Radius - 1) {
-          continue;
-        }
+        if (active || y < near[0][0] || y > near[0][1] || x + v < near[1][0] || x + v > near[1][1]) continue;
         all       = false;
         but_outer = but_outer && (v == 0 || v == V - 1);
       }
