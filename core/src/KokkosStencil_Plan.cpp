@@ -103,15 +103,21 @@ void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::
   choice.forward    = prepare(m_label, *chosen, problem, space, launch);
   if (!m_same_strides) {
     std::swap(problem.in_stride, problem.out_stride);
-    // The way back is another problem: the chosen backend does it if it can, else the fastest of those that can.
-    auto back          = chosen;
-    double least       = std::numeric_limits<double>::max();
-    auto const can_run = [&](Backend const& b) {
-      return guarded(m_label, b.name(), [&] { return b.can_run(problem, space).yes; });
+    // The way back is another problem: the chosen backend does it if it can, else, unless that one was forced, the
+    // fastest of those that can.
+    auto back         = chosen;
+    auto const status = [&](Backend const& b) {
+      return guarded(m_label, b.name(), [&] { return b.can_run(problem, space); });
     };
-    if (!can_run(*chosen)) {
+    Status const able = status(*chosen);
+    if (!able.yes && !forced.empty()) {
+      choice.no_way_back = able.reason;
+      return;
+    }
+    if (!able.yes) {
+      double least = std::numeric_limits<double>::max();
       for (auto const& backend : backends()) {
-        if (!can_run(*backend)) continue;
+        if (!status(*backend).yes) continue;
         double const seconds = guarded(m_label, backend->name(), [&] { return backend->predict(problem, space); });
         if (seconds >= least) continue;
         least = seconds;
@@ -184,10 +190,20 @@ void PlanState::explain_misfit(std::string const& label, char const* which, View
   }
 }
 
+void PlanState::check_ways(std::string const& label, Choice const& c, bool from_first, std::int64_t steps) const {
+  if (c.no_way_back.empty() || (from_first && steps < 2)) return;
+  fail(label, "the forced backend \"" + c.backend +
+                  "\" cannot run the way back, from Views of the output's strides to "
+                  "Views of the input's: " +
+                  c.no_way_back + ". Force another, or none, or take Views of equal strides.");
+}
+
 bool PlanState::forward(ViewInfo const& in) const { return m_same_strides || fits(in, m_problem.in_stride); }
 
 void PlanState::sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out) const {
-  Way const way = way_of(choice(1), forward(in));
+  bool const to_second = forward(in);
+  check_ways(launch.label, choice(1), to_second, 1);
+  Way const way = way_of(choice(1), to_second);
   note_backend(way.backend);
   if (m_empty) return;
   ToolsRegion const region(launch, way.executable->launches_raw());
@@ -198,6 +214,7 @@ bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
   check_output(launch.label, a);
   bool const from_first = forward(a);
   Choice const& chosen  = choice(steps);
+  check_ways(launch.label, chosen, from_first, steps);
   note_backend(way_of(chosen, from_first).backend);
   if (m_empty || steps == 0) return false;
   m_ops->copy_outside(launch, a.data, b.data, from_first);
@@ -223,6 +240,7 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   }
   check_output(launch.label, a);
   bool const from_first = forward(a);
+  check_ways(launch.label, choice(until.check_every), from_first, until.max_steps);
   note_backend(way_of(choice(until.check_every), from_first).backend);
   in_b = false;
   UntilResult result;

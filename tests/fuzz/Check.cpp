@@ -89,8 +89,10 @@ class Check {
     } else {
       able = m_engine.backends(m_case, m_buffers);
     }
+    std::vector<std::string> const back = needs_way_back() ? m_engine.backends(m_case, m_buffers, true) : able;
     for (std::string const& name : able) {
-      std::string const wrong = run_on(name, able);
+      bool const both         = std::find(back.begin(), back.end(), name) != back.end();
+      std::string const wrong = both ? run_on(name, able) : refused_way_back(name);
       if (!wrong.empty()) return "backend " + name + ": " + wrong;
     }
     if (m_case.unforced) {
@@ -110,6 +112,11 @@ class Check {
   }
 
  private:
+  /// Whether sweeps go from the second View to the first, whose strides are others.
+  bool needs_way_back() const {
+    return m_case.is_iteration() && !m_case.is_functor() && m_case.steps > 1 && m_case.in.stride != m_case.out.stride;
+  }
+
   char* place(Memory const& memory, Image const& image) const {
     if (image.bytes() > static_cast<std::size_t>(memory.end() - memory.begin())) {
       throw std::logic_error("a case needs " + std::to_string(image.bytes()) + " bytes");
@@ -174,6 +181,16 @@ class Check {
     return "";
   }
 
+  /// Where nothing has been run before and no capture is left open.
+  std::string refused_way_back(std::string const& backend) {
+    Case const kept    = m_case;
+    m_case.first_steps = 0;
+    if (m_case.way == Way::graph_steps) m_case.way = Way::plan_steps;
+    std::string const wrong = refused(backend, "a forced backend that has no way back");
+    m_case                  = kept;
+    return wrong;
+  }
+
   void download(Image& first, Image& second) const {
     first.get(m_engine.in(), m_buffers.in);
     second.get(m_engine.out(), m_buffers.out);
@@ -186,8 +203,8 @@ class Check {
     upload();
     Ran const ran = m_engine.run(given, force, m_buffers);
     ++m_tally.runs[m_engine.space() + " " + ran.backend + ", " + to_string(m_case.way)];
-    // A call that begins at what was the output goes the other way, which the forced backend may be unable to.
-    bool const other_way = m_case.first_steps % 2 == 1 && m_case.in.stride != m_case.out.stride;
+    // A call that begins at what was the output goes the other way, where another backend may be the fastest.
+    bool const other_way = force.empty() && m_case.first_steps % 2 == 1 && m_case.in.stride != m_case.out.stride;
     bool const is_able   = std::find(able.begin(), able.end(), ran.backend) != able.end();
     if (!other_way && (backend.empty() ? !is_able : ran.backend != backend)) {
       return "\"" + ran.backend + "\" ran instead";

@@ -45,8 +45,8 @@ class Engine {
   virtual double load(char const* from) const  = 0;
   virtual void store_guard(char* to) const     = 0;  ///< a NaN that no operation makes
 
-  /// The backends that can run the case.
-  virtual std::vector<std::string> backends(Case const& c, Buffers const& buffers) const = 0;
+  /// The backends that can run the case, or the same from the second View to the first.
+  virtual std::vector<std::string> backends(Case const& c, Buffers const& buffers, bool back = false) const = 0;
 
   /// Runs the case once, on a backend or on one of the library's choice, and waits.
   virtual Ran run(Case const& c, std::string const& backend, Buffers const& buffers) const = 0;

@@ -128,14 +128,14 @@ class EngineOf final : public Engine {
     std::memcpy(to, &guard, sizeof(T));  // little endian
   }
 
-  std::vector<std::string> backends(Case const& c, Buffers const& buffers) const override {
+  std::vector<std::string> backends(Case const& c, Buffers const& buffers, bool back) const override {
     Exec const space = m_instances.get(c.own_stream);
     auto const u     = Test::view_at<Strided>(data(buffers.in, c.in), c.in);
     auto const v     = Test::view_at<Strided>(data(buffers.out, c.out), c.out);
     std::vector<std::string> names;
     with_stencil(c, [&](auto const& stencil) {
       Plan<Exec, Rank, Strided, Strided> const plan("fuzz: candidates", Test::policy_of<Rank>(c.call, space, ""),
-                                                    stencil, u, v);
+                                                    stencil, back ? v : u, back ? u : v);
       for (Candidate const& candidate : plan.candidates()) {
         // A backend has a candidate for each of its depths.
         if (candidate.runnable && (names.empty() || names.back() != candidate.backend)) {

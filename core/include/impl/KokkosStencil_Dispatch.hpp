@@ -117,6 +117,7 @@ class PlanState {
     std::unique_ptr<Executable> forward;
     std::unique_ptr<Executable> backward;  ///< out to in, if the strides differ
     std::string backward_backend;
+    std::string no_way_back;       ///< why a forced backend cannot run it
     Choice const* same = nullptr;  ///< the choice whose executables serve this one as well
   };
   struct Way {
@@ -132,6 +133,8 @@ class PlanState {
     if (!to_second && !m_same_strides) return {c.backward.get(), c.backward_backend};
     return {(c.same != nullptr ? c.same : &c)->forward.get(), c.backend};
   }
+  /// Throws Error if so many sweeps need a way that the forced backend cannot run.
+  void check_ways(std::string const& label, Choice const& c, bool from_first, std::int64_t steps) const;
   /// Whether a View has the plan's extents and these strides.
   bool fits(ViewInfo const& view, std::array<std::int64_t, 3> const& stride) const;
   /// Throws Error for the first thing that does not fit.
