@@ -21,7 +21,7 @@ namespace {
 struct Registry {
   std::mutex mutex;
   std::vector<std::shared_ptr<Backend const>> backends;
-  std::vector<std::unique_ptr<Impl::DeviceServices const>> services;  // never removed
+  std::vector<std::unique_ptr<Impl::DeviceServices const>> services;  // the last first; never removed
 };
 
 Registry& registry() {
@@ -97,7 +97,7 @@ void register_built_in(std::unique_ptr<Backend const> backend) { add(std::move(b
 void register_device_services(std::unique_ptr<DeviceServices const> services) {
   Registry& r = registry();
   std::lock_guard<std::mutex> lock(r.mutex);
-  r.services.push_back(std::move(services));
+  r.services.insert(r.services.begin(), std::move(services));
 }
 
 namespace {

@@ -1,12 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../harness/ErrorText.hpp"
 #include "../harness/HostViews.hpp"
 #include "../harness/TestBackend.hpp"
+
+#include <impl/KokkosStencil_StateOps.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
 
 // The choice of a backend, by predicted time.
 
@@ -15,6 +21,18 @@ namespace Test {
 namespace {
 
 Stencil<double, 2> const g_star = star<2>(1, {1.0, 0.5});
+
+/// Services for one kind of device, which host spaces are while a test says so.
+struct SpecialServices : Impl::DeviceServices {
+  static bool& there() {
+    static bool yes = false;
+    return yes;
+  }
+  std::unique_ptr<Impl::StateOps> state_ops(Problem const&, SpaceInfo const&) const override {
+    if (there()) throw Error("special services were asked");
+    return nullptr;
+  }
+};
 
 struct Dispatch : testing::Test {
   using View     = HostView<double**>;
@@ -133,6 +151,15 @@ TEST_F(Dispatch, APlanChoosesForOneSweepAndForMany) {
   EXPECT_EQ(last_backend(), "test_switch");
 }
 
+TEST_F(Dispatch, ServicesForADeviceGoBeforeGenericOnes) {
+  Impl::register_device_services(std::make_unique<SpecialServices const>());
+  HostView<double**> const a("a", 14, 13), b("b", 14, 13);
+  SpecialServices::there() = true;
+  EXPECT_ERROR(HostPlan("services", policy, g_star, a, b), "special services were asked");
+  SpecialServices::there() = false;
+  EXPECT_NO_THROW(HostPlan("services", policy, g_star, a, b));
+}
+
 TEST_F(Dispatch, TheWayBackIsAskedForToo) {
   // Between Views of different strides every second sweep is another problem, which a backend may refuse.
   using Rows             = HostView<double**, Kokkos::LayoutStride>;
@@ -147,11 +174,26 @@ TEST_F(Dispatch, TheWayBackIsAskedForToo) {
   EXPECT_EQ(test_backend().sweeps, 1);
   p.run(a, b, 3);
   EXPECT_EQ(test_backend().sweeps, 3);
+  std::swap(a, b);
+  // Where it is forced no other one steps in.
+  auto const forced = policy.backend("test_switch");
+  Plan<Host, 2, Rows, Rows> const one_way("one way", forced, g_star, a, b);
+  one_way.run(a, b);
+  one_way.run(a, b, 1);
+  std::swap(a, b);
+  EXPECT_EQ(test_backend().sweeps, 5);
+  std::string const why = "\"test_switch\" cannot run the way back";
+  EXPECT_ERROR(one_way.run(b, a), why);
+  EXPECT_ERROR(one_way.run(a, b, 2), why);
+  EXPECT_ERROR(one_way.run(b, a, 1), why);
+  EXPECT_ERROR(iterate("back", forced, g_star, 2, a, b), why);
+  EXPECT_ERROR(iterate_until("back", forced, g_star, StoppingCriterion{1e9, 2, 1}, a, b), why);
+  EXPECT_EQ(test_backend().sweeps, 5);
   test_backend().pitch = 0;
   Plan<Host, 2, Rows, Rows> const both("back and forth", policy, g_star, a, b);
-  EXPECT_EQ(test_backend().prepared, 3);
+  int const before = test_backend().sweeps;
   both.run(a, b, 3);
-  EXPECT_EQ(test_backend().sweeps, 6);
+  EXPECT_EQ(test_backend().sweeps, before + 3);
 }
 
 TEST_F(Dispatch, SmallerProblemsAreNotSlower) {

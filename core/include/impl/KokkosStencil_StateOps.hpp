@@ -52,9 +52,10 @@ class DeviceServices {
   virtual DeviceModel const* device_model(SpaceInfo const&) const { return nullptr; }
 };
 
+/// They are asked before those that are there already: generic ones, which know every space, come first.
 void register_device_services(std::unique_ptr<DeviceServices const> services);
 
-/// Of the first services that know the space; throws Error if there are none.
+/// Of the first services asked that know the space; throws Error if there are none.
 std::unique_ptr<StateOps> make_state_ops(Problem const& problem, SpaceInfo const& space);
 /// Null if no services know the device.
 DeviceModel const* device_model(SpaceInfo const& space);
