@@ -55,7 +55,7 @@ HostForm joined(Problem const& p) {
   q.user_axis[0]                       = p.user_axis[2];
   q.user_axis[2]                       = p.user_axis[1];
   q.rank                               = p.rank - 1;
-  for (Impl::Term& t : q.terms) t.offset = {{0, t.offset[0], t.offset[1] * static_cast<int>(n)}};
+  for (Term& t : q.terms) t.offset = {{0, t.offset[0], t.offset[1] * static_cast<int>(n)}};
   return form;
 }
 
@@ -79,7 +79,7 @@ HostForm host_form(Problem const& p) {
   turn(q.upper);
   turn(q.faces);
   turn(q.user_axis);
-  for (Impl::Term& t : q.terms) turn(t.offset);
+  for (Term& t : q.terms) turn(t.offset);
   return form;
 }
 

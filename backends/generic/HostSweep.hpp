@@ -80,7 +80,7 @@ class RowSweep {
     Problem const& p             = m_problem;
     RowKernels<T> const& kernels = row_kernels<T>(p.accuracy == Accuracy::reproducible);
     m_fence                      = kernels.fence;
-    for (Impl::Term const& t : p.terms) m_coefficients.push_back(static_cast<T>(t.coefficient));
+    for (Term const& t : p.terms) m_coefficients.push_back(static_cast<T>(t.coefficient));
     // Rows outside a face with a constant are read from here. A mirror throws rows past the other face, so that a
     // stencil may get there without reaching that way.
     for (std::size_t a = 0; a < 2; ++a) {
@@ -144,7 +144,7 @@ class RowSweep {
   }
 
   std::size_t bytes() const {
-    std::size_t all = m_problem.terms.size() * sizeof(Impl::Term) + m_coefficients.size() * sizeof(T);
+    std::size_t all = m_problem.terms.size() * sizeof(Term) + m_coefficients.size() * sizeof(T);
     for (Pass const& pass : m_pass) {
       all += pass.schedule.rows.size() * (sizeof(Row) + sizeof(std::int64_t)) +
              pass.schedule.segments.size() * sizeof(Segment);

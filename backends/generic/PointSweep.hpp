@@ -73,7 +73,7 @@ struct PointSweep {
 template <class T>
 std::vector<PointTerm<Accumulator<T>>> point_terms(Problem const& p) {
   std::vector<PointTerm<Accumulator<T>>> terms;
-  for (Impl::Term const& t : p.terms) {
+  for (Term const& t : p.terms) {
     terms.push_back({{t.offset[0], t.offset[1], t.offset[2]}, static_cast<Accumulator<T>>(t.coefficient)});
   }
   return terms;

@@ -94,13 +94,13 @@ std::vector<std::int64_t> numbers(std::string const& text, char separator, std::
   return all;
 }
 
-std::vector<KS::Impl::Term> terms_of(Options const& o) {
+std::vector<KS::Term> terms_of(Options const& o) {
   if (o.terms.empty()) return o.shape == "star" ? KS::Model::star(o.rank, o.radius) : KS::Model::box(o.rank, o.radius);
-  std::vector<KS::Impl::Term> terms;
+  std::vector<KS::Term> terms;
   std::istringstream in(o.terms);
   for (std::string offset; in >> offset;) {
     auto const n = numbers(offset, ',', static_cast<std::size_t>(o.rank), 1 << 20, "the offset");
-    KS::Impl::Term t{{{0, 0, 0}}, 0.125};
+    KS::Term t{{{0, 0, 0}}, 0.125};
     for (std::size_t a = 0; a < n.size(); ++a) t.offset[a] = static_cast<int>(n[a]);
     terms.push_back(t);
   }

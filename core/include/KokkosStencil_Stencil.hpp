@@ -41,7 +41,7 @@ class Stencil {
   };
 
   /// A stencil without terms: its result is zero.
-  Stencil() : Stencil(std::vector<Impl::Term>{}, 0) {}
+  Stencil() : Stencil(std::vector<KokkosStencil::Term>{}, 0) {}
   Stencil(std::initializer_list<Term> terms) : Stencil(widen(terms.begin(), terms.size()), 0) {}
   explicit Stencil(std::vector<Term> const& terms) : Stencil(widen(terms.data(), terms.size()), 0) {}
 
@@ -50,7 +50,7 @@ class Stencil {
 
   /// Term `k`, 0 <= k < size().
   Term term(std::size_t k) const {
-    Impl::Term const& wide = (*m_terms)[k];
+    KokkosStencil::Term const& wide = (*m_terms)[k];
     Term t{};
     for (std::size_t axis = 0; axis < Rank; ++axis) t.offset[axis] = wide.offset[axis];
     t.coefficient = static_cast<T>(wide.coefficient);
@@ -93,19 +93,19 @@ class Stencil {
   friend bool operator!=(Stencil const& a, Stencil const& b) { return !(a == b); }
 
   /// The terms as the library keeps them. Not for applications.
-  std::shared_ptr<std::vector<Impl::Term> const> const& impl_terms() const { return m_terms; }
+  std::shared_ptr<std::vector<KokkosStencil::Term> const> const& impl_terms() const { return m_terms; }
 
   /// For the factories of this header. Not for applications.
-  static Stencil impl_make(std::vector<Impl::Term> terms) { return Stencil(std::move(terms), 0); }
+  static Stencil impl_make(std::vector<KokkosStencil::Term> terms) { return Stencil(std::move(terms), 0); }
 
  private:
-  Stencil(std::vector<Impl::Term> terms, int) {
+  Stencil(std::vector<KokkosStencil::Term> terms, int) {
     Impl::normalize(terms);
-    m_terms = std::make_shared<std::vector<Impl::Term> const>(std::move(terms));
+    m_terms = std::make_shared<std::vector<KokkosStencil::Term> const>(std::move(terms));
   }
 
-  static std::vector<Impl::Term> widen(Term const* terms, std::size_t count) {
-    std::vector<Impl::Term> wide(count);
+  static std::vector<KokkosStencil::Term> widen(Term const* terms, std::size_t count) {
+    std::vector<KokkosStencil::Term> wide(count);
     for (std::size_t k = 0; k < count; ++k) {
       wide[k].offset = {0, 0, 0};
       for (std::size_t axis = 0; axis < Rank; ++axis) wide[k].offset[axis] = terms[k].offset[axis];
@@ -116,14 +116,14 @@ class Stencil {
 
   int reach(int axis, int sign) const {
     int r = 0;
-    for (Impl::Term const& t : *m_terms) {
+    for (KokkosStencil::Term const& t : *m_terms) {
       int const d = t.offset[static_cast<std::size_t>(axis)];
       if (sign * d > sign * r) r = d;
     }
     return r;
   }
 
-  std::shared_ptr<std::vector<Impl::Term> const> m_terms;
+  std::shared_ptr<std::vector<KokkosStencil::Term> const> m_terms;
 };
 
 namespace Impl {

@@ -18,8 +18,4 @@ struct Term {
   }
 };
 
-namespace Impl {
-using KokkosStencil::Term;
-}
-
 }  // namespace KokkosStencil

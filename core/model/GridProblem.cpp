@@ -11,7 +11,7 @@
 namespace KokkosStencil {
 namespace Model {
 
-Problem grid_problem(std::vector<Impl::Term> const& terms, int rank, std::array<std::int64_t, 3> const& extents,
+Problem grid_problem(std::vector<Term> const& terms, int rank, std::array<std::int64_t, 3> const& extents,
                      ValueType type, Accuracy accuracy, std::int64_t steps) {
   Impl::PolicyInfo policy;
   policy.rank     = rank;
@@ -33,12 +33,12 @@ Problem grid_problem(std::vector<Impl::Term> const& terms, int rank, std::array<
   return Impl::make_problem("stencil", policy, terms, in, out, steps);
 }
 
-std::vector<Impl::Term> star(int rank, int radius) {
+std::vector<Term> star(int rank, int radius) {
   std::vector<double> const c(static_cast<std::size_t>(radius) + 1, 0.125);
   return Impl::star_terms(rank, radius, c.data(), c.size());
 }
 
-std::vector<Impl::Term> box(int rank, int radius) {
+std::vector<Term> box(int rank, int radius) {
   std::vector<double> const c(static_cast<std::size_t>(box_points(rank, radius)), 0.125);
   return Impl::box_terms(rank, radius, c.data(), c.size());
 }

@@ -12,12 +12,12 @@ namespace KokkosStencil {
 namespace Model {
 
 /// A stencil on every inner point of contiguous row-major Views; unused trailing extents 1. Throws Error.
-Problem grid_problem(std::vector<Impl::Term> const& terms, int rank, std::array<std::int64_t, 3> const& extents,
+Problem grid_problem(std::vector<Term> const& terms, int rank, std::array<std::int64_t, 3> const& extents,
                      ValueType type, Accuracy accuracy, std::int64_t steps);
 
 /// Stars and boxes whose coefficients are powers of two.
-std::vector<Impl::Term> star(int rank, int radius);
-std::vector<Impl::Term> box(int rank, int radius);
+std::vector<Term> star(int rank, int radius);
+std::vector<Term> box(int rank, int radius);
 
 }  // namespace Model
 }  // namespace KokkosStencil

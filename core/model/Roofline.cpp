@@ -19,13 +19,13 @@ double box_points(int rank, int radius) { return std::pow(2 * radius + 1, rank);
 
 double star_points(int rank, int radius) { return 2 * rank * radius + 1; }
 
-double fused_points(std::vector<Impl::Term> const& terms, int depth) {
+double fused_points(std::vector<Term> const& terms, int depth) {
   using Offset = std::array<int, 3>;
   std::set<Offset> support{{{0, 0, 0}}};
   for (int step = 0; step < depth; ++step) {
     std::set<Offset> next;
     for (Offset const& at : support) {
-      for (Impl::Term const& t : terms) {
+      for (Term const& t : terms) {
         next.insert({{at[0] + t.offset[0], at[1] + t.offset[1], at[2] + t.offset[2]}});
       }
     }

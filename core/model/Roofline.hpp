@@ -42,7 +42,7 @@ double star_points(int rank, int radius);
 
 /// Number of points of a stencil applied `depth` times to its own result, K^(t): of its support, whatever the
 /// coefficients (section 3.2.3).
-double fused_points(std::vector<Impl::Term> const& terms, int depth);
+double fused_points(std::vector<Term> const& terms, int depth);
 
 /// Redundancy of a fused kernel, alpha = K^(t) / (t K) (equation 9).
 double redundancy(double fused_points, double points, int depth);

@@ -22,9 +22,9 @@ double points_of(Problem const& p) { return static_cast<double>(p.points()); }
 int used_rank(Problem const& p) { return p.extent[0] > 1 ? 3 : p.extent[1] > 1 ? 2 : 1; }
 
 int rows_of(Problem const& p) {
-  int rows             = 0;
-  Impl::Term const* at = nullptr;
-  for (Impl::Term const& t : p.terms) {
+  int rows       = 0;
+  Term const* at = nullptr;
+  for (Term const& t : p.terms) {
     if (at == nullptr || t.offset[0] != at->offset[0] || t.offset[1] != at->offset[1]) ++rows;
     at = &t;
   }
@@ -41,7 +41,7 @@ double loads_a_point(Problem const& p, int rows) {
   constexpr std::int64_t never = -(std::int64_t(1) << 40);
   std::vector<std::int64_t> last(width, never);
   std::int64_t plane = never, distinct = 0;
-  for (Impl::Term const& t : p.terms) {
+  for (Term const& t : p.terms) {
     if (t.offset[0] != plane) std::fill(last.begin(), last.end(), never);
     plane                = t.offset[0];
     std::int64_t& before = last[static_cast<std::size_t>(t.offset[2] - p.lower[2])];

@@ -33,16 +33,16 @@ std::array<int, block_outputs> const& rows_in_order() {
 
 }  // namespace
 
-int float_scale_log2(std::vector<Impl::Term> const& terms) {
+int float_scale_log2(std::vector<Term> const& terms) {
   double largest = 0.0;
-  for (Impl::Term const& t : terms) largest = std::max(largest, std::fabs(t.coefficient));
+  for (Term const& t : terms) largest = std::max(largest, std::fabs(t.coefficient));
   return largest > 0.0 ? 14 - std::ilogb(largest) : 0;
 }
 
-double float_coefficient_error(std::vector<Impl::Term> const& terms, int parts) {
+double float_coefficient_error(std::vector<Term> const& terms, int parts) {
   int const scale = float_scale_log2(terms);
   double worst    = 0.0;
-  for (Impl::Term const& t : terms) {
+  for (Term const& t : terms) {
     double const value = std::ldexp(t.coefficient, scale);
     double rest        = value;
     for (int p = 0; p < parts; ++p) rest = next_part(rest);
@@ -51,14 +51,14 @@ double float_coefficient_error(std::vector<Impl::Term> const& terms, int parts) 
   return worst;
 }
 
-FloatPack pack_float(std::vector<Impl::Term> const& terms, int parts) {
+FloatPack pack_float(std::vector<Term> const& terms, int parts) {
   FloatPack result;
   result.parts      = parts;
   result.scale_log2 = float_scale_log2(terms);
   PackOptions options;
   options.coefficients = Coefficients::rounded;
   auto rest            = terms;
-  for (Impl::Term& t : rest) t.coefficient = std::ldexp(t.coefficient, result.scale_log2);
+  for (Term& t : rest) t.coefficient = std::ldexp(t.coefficient, result.scale_log2);
   auto const& from = rows_in_order();
   for (int part = 0; part < parts; ++part) {
     Pack const pack = pack_sparse(rest, options);
@@ -80,7 +80,7 @@ FloatPack pack_float(std::vector<Impl::Term> const& terms, int parts) {
         }
       }
     }
-    for (Impl::Term& t : rest) t.coefficient = next_part(t.coefficient);
+    for (Term& t : rest) t.coefficient = next_part(t.coefficient);
   }
   return result;
 }

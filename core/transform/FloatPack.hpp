@@ -29,13 +29,13 @@ struct FloatPack {
 };
 
 /// The power of two that brings the largest coefficient into [2^14, 2^15).
-int float_scale_log2(std::vector<Impl::Term> const& terms);
+int float_scale_log2(std::vector<Term> const& terms);
 
 /// Largest relative error of a coefficient as the sum of so many parts.
-double float_coefficient_error(std::vector<Impl::Term> const& terms, int parts);
+double float_coefficient_error(std::vector<Term> const& terms, int parts);
 
 /// @throws Error as pack_sparse does
-FloatPack pack_float(std::vector<Impl::Term> const& terms, int parts);
+FloatPack pack_float(std::vector<Term> const& terms, int parts);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

@@ -45,9 +45,9 @@ Selection make_selection() {
 
 }  // namespace
 
-FoldPack pack_fold(std::vector<Impl::Term> const& terms, Element element, int parts) {
+FoldPack pack_fold(std::vector<Term> const& terms, Element element, int parts) {
   double weights[3][3][3] = {};
-  for (Impl::Term const& t : terms) {
+  for (Term const& t : terms) {
     for (int const o : t.offset) {
       if (std::abs(o) > reach) throw Error("Transform::pack_fold: a term reaches " + std::to_string(o) + " points");
     }

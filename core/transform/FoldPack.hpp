@@ -45,7 +45,7 @@ struct FoldPack {
 
 /// @param parts 1 rounds the coefficients to elements, 2 splits them
 /// @throws Error for a term that reaches farther
-FoldPack pack_fold(std::vector<Impl::Term> const& terms, Element element, int parts);
+FoldPack pack_fold(std::vector<Term> const& terms, Element element, int parts);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

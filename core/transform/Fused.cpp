@@ -37,16 +37,16 @@ void add(double c, double const* __restrict from, std::size_t count, double* __r
 
 }  // namespace
 
-Fusion::Fusion(std::vector<Impl::Term> const& terms) : m_terms(terms) {
+Fusion::Fusion(std::vector<Term> const& terms) : m_terms(terms) {
   for (std::size_t d = 0; d < 3 && !terms.empty(); ++d) {
     m_one.low[d] = m_one.high[d] = terms.front().offset[d];
-    for (Impl::Term const& t : terms) {
+    for (Term const& t : terms) {
       m_one.low[d]  = std::min(m_one.low[d], t.offset[d]);
       m_one.high[d] = std::max(m_one.high[d], t.offset[d]);
     }
   }
-  auto const positive = [](Impl::Term const& t) { return t.coefficient > 0.0; };
-  auto const negative = [](Impl::Term const& t) { return t.coefficient < 0.0; };
+  auto const positive = [](Term const& t) { return t.coefficient > 0.0; };
+  auto const negative = [](Term const& t) { return t.coefficient < 0.0; };
   m_cancels = std::any_of(terms.begin(), terms.end(), positive) && std::any_of(terms.begin(), terms.end(), negative);
 }
 
@@ -67,7 +67,7 @@ void Fusion::convolve(std::vector<double>& values, Box const& to, bool magnitude
   // Not assign(), which would allocate each time.
   m_sum.resize(to.size(0) * to.size(1) * to.size(2));
   std::fill(m_sum.begin(), m_sum.end(), 0.0);
-  for (Impl::Term const& t : m_terms) {
+  for (Term const& t : m_terms) {
     auto const by   = [&](std::size_t d) { return static_cast<std::size_t>(t.offset[d] - m_one.low[d]); };
     double const c  = magnitudes ? std::fabs(t.coefficient) : t.coefficient;
     double* to_rows = &m_sum[(by(0) * to.size(1) + by(1)) * to.size(2) + by(2)];
@@ -93,7 +93,7 @@ std::vector<FusedTerm> Fusion::terms() const {
   return all;
 }
 
-std::vector<std::vector<FusedTerm>> fused_terms(std::vector<Impl::Term> const& terms, int deepest) {
+std::vector<std::vector<FusedTerm>> fused_terms(std::vector<Term> const& terms, int deepest) {
   Fusion fusion(terms);
   std::vector<std::vector<FusedTerm>> all;
   while (fusion.depth() < deepest) {
@@ -119,10 +119,10 @@ bool rounds(std::vector<FusedTerm> const& terms, Element element) {
   return missed <= negligible(element);
 }
 
-bool rounds_surely(std::vector<Impl::Term> const& terms, int steps) {
+bool rounds_surely(std::vector<Term> const& terms, int steps) {
   double least = std::numeric_limits<double>::max(), sum = 0.0;
   bool plus = false, minus = false;
-  for (Impl::Term const& t : terms) {
+  for (Term const& t : terms) {
     double const c = std::fabs(t.coefficient);
     if (c == 0.0) continue;
     (t.coefficient > 0.0 ? plus : minus) = true;

@@ -24,7 +24,7 @@ struct FusedTerm {
 /// The stencil applied once, twice, ...: convolved in double.
 class Fusion {
  public:
-  explicit Fusion(std::vector<Impl::Term> const& terms);
+  explicit Fusion(std::vector<Term> const& terms);
 
   int depth() const { return m_depth; }
   /// Applies it once more.
@@ -41,7 +41,7 @@ class Fusion {
 
   void convolve(std::vector<double>& values, Box const& to, bool magnitudes);
 
-  std::vector<Impl::Term> m_terms;
+  std::vector<Term> m_terms;
   Box m_one, m_box;  ///< that one sweep reaches, that all of them do
   int m_depth = 0;
   bool m_cancels =
@@ -50,12 +50,12 @@ class Fusion {
 };
 
 /// Of 1, 2, ... `deepest` times.
-std::vector<std::vector<FusedTerm>> fused_terms(std::vector<Impl::Term> const& terms, int deepest);
+std::vector<std::vector<FusedTerm>> fused_terms(std::vector<Term> const& terms, int deepest);
 
 /// Coefficients that are elements: the true ones times a factor that brings the largest near the end of the range,
 /// rounded. A sum has to be multiplied by `unscale`.
 struct RoundedTerms {
-  std::vector<Impl::Term> terms;
+  std::vector<Term> terms;
   double unscale = 1.0;
   /// Largest |stored * unscale - true| as a multiple of the magnitude, over the coefficients that are not too small to
   /// count (see `rounds`).
@@ -70,7 +70,7 @@ bool rounds(std::vector<FusedTerm> const& terms, Element element);
 
 /// Whether that is so of the composition of `steps` sweeps for either element, known without composing: for
 /// coefficients of one sign that are not too different. False says nothing.
-bool rounds_surely(std::vector<Impl::Term> const& terms, int steps);
+bool rounds_surely(std::vector<Term> const& terms, int steps);
 
 /// Rounds them, for terms of which `rounds` is true. Of several factors the one with the smallest error is taken; where
 /// the sum of the coefficients is not small beside their magnitudes, `unscale` keeps it exactly, so that the mean of a

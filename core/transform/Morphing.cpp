@@ -21,9 +21,9 @@ int window_size(Morphed const& morphed) {
 
 // Calls visit(row, window index, coefficient) for every non-zero of A'.
 template <class Visit>
-void for_each_entry(std::vector<Impl::Term> const& terms, Morphed const& m, Visit visit) {
+void for_each_entry(std::vector<Term> const& terms, Morphed const& m, Visit visit) {
   std::array<int, 3> const extent = m.extent();
-  for (Impl::Term const& t : terms) {
+  for (Term const& t : terms) {
     int row = 0;
     for (int z = 0; z < m.tile.z; ++z) {
       for (int y = 0; y < m.tile.y; ++y) {
@@ -48,7 +48,7 @@ std::array<int, 3> Morphed::input(int column) const {
   return {{line / extents[1] + first[0], line % extents[1] + first[1], index % extents[2] + first[2]}};
 }
 
-Morphed morph(std::vector<Impl::Term> const& terms, Tile const& tile) {
+Morphed morph(std::vector<Term> const& terms, Tile const& tile) {
   if (terms.empty()) throw Error("Transform::morph: a stencil without terms has no kernel matrix");
   if (tile.z < 1 || tile.y < 1 || tile.x < 1) {
     throw Error("Transform::morph: a tile of " + std::to_string(tile.z) + " x " + std::to_string(tile.y) + " x " +

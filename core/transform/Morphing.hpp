@@ -44,7 +44,7 @@ struct Morphed {
 ///
 /// @param terms without repeats; at least one
 /// @throws Error for no terms or a tile without outputs
-Morphed morph(std::vector<Impl::Term> const& terms, Tile const& tile);
+Morphed morph(std::vector<Term> const& terms, Tile const& tile);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

@@ -76,15 +76,15 @@ Recipe const& recipe_for(bool sparse) {
   return recipes[sparse ? 1 : 0];
 }
 
-Impl::Term const& largest_term(std::vector<Impl::Term> const& terms) {
-  return *std::max_element(terms.begin(), terms.end(), [](Impl::Term const& a, Impl::Term const& b) {
+Term const& largest_term(std::vector<Term> const& terms) {
+  return *std::max_element(terms.begin(), terms.end(), [](Term const& a, Term const& b) {
     return std::fabs(a.coefficient) < std::fabs(b.coefficient);
   });
 }
 
-void require_range(std::vector<Impl::Term> const& terms, Pack const& pack) {
+void require_range(std::vector<Term> const& terms, Pack const& pack) {
   if (terms.empty()) return;
-  Impl::Term const& t = largest_term(terms);
+  Term const& t = largest_term(terms);
   if (std::isfinite(from_bits(to_bits(t.coefficient, pack.element), pack.element))) return;
   std::ostringstream text;
   text << "Transform::pack: coefficient " << t.coefficient << " at offset (" << t.offset[0] << ", " << t.offset[1]
@@ -113,7 +113,7 @@ WindowBits window_bits(Piece const& piece, bool exact, Pack& pack) {
   return bits;
 }
 
-Pack make_pack(std::vector<Impl::Term> const& terms, PackOptions const& options, bool sparse) {
+Pack make_pack(std::vector<Term> const& terms, PackOptions const& options, bool sparse) {
   Recipe const& recipe            = recipe_for(sparse);
   std::vector<Piece> const pieces = split_rows(kernel_rows(terms));
 
@@ -146,7 +146,7 @@ Pack make_pack(std::vector<Impl::Term> const& terms, PackOptions const& options,
 
 }  // namespace
 
-bool exact_in(std::vector<Impl::Term> const& terms, Element element) {
+bool exact_in(std::vector<Term> const& terms, Element element) {
   // Of a double in the range of normal elements, bits that those do not have tell.
   int const missing          = 53 - significant_bits(element);
   std::uint64_t const beyond = (std::uint64_t{1} << missing) - 1;
@@ -154,7 +154,7 @@ bool exact_in(std::vector<Impl::Term> const& terms, Element element) {
                most          = element == Element::half ? 0x1p15 : 0x1p127;
   std::uint64_t found        = 0;
   bool normal                = true;
-  for (Impl::Term const& t : terms) {
+  for (Term const& t : terms) {
     double const c     = std::fabs(t.coefficient);
     std::uint64_t bits = 0;
     std::memcpy(&bits, &c, sizeof bits);
@@ -162,17 +162,17 @@ bool exact_in(std::vector<Impl::Term> const& terms, Element element) {
     normal = normal & (c >= least) & (c < most);
   }
   if (normal) return found == 0;
-  return std::all_of(terms.begin(), terms.end(), [=](Impl::Term const& t) {
+  return std::all_of(terms.begin(), terms.end(), [=](Term const& t) {
     return static_cast<double>(from_bits(to_bits(t.coefficient, element), element)) == t.coefficient;
   });
 }
 
-bool holds_split(std::vector<Impl::Term> const& terms, Element element, int scale_log2) {
+bool holds_split(std::vector<Term> const& terms, Element element, int scale_log2) {
   // Far from overflow, and from where the second element underflows, nothing has to be split to know.
   bool const half    = element == Element::half;
   double const least = std::ldexp(half ? 1.0 / 256 : 0x1p-100, -scale_log2);
   double const most  = std::ldexp(half ? 65504.0 : 0x1p126, -scale_log2);
-  return std::all_of(terms.begin(), terms.end(), [=](Impl::Term const& t) {
+  return std::all_of(terms.begin(), terms.end(), [=](Term const& t) {
     double const c = std::fabs(t.coefficient);
     if (c == 0.0 || (c >= least && c <= most)) return true;
     double const scaled = std::ldexp(t.coefficient, scale_log2);
@@ -181,13 +181,9 @@ bool holds_split(std::vector<Impl::Term> const& terms, Element element, int scal
   });
 }
 
-Pack pack_sparse(std::vector<Impl::Term> const& terms, PackOptions const& options) {
-  return make_pack(terms, options, true);
-}
+Pack pack_sparse(std::vector<Term> const& terms, PackOptions const& options) { return make_pack(terms, options, true); }
 
-Pack pack_dense(std::vector<Impl::Term> const& terms, PackOptions const& options) {
-  return make_pack(terms, options, false);
-}
+Pack pack_dense(std::vector<Term> const& terms, PackOptions const& options) { return make_pack(terms, options, false); }
 
 }  // namespace Transform
 }  // namespace KokkosStencil

@@ -62,11 +62,11 @@ struct Pack {
 };
 
 /// Whether every coefficient is an element, so that one matrix is exact.
-bool exact_in(std::vector<Impl::Term> const& terms, Element element);
+bool exact_in(std::vector<Term> const& terms, Element element);
 
 /// Whether two elements hold each coefficient times 2^scale_log2 to 2^-16 of itself: what they miss vanishes beside the
 /// rounding of a result. Takes a fraction of the time of packing.
-bool holds_split(std::vector<Impl::Term> const& terms, Element element, int scale_log2 = 0);
+bool holds_split(std::vector<Term> const& terms, Element element, int scale_log2 = 0);
 
 /// Operands for mma.sp m16n8k32 with the pair-wise swap (window_order) and the rows of output_order.
 ///
@@ -76,11 +76,11 @@ bool holds_split(std::vector<Impl::Term> const& terms, Element element, int scal
 /// @param terms sorted by offset, without repeats; the last axis is x
 /// @throws Error for unsorted terms, non-finite coefficients, a coefficient that overflows the element
 ///         type (with its value and the mend)
-Pack pack_sparse(std::vector<Impl::Term> const& terms, PackOptions const& options = {});
+Pack pack_sparse(std::vector<Term> const& terms, PackOptions const& options = {});
 
 /// Operands for dense mma m16n8k16 in the same orders, so that the kernels differ in nothing but the
 /// instruction: the dense twin. Parameters and errors as pack_sparse.
-Pack pack_dense(std::vector<Impl::Term> const& terms, PackOptions const& options = {});
+Pack pack_dense(std::vector<Term> const& terms, PackOptions const& options = {});
 
 }  // namespace Transform
 }  // namespace KokkosStencil

@@ -25,9 +25,9 @@ Input input_of(int product, int k) {
 
 }  // namespace
 
-RowPairPack pack_row_pairs(std::vector<Impl::Term> const& terms, Element element, int first_row) {
+RowPairPack pack_row_pairs(std::vector<Term> const& terms, Element element, int first_row) {
   double weights[row_pair_rows][2 * reach + 1] = {};
-  for (Impl::Term const& t : terms) {
+  for (Term const& t : terms) {
     int const row = t.offset[1] - first_row, x = t.offset[2] + reach;
     if (t.offset[0] != 0 || row < 0 || row >= row_pair_rows || x < 0 || x > 2 * reach) {
       throw Error("Transform::pack_row_pairs: a term at " + std::to_string(t.offset[0]) + ", " +

@@ -42,7 +42,7 @@ struct RowPairPack {
 
 /// @param first_row offset along y of the first kernel row
 /// @throws Error for a term outside of 15 rows, of -8 to 8 along x, or of the plane
-RowPairPack pack_row_pairs(std::vector<Impl::Term> const& terms, Element element, int first_row);
+RowPairPack pack_row_pairs(std::vector<Term> const& terms, Element element, int first_row);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

@@ -9,7 +9,7 @@
 namespace KokkosStencil {
 namespace Transform {
 
-RowSchedule make_row_schedule(std::vector<Impl::Term> const& terms, int stack, bool planes) {
+RowSchedule make_row_schedule(std::vector<Term> const& terms, int stack, bool planes) {
   // Index of each term by (z and y of the input row relative to the stack, dx, output row).
   std::map<std::array<int, 2>, std::map<int, std::array<int, max_stack>>> rows;
   std::array<int, max_stack> none{};
@@ -51,7 +51,7 @@ RowSchedule make_row_schedule(std::vector<Impl::Term> const& terms, int stack, b
   return schedule;
 }
 
-RowSchedule make_ordered_schedule(std::vector<Impl::Term> const& terms) {
+RowSchedule make_ordered_schedule(std::vector<Term> const& terms) {
   std::map<std::array<int, 2>, std::int32_t> indices;
   RowSchedule schedule;
   for (std::size_t k = 0; k < terms.size(); ++k) {

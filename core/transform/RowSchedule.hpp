@@ -39,10 +39,10 @@ struct RowSchedule {
 
 /// Terms sorted by offset (z, y, x), as in a Problem. 1 <= stack <= max_stack. Offsets must fit 16 bits. The rows of a
 /// stack are of one plane, or of as many planes.
-RowSchedule make_row_schedule(std::vector<Impl::Term> const& terms, int stack, bool planes = false);
+RowSchedule make_row_schedule(std::vector<Term> const& terms, int stack, bool planes = false);
 
 /// Of single rows, with the terms in the order they have.
-RowSchedule make_ordered_schedule(std::vector<Impl::Term> const& terms);
+RowSchedule make_ordered_schedule(std::vector<Term> const& terms);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

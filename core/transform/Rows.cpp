@@ -28,7 +28,7 @@ int nearest_shift(std::int64_t first, std::int64_t last) {
 
 }  // namespace
 
-std::vector<KernelRow> kernel_rows(std::vector<Impl::Term> const& terms) {
+std::vector<KernelRow> kernel_rows(std::vector<Term> const& terms) {
   std::vector<KernelRow> rows;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     auto const& offset = terms[i].offset;

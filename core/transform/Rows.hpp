@@ -50,7 +50,7 @@ struct Piece {
 ///
 /// @param terms sorted by offset, without repeats (as Impl::normalize leaves them); the last axis is x
 /// @throws Error if they are not sorted, or if a coefficient is not finite
-std::vector<KernelRow> kernel_rows(std::vector<Impl::Term> const& terms);
+std::vector<KernelRow> kernel_rows(std::vector<Term> const& terms);
 
 /// One row as the smallest number of pieces, by ascending shift. A row whose offsets lie in [-8, 7] is one
 /// piece of shift 0; a row of any other width or place becomes several or is shifted.

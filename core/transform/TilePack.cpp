@@ -80,16 +80,16 @@ void pack_block(TilePack& pack, Matrix const& a, int block) {
 }
 
 /// The power of two by which the largest gets below 2^log2 but not below half of it.
-int scale_to(int log2, std::vector<Impl::Term> const& terms) {
+int scale_to(int log2, std::vector<Term> const& terms) {
   double largest = 0.0;
-  for (Impl::Term const& t : terms) largest = std::max(largest, std::fabs(t.coefficient));
+  for (Term const& t : terms) largest = std::max(largest, std::fabs(t.coefficient));
   return largest == 0.0 || !std::isfinite(largest) ? 0 : log2 - 1 - std::ilogb(largest);
 }
 
 /// Multiplies by it; returns the exponent.
-int largest_to(int log2, std::vector<Impl::Term>& terms) {
+int largest_to(int log2, std::vector<Term>& terms) {
   int const scale = scale_to(log2, terms);
-  for (Impl::Term& t : terms) t.coefficient = std::ldexp(t.coefficient, scale);
+  for (Term& t : terms) t.coefficient = std::ldexp(t.coefficient, scale);
   return scale;
 }
 
@@ -214,7 +214,7 @@ void join(std::uint64_t* words, int count, int size, int reach) {
 
 }  // namespace
 
-TilePack pack_matrix(Matrix const& a, std::vector<Impl::Term> const& terms, Tile const& tile, Element element,
+TilePack pack_matrix(Matrix const& a, std::vector<Term> const& terms, Tile const& tile, Element element,
                      Coefficients coefficients) {
   bool const two_parts =
       coefficients == Coefficients::split || (coefficients == Coefficients::automatic && !exact_in(terms, element));
@@ -224,7 +224,7 @@ TilePack pack_matrix(Matrix const& a, std::vector<Impl::Term> const& terms, Tile
   pack.parts   = two_parts ? 2 : 1;
   pack.blocks  = (tile.outputs() + block_rows - 1) / block_rows;
   pack.steps   = a.columns() / step_columns;
-  for (Impl::Term const& t : terms) {
+  for (Term const& t : terms) {
     pack.coefficient_error = std::max(pack.coefficient_error, stored_error(t.coefficient, pack));
   }
   pack.a.resize(pack.index(pack.parts, 0, 0, 0));
@@ -233,13 +233,13 @@ TilePack pack_matrix(Matrix const& a, std::vector<Impl::Term> const& terms, Tile
   return pack;
 }
 
-bool pairs_hold(std::vector<Impl::Term> const& terms, Element element) {
+bool pairs_hold(std::vector<Term> const& terms, Element element) {
   return exact_in(terms, element) || holds_split(terms, element, element == Element::half ? scale_to(15, terms) : 0);
 }
 
-PairRows::PairRows(std::vector<Impl::Term> const& terms, int columns) : m_terms(static_cast<int>(terms.size())) {
+PairRows::PairRows(std::vector<Term> const& terms, int columns) : m_terms(static_cast<int>(terms.size())) {
   std::array<int, 3> first{}, last{};
-  for (Impl::Term const& t : terms) {
+  for (Term const& t : terms) {
     for (std::size_t a = 0; a < 3; ++a) {
       first[a] = std::min(first[a], t.offset[a]);
       last[a]  = std::max(last[a], t.offset[a]);
@@ -250,7 +250,7 @@ PairRows::PairRows(std::vector<Impl::Term> const& terms, int columns) : m_terms(
   m_rows   = last[1] - first[1] + 1;
   m_words  = ((last[2] - first[2] + columns + 1) / 2 + 63) / 64;
   m_read.resize(at(m_planes * m_rows * m_words), 0);
-  for (Impl::Term const& t : terms) {
+  for (Term const& t : terms) {
     std::uint64_t* const row = &m_read[at(((t.offset[0] - first[0]) * m_rows + t.offset[1] - first[1]) * m_words)];
     std::size_t const x      = at(t.offset[2] - first[2]);
     for (std::size_t pair = x / 2; pair <= (x + at(columns) - 1) / 2; ++pair) {
@@ -274,10 +274,10 @@ int PairRows::least_steps(int tile_planes, int tile_rows) const {
   return (pairs + step_columns / 2 - 1) / (step_columns / 2);
 }
 
-TilePack pack_pairs(std::vector<Impl::Term> const& given, Tile const& tile, Banks const& banks, Element element,
+TilePack pack_pairs(std::vector<Term> const& given, Tile const& tile, Banks const& banks, Element element,
                     Coefficients coefficients) {
-  std::vector<Impl::Term> terms = given;
-  bool const exact              = exact_in(given, element);
+  std::vector<Term> terms = given;
+  bool const exact        = exact_in(given, element);
   int const scale =
       element == Element::half && coefficients == Coefficients::automatic && !exact ? largest_to(15, terms) : 0;
   // Scaled coefficients could be elements by chance, if those that underflow were not.

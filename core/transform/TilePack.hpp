@@ -56,7 +56,7 @@ struct TilePack {
 ///
 /// @param terms the coefficients of the matrix
 /// @throws Error for coefficients that are not finite or overflow the element type
-TilePack pack_matrix(Matrix const& a, std::vector<Impl::Term> const& terms, Tile const& tile, Element element,
+TilePack pack_matrix(Matrix const& a, std::vector<Term> const& terms, Tile const& tile, Element element,
                      Coefficients coefficients);
 
 /// Where a kernel keeps its input, in 32-bit words of shared memory: words from one plane to the next, from one row to
@@ -72,16 +72,16 @@ struct Banks {
 /// the largest coefficient into [2^14, 2^15), so that neither underflows (`scale_log2`). Rows are in output_order(), so
 /// that movmatrix leaves every lane four adjacent outputs. Inputs that complete a pair or a group may be some that the
 /// tile does not need, at most one beside those that it does.
-TilePack pack_pairs(std::vector<Impl::Term> const& terms, Tile const& tile, Banks const& banks,
+TilePack pack_pairs(std::vector<Term> const& terms, Tile const& tile, Banks const& banks,
                     Element element = Element::half, Coefficients coefficients = Coefficients::automatic);
 
 /// Whether pack_pairs can store these coefficients: exactly or as holds_split says.
-bool pairs_hold(std::vector<Impl::Term> const& terms, Element element);
+bool pairs_hold(std::vector<Term> const& terms, Element element);
 
 /// The pairs of inputs that tiles of some number of columns read.
 class PairRows {
  public:
-  PairRows(std::vector<Impl::Term> const& terms, int columns);
+  PairRows(std::vector<Term> const& terms, int columns);
 
   /// Steps of pack_pairs for such a tile if every pair finds a partner, or every group is full.
   int least_steps(int planes, int rows) const;

@@ -18,7 +18,7 @@ namespace perf {
 namespace KS = KokkosStencil;
 
 KS::Problem problem_of(Case const& c) {
-  std::vector<KS::Impl::Term> terms;
+  std::vector<KS::Term> terms;
   for (Term const& t : c.kernel.terms) terms.push_back({t.offset, t.coefficient});
   KS::Impl::normalize(terms);
   KS::ValueType const type = c.type == Type::full     ? KS::ValueType::float64

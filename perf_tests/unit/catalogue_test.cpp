@@ -142,7 +142,7 @@ TEST(Catalogue, MatchesInLessThanAMillisecond) {
     p.in_stride = p.out_stride = {{n * n, n, 1}};
     p.end                      = p.extent;
     for (perf::Term const& t : k.terms) {
-      KokkosStencil::Impl::Term term{{{0, 0, 0}}, t.coefficient};
+      KokkosStencil::Term term{{{0, 0, 0}}, t.coefficient};
       auto const rank = static_cast<std::size_t>(k.rank);
       for (std::size_t a = 0; a < rank; ++a) term.offset[3 - rank + a] = t.offset[a];
       p.terms.push_back(term);

@@ -34,7 +34,7 @@ using Exec = Kokkos::Cuda;
 struct Grid {
   char const* name;
   int rank;
-  std::vector<Impl::Term> terms;
+  std::vector<KokkosStencil::Term> terms;
   std::array<std::int64_t, 3> extent;
 };
 

@@ -277,7 +277,7 @@ struct Plans : testing::Test {
   static CudaDirect::Algorithm way(Problem const& p) {
     return CudaDirect::plan_sweep(p, Cuda::device_model(Impl::SpaceTraits<Exec>::info(Exec()).device)).algorithm;
   }
-  static Problem problem(std::vector<Impl::Term> const& terms, std::array<std::int64_t, 3> const& extent) {
+  static Problem problem(std::vector<KokkosStencil::Term> const& terms, std::array<std::int64_t, 3> const& extent) {
     return Model::grid_problem(terms, extent[2] > 1 ? 3 : 2, extent, ValueType::float32, Accuracy::native, 1);
   }
 };

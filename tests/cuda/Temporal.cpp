@@ -260,7 +260,7 @@ void write_range_only(Problem const& p) {
 
 TEST(TemporalRange, NothingElseIsWritten) {
   struct Case {
-    std::vector<Impl::Term> terms;
+    std::vector<KokkosStencil::Term> terms;
     int rank;
     std::array<std::int64_t, 3> extent;
     std::int64_t steps;
@@ -325,9 +325,10 @@ void pass_of_each_kernel(ValueType type) {
     if (layout.bytes > room || k.least_compute_capability > compute_capability()) continue;
     auto terms = k.stencil == CudaTemporal::SpaceStencil::star ? Model::star(3, k.radius) : Model::box(3, k.radius);
     if (k.stencil == CudaTemporal::SpaceStencil::box17) {
-      terms.erase(std::remove_if(
-                      terms.begin(), terms.end(),
-                      [](Impl::Term const& t) { return t.offset[0] != 0 && (t.offset[1] == 0 || t.offset[2] == 0); }),
+      terms.erase(std::remove_if(terms.begin(), terms.end(),
+                                 [](KokkosStencil::Term const& t) {
+                                   return t.offset[0] != 0 && (t.offset[1] == 0 || t.offset[2] == 0);
+                                 }),
                   terms.end());
     }
     for (int which = 0; which < 4; ++which) {
@@ -350,7 +351,7 @@ void pass_of_each_kernel(ValueType type) {
       for (Space const& each : {u, v, a, b}) Kokkos::deep_copy(each, start);
       auto const args = CudaTemporal::plan_space(p, k, 40, true, CudaTemporal::Effort::fine).args;
       std::vector<T> coefficients;
-      for (Impl::Term const& t : p.terms) coefficients.push_back(static_cast<T>(t.coefficient));
+      for (KokkosStencil::Term const& t : p.terms) coefficients.push_back(static_cast<T>(t.coefficient));
       ASSERT_EQ(compiled.prepare(layout.bytes), cudaSuccess);
       compiled.launch(coefficients.data(), args, u.data(), v.data(), exec.cuda_stream());
       Space const expected = single.iterate(p, a.data(), b.data(), k.depth) == a.data() ? a : b;
@@ -412,7 +413,8 @@ void pass_of_tiles(ValueType type, int rank, int radius) {
     auto terms           = k.star ? Model::star(rank, k.radius) : Model::box(rank, k.radius);
     std::uint32_t random = 1;
     auto const next = [&] { return static_cast<double>((random = random * 1664525u + 1013904223u) >> 20) / 4096.0; };
-    for (Impl::Term& t : terms) t.coefficient = static_cast<float>((next() - 0.25) / static_cast<double>(terms.size()));
+    for (KokkosStencil::Term& t : terms)
+      t.coefficient = static_cast<float>((next() - 0.25) / static_cast<double>(terms.size()));
     int const most = CudaTemporal::most_tile_depth(rank, k.radius);
     for (std::size_t which = 0; which < rules.size(); ++which) {
       // With whole vectors or not; in small tiles.
@@ -439,7 +441,7 @@ void pass_of_tiles(ValueType type, int rank, int radius) {
         ASSERT_GT(args.row_vectors, 0);
         EXPECT_GT(args.tiles[1] * args.tiles[2], 1);
         std::vector<C> coefficients;
-        for (Impl::Term const& t : p.terms) coefficients.push_back(static_cast<C>(t.coefficient));
+        for (KokkosStencil::Term const& t : p.terms) coefficients.push_back(static_cast<C>(t.coefficient));
         compiled.launch(coefficients.data(), args, u.data(), v.data(), exec.cuda_stream());
         Space const expected = single.iterate(p, a.data(), b.data(), depth) == a.data() ? a : b;
         exec.fence();

@@ -35,12 +35,12 @@ struct Shape {
   char const* name;
   Algorithm algorithm;
   int rank;
-  std::vector<Impl::Term> terms;
+  std::vector<KokkosStencil::Term> terms;
   std::array<std::int64_t, 3> extent;
 };
 
 /// Small integers; with `two_splits` one that takes two halves, or two bfloats.
-void give_integers(std::vector<Impl::Term>& terms, bool two_splits) {
+void give_integers(std::vector<KokkosStencil::Term>& terms, bool two_splits) {
   for (std::size_t t = 0; t < terms.size(); ++t) terms[t].coefficient = t * 5 % 3 == 0 ? -1.0 : 1.0;
   if (two_splits) terms.back().coefficient = 2049.0;
 }
@@ -93,7 +93,7 @@ struct TensorKernels : testing::Test {
           float expected = 77.0f;
           if (inside) {
             double sum = 0.0;
-            for (Impl::Term const& t : p.terms) {
+            for (KokkosStencil::Term const& t : p.terms) {
               std::int64_t const at = i + (t.offset[0] * p.extent[1] + t.offset[1]) * p.extent[2] + t.offset[2];
               sum += t.coefficient * static_cast<double>(static_cast<float>(values(static_cast<std::size_t>(at))));
             }

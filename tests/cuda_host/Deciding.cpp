@@ -101,9 +101,9 @@ TEST(Deciding, TablesFindRoomWhenTheyArePacked) {
   int grown = 0, others = 0;
   for (int k = 0; k < 1500; ++k) {
     int const rank = between(2, 3), reach[3] = {between(0, 7), between(0, 12), between(0, 20)};
-    std::vector<Impl::Term> terms;
+    std::vector<KokkosStencil::Term> terms;
     for (int n = between(1, 90); n > 0; --n) {
-      Impl::Term t{{{0, 0, 0}}, 0.1};
+      KokkosStencil::Term t{{{0, 0, 0}}, 0.1};
       for (int a = 0; a < rank; ++a) {
         int const r                           = reach[a + 3 - rank];
         t.offset[static_cast<std::size_t>(a)] = between(-r, r);

@@ -95,7 +95,7 @@ class Generator {
   }
 
   /// A star, a box or anything.
-  std::vector<Impl::Term> terms(int rank) {
+  std::vector<KokkosStencil::Term> terms(int rank) {
     int const kind = between(0, 2), r = between(1, kind == 1 ? 3 : 8);
     std::set<std::array<int, 3>> offsets;
     std::array<int, 3> reach{{0, 0, 0}};
@@ -116,9 +116,9 @@ class Generator {
       }
     }
     bool const exact = one_in(2);
-    std::vector<Impl::Term> all;
+    std::vector<KokkosStencil::Term> all;
     for (auto const& offset : offsets) {
-      Impl::Term term{};
+      KokkosStencil::Term term{};
       term.offset      = offset;
       term.coefficient = exact ? 0.25 : 0.1 * between(1, 9);
       all.push_back(term);

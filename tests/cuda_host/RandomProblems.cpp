@@ -108,10 +108,10 @@ TEST_F(CudaHostOnce, OffsetsOfAnySize) {
               policy.rank     = rank;
               policy.accuracy = accuracy;
               for (auto& faces : policy.faces) faces[0] = faces[1] = face;
-              std::vector<Impl::Term> terms;
+              std::vector<KokkosStencil::Term> terms;
               for (int const offset : {low, 0, high}) {
                 if (offset == 0 && !terms.empty() && low == 0) continue;
-                Impl::Term term{{{0, 0, 0}}, 0.25};
+                KokkosStencil::Term term{{{0, 0, 0}}, 0.25};
                 term.offset[static_cast<std::size_t>(axis)] = offset;
                 terms.push_back(term);
               }

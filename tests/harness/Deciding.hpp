@@ -24,7 +24,7 @@ namespace Test {
 
 struct Decision {
   std::string name;
-  std::vector<Impl::Term> terms;
+  std::vector<KokkosStencil::Term> terms;
   int rank;
   ValueType type;
   std::int64_t side;
@@ -32,9 +32,9 @@ struct Decision {
 
 inline std::vector<Decision> decisions() {
   // Coefficients that are no elements of 16 bits, as those of cahn-hilliard-3d-125point.
-  auto const inexact = [](std::vector<Impl::Term> terms) {
+  auto const inexact = [](std::vector<KokkosStencil::Term> terms) {
     double c = 0.1;
-    for (Impl::Term& t : terms) t.coefficient = c += 0.001;
+    for (KokkosStencil::Term& t : terms) t.coefficient = c += 0.001;
     return terms;
   };
   constexpr auto half = ValueType::float16, single = ValueType::float32, full = ValueType::float64;

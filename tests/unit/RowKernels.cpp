@@ -44,7 +44,7 @@ void check(Generic::RowKernels<T> const& kernels, std::vector<Term> const& shape
   Rows<T> rows;
   std::fill(rows.out.begin(), rows.out.end(), std::numeric_limits<T>::quiet_NaN());
   // Shapes for rows of one plane are 2-D; kernels count z, y, x.
-  std::vector<Impl::Term> terms;
+  std::vector<KokkosStencil::Term> terms;
   for (std::size_t k = 0; k < shape.size(); ++k) {
     auto const& o = shape[k].offset;
     terms.push_back({planes ? o : std::array<int, 3>{{0, o[0], o[1]}}, 0.25 + 0.01 * double(k)});
@@ -108,7 +108,7 @@ void check(Generic::RowKernels<T> const& kernels, std::vector<Term> const& shape
 /// Whether a set has kernels of its own for shapes at all: the plain star is one in every set that does.
 template <class T>
 bool has_shapes(Generic::RowKernels<T> const& kernels) {
-  std::vector<Impl::Term> const star = {
+  std::vector<KokkosStencil::Term> const star = {
       {{{0, -1, 0}}, 1.0}, {{{0, 0, -1}}, 1.0}, {{{0, 0, 0}}, 1.0}, {{{0, 0, 1}}, 1.0}, {{{0, 1, 0}}, 1.0}};
   auto const schedule = Transform::make_row_schedule(star, 1);
   return kernels.shape(schedule.segments.data(), int(schedule.segments.size()), 1) != nullptr;
@@ -148,7 +148,7 @@ void check_strided(Generic::RowKernels<T> const& kernels, std::int64_t step, std
   Rows<T> rows;
   std::fill(rows.out.begin(), rows.out.end(), std::numeric_limits<T>::quiet_NaN());
   // Any order of terms; the second row is one value for all points.
-  std::vector<Impl::Term> const terms = {
+  std::vector<KokkosStencil::Term> const terms = {
       {{{0, 1, 2}}, 0.3}, {{{0, 2, 0}}, 0.7}, {{{0, 1, -1}}, 0.9}, {{{0, 1, 0}}, 0.1}};
   std::vector<T> coefficients;
   for (auto const& t : terms) coefficients.push_back(static_cast<T>(t.coefficient));

@@ -15,7 +15,7 @@ namespace {
 
 /// The terms of one output row in the order in which a schedule adds them up.
 std::vector<std::size_t> order_of_row(Transform::RowSchedule const& schedule, int j,
-                                      std::vector<Impl::Term> const& terms, bool planes) {
+                                      std::vector<KokkosStencil::Term> const& terms, bool planes) {
   std::vector<std::size_t> order;
   for (Transform::Segment const& s : schedule.segments) {
     if (!(s.mask >> j & 1u)) continue;
@@ -36,7 +36,7 @@ TEST(RowSchedules, EveryTermOnceAndInCanonicalOrder) {
       {}, star_offsets(3, 3), box_offsets(3, 1), box_offsets(2, 4), star_offsets(1, 5)};
   for (unsigned seed = 1; seed <= 40; ++seed) shapes.push_back(scattered_offsets(3, 3, 15, seed));
   for (auto const& shape : shapes) {
-    std::vector<Impl::Term> terms;
+    std::vector<KokkosStencil::Term> terms;
     for (Term const& t : shape) terms.push_back({t.offset, 1.0});
     std::sort(terms.begin(), terms.end(), [](auto const& p, auto const& q) { return p.offset < q.offset; });
     std::vector<std::size_t> canonical(terms.size());
@@ -58,7 +58,7 @@ TEST(RowSchedules, EveryTermOnceAndInCanonicalOrder) {
 
 TEST(RowSchedules, SharedValuesAreReadOnce) {
   // A full box stacked four high reads 2r + 4 rows, each as one run per set of output rows.
-  std::vector<Impl::Term> terms;
+  std::vector<KokkosStencil::Term> terms;
   for (Term const& t : box_offsets(2, 2)) terms.push_back({{{0, t.offset[0], t.offset[1]}}, 1.0});
   auto const schedule = Transform::make_row_schedule(terms, 4);
   EXPECT_EQ(schedule.rows.size(), 8u);

@@ -18,7 +18,7 @@ namespace {
 template <class A>
 void upload(DeviceBuffer& buffer, Problem const& p, int device, void* stream) {
   std::vector<BoundaryTerm<A>> terms;
-  for (Impl::Term const& t : p.terms) {
+  for (Term const& t : p.terms) {
     std::int32_t offset[3];
     for (std::size_t a = 0; a < 3; ++a) {
       bool const mirrors = p.faces[a][0].kind == BoundaryKind::mirror && p.faces[a][1].kind == BoundaryKind::mirror;

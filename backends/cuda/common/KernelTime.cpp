@@ -12,9 +12,8 @@ namespace KokkosStencil {
 namespace CudaModel {
 
 bool on_axes(Problem const& p) {
-  return std::all_of(p.terms.begin(), p.terms.end(), [](Impl::Term const& t) {
-    return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1;
-  });
+  return std::all_of(p.terms.begin(), p.terms.end(),
+                     [](Term const& t) { return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1; });
 }
 
 Shape shape_of(Problem const& p) {

@@ -112,7 +112,7 @@ std::int64_t plane_tiles(PlaneArgs<T>& a, std::int64_t groups, std::int64_t slot
 template <class T>
 std::vector<PlaneTerm<T>> plane_terms(Problem const& p) {
   std::vector<PlaneTerm<T>> terms;
-  for (Impl::Term const& t : p.terms) {
+  for (Term const& t : p.terms) {
     terms.push_back(
         {t.offset[0] * p.in_stride[0] + t.offset[1] * p.in_stride[1] + t.offset[2], static_cast<T>(t.coefficient)});
   }

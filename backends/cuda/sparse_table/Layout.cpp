@@ -39,13 +39,13 @@ PlaneRing make_ring(Layout const& l, std::array<int, 2> const& z, std::array<int
 
 /// Two rings, one with all rows of the planes near the output, one of all planes with the rows that the far ones have
 /// terms in, wherever that takes less memory than one ring. A star has few rows in its far planes.
-void split_ring(Layout& l, std::vector<Impl::Term> const& terms) {
+void split_ring(Layout& l, std::vector<Term> const& terms) {
   struct Rows {
     int first = 0, last = 0;  // the tile's own in any case
   };
   int const planes = l.upper[0] - l.lower[0] + 1;
   std::vector<Rows> of_plane(static_cast<std::size_t>(planes));
-  for (Impl::Term const& t : terms) {
+  for (Term const& t : terms) {
     Rows& r = of_plane[static_cast<std::size_t>(t.offset[0] - l.lower[0])];
     r.first = std::min(r.first, t.offset[1]);
     r.last  = std::max(r.last, t.offset[1]);
@@ -136,7 +136,7 @@ int Layout::word(std::array<int, 3> const& input, int phase) const {
   return (r.at - ring.at) / 4 + slot * r.plane_words + (input[1] - r.lower[1]) * row_words + (input[2] + left) / 2;
 }
 
-bool lay_out(Layout& l, std::vector<Impl::Term> const& terms, int shared_bytes) {
+bool lay_out(Layout& l, std::vector<Term> const& terms, int shared_bytes) {
   int const units = l.warps * l.tuning().units;
   l.units_across  = l.kind == Layout::space ? 1 : units;
   l.width         = l.units_across * unit_tiles * l.tile.x;

@@ -67,7 +67,7 @@ struct Layout {
 };
 
 /// Everything that follows from tile, kernel, warps and steps; false if that does not fit in shared memory.
-bool lay_out(Layout& layout, std::vector<Impl::Term> const& terms, int shared_bytes);
+bool lay_out(Layout& layout, std::vector<Term> const& terms, int shared_bytes);
 
 /// Chunks of planes that keep the multiprocessors busy to the end.
 struct Chunks {
@@ -89,7 +89,7 @@ Layout choose_layout(Problem const& problem, int multiprocessors, int shared_byt
 Transform::Element element_of(ValueType type);
 
 /// The terms on the kernel's axes.
-std::vector<Impl::Term> kernel_terms(Problem const& problem);
+std::vector<Term> kernel_terms(Problem const& problem);
 
 }  // namespace SparseTable
 }  // namespace Cuda

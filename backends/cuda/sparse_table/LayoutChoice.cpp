@@ -55,8 +55,8 @@ std::vector<Transform::Tile> tiles_of(Layout::Kind kind) {
 
 /// The cheapest with tables in shared memory, or in global memory, if every pair of columns found another to share a
 /// group with; terms on the kernel's axes.
-Layout cheapest(Problem const& p, Layout const& base, std::vector<Impl::Term> const& terms,
-                Transform::PairRows const& pairs, bool tables_in_global, int multiprocessors, int shared_bytes) {
+Layout cheapest(Problem const& p, Layout const& base, std::vector<Term> const& terms, Transform::PairRows const& pairs,
+                bool tables_in_global, int multiprocessors, int shared_bytes) {
   Layout best;
   double least = std::numeric_limits<double>::max();
   for (Transform::Tile const& tile : tiles_of(base.kind)) {
@@ -86,9 +86,9 @@ Layout cheapest(Problem const& p, Layout const& base, std::vector<Impl::Term> co
 
 Layout search(Problem const& p, int multiprocessors, int shared_bytes) {
   Layout base;
-  base.kind                           = kind_of(p);
-  std::vector<Impl::Term> const terms = kernel_terms(p);
-  for (Impl::Term const& t : terms) {
+  base.kind                     = kind_of(p);
+  std::vector<Term> const terms = kernel_terms(p);
+  for (Term const& t : terms) {
     for (std::size_t a = 0; a < 3; ++a) {
       base.lower[a] = std::min(base.lower[a], t.offset[a]);
       base.upper[a] = std::max(base.upper[a], t.offset[a]);
@@ -103,13 +103,13 @@ Layout search(Problem const& p, int multiprocessors, int shared_bytes) {
 
 /// What a search depends on.
 struct Searched {
-  std::vector<Impl::Term> terms;
+  std::vector<Term> terms;
   std::array<std::int64_t, 3> extent, begin, end;
   ValueType type;
   int multiprocessors, shared_bytes;
 
   bool is(Problem const& p, int sms, int room) const {
-    auto const equal = [](Impl::Term const& t, Impl::Term const& u) {
+    auto const equal = [](Term const& t, Term const& u) {
       return t.offset == u.offset && t.coefficient == u.coefficient;
     };
     return type == p.value_type && multiprocessors == sms && shared_bytes == room && extent == p.extent &&
@@ -120,10 +120,10 @@ struct Searched {
 
 }  // namespace
 
-std::vector<Impl::Term> kernel_terms(Problem const& p) {
-  std::vector<Impl::Term> terms = p.terms;
+std::vector<Term> kernel_terms(Problem const& p) {
+  std::vector<Term> terms = p.terms;
   if (kind_of(p) != Layout::plane) return terms;
-  for (Impl::Term& t : terms) std::swap(t.offset[0], t.offset[1]);
+  for (Term& t : terms) std::swap(t.offset[0], t.offset[1]);
   return terms;
 }
 

@@ -121,7 +121,7 @@ void Plan::choose(Problem const& problem) {
 }
 
 void Plan::pack() {
-  std::vector<Impl::Term> const terms = kernel_terms(m_problem);
+  std::vector<Term> const terms = kernel_terms(m_problem);
   // Less room finds other layouts, with smaller tiles in the end.
   for (int room = m_shared_bytes; m_layout;) {
     m_pack = Transform::pack_pairs(terms, m_layout.tile, m_layout.banks(), element_of(m_problem.value_type));

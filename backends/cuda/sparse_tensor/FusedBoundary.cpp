@@ -31,7 +31,7 @@ FusedBoundary::FusedBoundary(Problem const& p, SpaceInfo const& space, int sweep
     for (std::size_t side = 0; side < 2; ++side) m_args.faces[a][side] = p.faces[a + 1][side];
   }
   m_args.sweeps = sweeps;
-  for (Impl::Term const& t : p.terms) {
+  for (Term const& t : p.terms) {
     int const at           = (t.offset[1] + m_reach) * (2 * m_reach + 1) + t.offset[2] + m_reach;
     m_args.coefficient[at] = static_cast<float>(t.coefficient);
     m_args.terms |= std::uint64_t(1) << at;

@@ -90,7 +90,7 @@ std::vector<double> Plan::bands() const {
   // 2 q + 1 of each step: any order serves, if the kernel's windows have the same.
   auto const steps = static_cast<std::size_t>(tuning().steps);
   std::vector<double> all(static_cast<std::size_t>(tuning().rows) * steps * 64, 0.0);
-  for (Impl::Term const& t : m_problem.terms) {
+  for (Term const& t : m_problem.terms) {
     auto const row = static_cast<std::size_t>(t.offset[1] - m_problem.lower[1]);
     for (int n = 0; n < 8; ++n) {
       int const k     = n + t.offset[2] + tuning().reach();

@@ -69,14 +69,14 @@ std::string Plan::choose(Problem const& p, DeviceModel const& device) {
   bool const split    = tuning().split;
   m_scale_log2        = Transform::float_scale_log2(p.terms);
   double const normal = std::ldexp(1.0, -14 - m_scale_log2);
-  bool const all      = std::all_of(p.terms.begin(), p.terms.end(), [normal](Impl::Term const& t) {
+  bool const all      = std::all_of(p.terms.begin(), p.terms.end(), [normal](Term const& t) {
     return t.coefficient == 0.0 || std::fabs(t.coefficient) >= normal;
   });
   if (!all && Transform::float_coefficient_error(p.terms, split ? 2 : 1) > std::ldexp(1.0, split ? -22 : -11)) {
     return "a coefficient is too small beside the largest to be split into halves";
   }
   double sum = 0.0;
-  for (Impl::Term const& t : p.terms) sum += std::fabs(t.coefficient);
+  for (Term const& t : p.terms) sum += std::fabs(t.coefficient);
   // Inputs lose at most 2^-25 in one half and 2^-47 in three, where the largest is about 2^14.
   m_least = static_cast<float>(std::ldexp(sum, m_scale_log2 + (split ? -23 : -14)));
   return "";

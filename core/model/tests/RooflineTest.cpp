@@ -19,7 +19,7 @@ Roofline roofline(ComputeUnit unit, ValueType type) { return {a100().rate(unit, 
 constexpr double conv_stencil = 0.5;          // S of ConvStencil
 constexpr double spider       = 15.0 / 32.0;  // S of SPIDER at radius 7, 0.47 in the tables
 
-std::vector<Impl::Term> ones(int rank, int radius, bool star) {
+std::vector<Term> ones(int rank, int radius, bool star) {
   if (star)
     return Impl::star_terms(rank, radius, std::vector<double>(99, 1.0).data(), static_cast<std::size_t>(radius) + 1);
   auto const count = static_cast<std::size_t>(box_points(rank, radius));

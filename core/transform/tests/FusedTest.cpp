@@ -15,7 +15,7 @@ namespace KokkosStencil {
 namespace Transform {
 namespace {
 
-using Terms = std::vector<Impl::Term>;
+using Terms = std::vector<Term>;
 
 Terms box(double centre, double edge, double corner) {
   Terms terms;
@@ -116,7 +116,7 @@ TEST(Fused, TakesMicroseconds) {
 
 TEST(Fused, WhatRoundsSurelyDoes) {
   auto const line = [](double a, double b, double c) {
-    return std::vector<Impl::Term>{{{{0, 0, -1}}, a}, {{{0, 0, 0}}, b}, {{{0, 0, 1}}, c}};
+    return std::vector<Term>{{{{0, 0, -1}}, a}, {{{0, 0, 0}}, b}, {{{0, 0, 1}}, c}};
   };
   int sure = 0;
   for (double const a : {1.0, -1.0, 0.3, 1e-3, 1e-6, 1e-20}) {

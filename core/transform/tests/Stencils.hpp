@@ -15,7 +15,7 @@ namespace KokkosStencil {
 namespace Transform {
 namespace Samples {
 
-using Terms = std::vector<Impl::Term>;
+using Terms = std::vector<Term>;
 
 /// Coefficients that are small integers, never 0.
 class SmallIntegers {

@@ -225,7 +225,7 @@ TEST(TilePack, RejectsWhatIsNoElement) {
 }
 
 TEST(TilePack, WhatHoldsIsKnownWithoutPacking) {
-  auto const pair = [](double a, double b) { return std::vector<Impl::Term>{{{{0, 0, 0}}, a}, {{{0, 0, 1}}, b}}; };
+  auto const pair = [](double a, double b) { return std::vector<Term>{{{{0, 0, 0}}, a}, {{{0, 0, 1}}, b}}; };
   for (double const small : {0.0, 1.0, 0.1, 0.1e-3, 0.1e-6, 0.3e-6, 0.1e-7, 0.1e-9, 1e-12, 1e-30}) {
     for (double const large : {0.1, 1.0, 1.1, 1e3, 65504.0, 7e4, 1e30}) {
       for (Element const element : {Element::half, Element::bfloat}) {

@@ -32,7 +32,7 @@ namespace KokkosStencil {
 namespace CudaModel {
 namespace {
 
-using Terms = std::vector<Impl::Term>;
+using Terms = std::vector<Term>;
 
 DeviceModel const& device(std::string const& name) { return *find_device(known_devices(), name); }
 
@@ -211,11 +211,11 @@ TEST(CudaModel, MirrorsAreForSymmetricStencils) {
   for (int rank : {2, 3}) {
     Problem p = problem(Model::box(rank, 2), rank, ValueType::float32, 24);
     for (auto& faces : p.faces) faces = {{Face::mirror(), Face::mirror()}};
-    for (Impl::Term& t : p.terms) t.coefficient = 0.125;
+    for (Term& t : p.terms) t.coefficient = 0.125;
     EXPECT_EQ(CudaTemporal::extension_unsupported_reason(p), "");
-    for (Impl::Term& t : p.terms) t.coefficient = t.offset[1] == 0 ? 0.25 : 0.125;
+    for (Term& t : p.terms) t.coefficient = t.offset[1] == 0 ? 0.25 : 0.125;
     EXPECT_EQ(CudaTemporal::extension_unsupported_reason(p), "");
-    for (Impl::Term& t : p.terms) t.coefficient = t.offset[1] > 0 ? 0.25 : 0.125;
+    for (Term& t : p.terms) t.coefficient = t.offset[1] > 0 ? 0.25 : 0.125;
     EXPECT_NE(CudaTemporal::extension_unsupported_reason(p), "");
     p.faces[1] = {{Face::periodic(), Face::periodic()}};
     EXPECT_EQ(CudaTemporal::extension_unsupported_reason(p), "");
@@ -458,7 +458,7 @@ TEST(CudaModel, RingsHoldWhatTilesRead) {
         rings.copy();
         for (int oz = 0; oz < l.tile.z; ++oz) {
           for (int oy = 0; oy < l.tile.y; ++oy) {
-            for (Impl::Term const& t : Cuda::SparseTable::kernel_terms(p)) {
+            for (Term const& t : Cuda::SparseTable::kernel_terms(p)) {
               int const z = oz + t.offset[0], y = oy + t.offset[1];
               int const row = l.word({{z, y, -l.left}}, turn % l.phases) + l.ring.at / 4;
               // The block's first and last tile.

@@ -158,7 +158,7 @@ Matrix pad_columns(Matrix const& matrix, int columns) {
   return result;
 }
 
-TilePack pack_tile(std::vector<Impl::Term> const& terms, Tile const& tile, Element element, Coefficients coefficients) {
+TilePack pack_tile(std::vector<Term> const& terms, Tile const& tile, Element element, Coefficients coefficients) {
   Morphed const morphed   = morph(terms, tile);
   Matching const matching = match_columns(morphed);
   Order const order       = matched_order(matching, 32);

@@ -77,7 +77,7 @@ Matrix pad_columns(Matrix const& matrix, int columns);
 /// generation). A zero column repeats an input of its group, so nothing is read that the tile does not need.
 ///
 /// @throws Error as morph, and for coefficients that are not finite or overflow the element type
-TilePack pack_tile(std::vector<Impl::Term> const& terms, Tile const& tile, Element element = Element::half,
+TilePack pack_tile(std::vector<Term> const& terms, Tile const& tile, Element element = Element::half,
                    Coefficients coefficients = Coefficients::automatic);
 
 }  // namespace Transform

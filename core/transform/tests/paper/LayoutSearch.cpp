@@ -29,7 +29,7 @@ bool faster(LayoutTime const& a, LayoutTime const& b) {
   return a.compute + a.shared < b.compute + b.shared;
 }
 
-void require(std::vector<Impl::Term> const& terms, Sweep const& sweep, std::vector<Instruction> const& instructions) {
+void require(std::vector<Term> const& terms, Sweep const& sweep, std::vector<Instruction> const& instructions) {
   if (terms.empty()) throw Error("Transform::search_layout: a stencil without terms has no layout");
   if (instructions.empty()) throw Error("Transform::search_layout: no instruction to choose from");
   if (*std::min_element(sweep.outputs.begin(), sweep.outputs.end()) < 1) {
@@ -40,10 +40,10 @@ void require(std::vector<Impl::Term> const& terms, Sweep const& sweep, std::vect
 /// How many places the terms have, seen along each set of axes.
 class Spread {
  public:
-  explicit Spread(std::vector<Impl::Term> const& terms) {
+  explicit Spread(std::vector<Term> const& terms) {
     for (std::size_t axes = 1; axes < 8; ++axes) {
       std::set<std::array<int, 3>> seen;
-      for (Impl::Term const& t : terms) {
+      for (Term const& t : terms) {
         std::array<int, 3> place{};
         for (std::size_t a = 0; a < 3; ++a) place[a] = (axes >> a & 1u) != 0 ? t.offset[a] : 0;
         seen.insert(place);
@@ -96,8 +96,8 @@ LayoutTime layout_time(LayoutShape const& shape, std::array<int, 3> const& width
   return time;
 }
 
-Layout search_layout(std::vector<Impl::Term> const& terms, Sweep const& sweep,
-                     std::vector<Instruction> const& instructions, Machine const& machine, int most_outputs) {
+Layout search_layout(std::vector<Term> const& terms, Sweep const& sweep, std::vector<Instruction> const& instructions,
+                     Machine const& machine, int most_outputs) {
   require(terms, sweep, instructions);
   // What a tile takes at the least, the quickest first. Building its matrix is what costs.
   struct Candidate {

@@ -74,8 +74,8 @@ struct Layout {
 /// tile.
 ///
 /// @throws Error for no terms, no instruction or a sweep without outputs
-Layout search_layout(std::vector<Impl::Term> const& terms, Sweep const& sweep,
-                     std::vector<Instruction> const& instructions, Machine const& machine, int most_outputs = 64);
+Layout search_layout(std::vector<Term> const& terms, Sweep const& sweep, std::vector<Instruction> const& instructions,
+                     Machine const& machine, int most_outputs = 64);
 
 }  // namespace Transform
 }  // namespace KokkosStencil
