@@ -229,7 +229,7 @@ int run(Options const& o) {
     return 0;
   }
   KS::Problem const problem = problem_of(o);
-  auto const all            = KS::CudaModel::candidates(problem, device, o.backend);
+  auto const all            = KS::Cuda::candidates(problem, device, o.backend);
   if (o.json) {
     print_json(device, all);
   } else {

@@ -49,7 +49,7 @@ int predict(std::string const& suites, std::string const& gpu) {
   for (std::string name; std::getline(names, name, ',');) {
     for (Case const& c : suite(name, false)) {
       if (!seen.insert(c.name("")).second) continue;
-      for (KS::Candidate const& k : KS::CudaModel::candidates(problem_of(c), *device)) {
+      for (KS::Candidate const& k : KS::Cuda::candidates(problem_of(c), *device)) {
         if (!k.runnable) continue;
         std::printf(
             "%s  {\"name\": \"%s\", \"depth\": %d, \"seconds\": %.6g, \"flop\": %.6g, \"bytes\": %.6g, "

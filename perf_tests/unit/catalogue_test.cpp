@@ -158,7 +158,7 @@ TEST(Catalogue, MatchesInLessThanAMillisecond) {
       EXPECT_LT(time, 1000.0) << k.name << ", tile " << tile.z << " x " << tile.y << " x " << tile.x;
 #endif
     }
-    Cuda::SparseTable::Layout const layout = Cuda::SparseTable::choose_layout(p, 132, CudaModel::shared_bytes_of(90));
+    Cuda::SparseTable::Layout const layout = Cuda::SparseTable::choose_layout(p, 132, Cuda::shared_bytes_of(90));
     ASSERT_TRUE(layout) << k.name;
     auto const terms  = Cuda::SparseTable::kernel_terms(p);
     double const time = time_of([&] { EXPECT_GT(Transform::pack_pairs(terms, layout.tile, layout.banks()).steps, 0); });

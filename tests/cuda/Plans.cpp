@@ -32,9 +32,11 @@
 
 namespace KokkosStencil {
 
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 std::unique_ptr<Backend const> make_backend();
 }
+}  // namespace Cuda
 
 namespace Test {
 namespace {
@@ -274,8 +276,8 @@ struct Plans : testing::Test {
     if (launches == 0) GTEST_SKIP() << "this Kokkos does not call its tools";
   }
 
-  static CudaDirect::Algorithm way(Problem const& p) {
-    return CudaDirect::plan_sweep(p, Cuda::device_model(Impl::SpaceTraits<Exec>::info(Exec()).device)).algorithm;
+  static Cuda::Direct::Algorithm way(Problem const& p) {
+    return Cuda::Direct::plan_sweep(p, Cuda::device_model(Impl::SpaceTraits<Exec>::info(Exec()).device)).algorithm;
   }
   static Problem problem(std::vector<KokkosStencil::Term> const& terms, std::array<std::int64_t, 3> const& extent) {
     return Model::grid_problem(terms, extent[2] > 1 ? 3 : 2, extent, ValueType::float32, Accuracy::native, 1);
@@ -285,9 +287,9 @@ struct Plans : testing::Test {
 TEST_F(Plans, Generic) { Promises<float, 2>("generic", star<2>(1, {0.5f, 0.125f}), {67, 131, 1}, 4).keeps(); }
 
 TEST_F(Plans, DirectByShape) {
-  EXPECT_EQ(way(problem(Model::star(2, 1), {{1000, 2048, 1}})), CudaDirect::Algorithm::shape);
+  EXPECT_EQ(way(problem(Model::star(2, 1), {{1000, 2048, 1}})), Cuda::Direct::Algorithm::shape);
   Promises<float, 2>("cuda_direct", star<2>(1, {0.5f, 0.125f}), {1000, 2048, 1}, 3).keeps();
-  EXPECT_EQ(way(problem(Model::box(3, 1), {{64, 128, 256}})), CudaDirect::Algorithm::shape);
+  EXPECT_EQ(way(problem(Model::box(3, 1), {{64, 128, 256}})), Cuda::Direct::Algorithm::shape);
   Promises<float, 3>("cuda_direct", weighted_box<float, 3>(1, false), {64, 128, 256}, 3).keeps();
 }
 
@@ -295,12 +297,12 @@ TEST_F(Plans, DirectByTaps) {
   Stencil<float, 2> const far{{{-9, -7}, 0.25f}, {{0, 0}, 0.25f}, {{3, 11}, 0.125f}, {{8, -2}, 0.125f}};
   EXPECT_EQ(way(problem({{{{-9, -7, 0}}, 0.25}, {{{0, 0, 0}}, 0.25}, {{{3, 11, 0}}, 0.125}, {{{8, -2, 0}}, 0.125}},
                         {{1024, 2048, 1}})),
-            CudaDirect::Algorithm::taps);
+            Cuda::Direct::Algorithm::taps);
   Promises<float, 2>("cuda_direct", far, {1024, 2048, 1}, 3).keeps();
 }
 
 TEST_F(Plans, DirectByPoints) {
-  EXPECT_EQ(way(problem(Model::star(2, 1), {{40, 61, 1}})), CudaDirect::Algorithm::points);
+  EXPECT_EQ(way(problem(Model::star(2, 1), {{40, 61, 1}})), Cuda::Direct::Algorithm::points);
   Promises<float, 2> const small("cuda_direct", star<2>(1, {0.5f, 0.125f}), {40, 61, 1}, 3);
   small.keeps();
   small.keeps(StencilPolicy<Exec, 2>().boundary(Boundary<2>::mirror()), "mirror");
@@ -358,7 +360,7 @@ class Counted : public Backend {
    private:
     std::unique_ptr<Executable> m_ready;
   };
-  std::unique_ptr<Backend const> m_backend = CudaDirect::make_backend();
+  std::unique_ptr<Backend const> m_backend = Cuda::Direct::make_backend();
 };
 
 TEST(PlansUntil, SweepsDoNotWaitForChecks) {

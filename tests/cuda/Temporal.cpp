@@ -39,9 +39,11 @@ TEST(Temporal, OnAGpu) { GTEST_SKIP() << "no CUDA"; }
 
 namespace KokkosStencil {
 
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 std::unique_ptr<Backend const> make_backend();
 }
+}  // namespace Cuda
 
 namespace Test {
 namespace {
@@ -63,7 +65,7 @@ class Deep : public Backend {
   }
 
  private:
-  std::unique_ptr<Backend const> m_backend = CudaTemporal::make_backend(1e3);
+  std::unique_ptr<Backend const> m_backend = Cuda::Temporal::make_backend(1e3);
 };
 
 int g_launches = 0;
@@ -244,7 +246,7 @@ void write_range_only(Problem const& p) {
   std::string const label = "one pass";
   Launch const launch{label, &exec, exec.cuda_stream()};
   SpaceInfo const space = Impl::SpaceTraits<Kokkos::Cuda>::info(exec);
-  auto const backend    = CudaTemporal::make_backend(1e3);
+  auto const backend    = Cuda::Temporal::make_backend(1e3);
   ASSERT_TRUE(backend->can_run(p, space));
   ASSERT_EQ(backend->prepare(p, space, launch)->iterate(launch, u.data(), v.data(), p.steps), v.data());
   exec.fence();
@@ -292,7 +294,7 @@ TEST(TemporalRange, NothingElseIsWritten) {
 struct SingleSweeps {
   Kokkos::Cuda exec;
   std::string label                     = "single sweeps";
-  std::unique_ptr<Backend const> direct = CudaDirect::make_backend();
+  std::unique_ptr<Backend const> direct = Cuda::Direct::make_backend();
 
   /// Where the newest state is.
   void* iterate(Problem const& p, void* a, void* b, std::int64_t steps) const {
@@ -318,13 +320,13 @@ void pass_of_each_kernel(ValueType type) {
   Kokkos::Cuda const& exec = single.exec;
   int const room           = shared_bytes();
   ASSERT_GT(room, 0);
-  auto const* kernel = CudaTemporal::kernels<CudaTemporal::SpaceArgs, T>();
-  for (CudaTemporal::SpaceTuning const& k : CudaTemporal::space_table(type)) {
-    CudaTemporal::Kernel<CudaTemporal::SpaceArgs> const& compiled = *kernel++;
-    CudaTemporal::SpaceLayout const layout                        = k.layout(sizeof(T));
+  auto const* kernel = Cuda::Temporal::kernels<Cuda::Temporal::SpaceArgs, T>();
+  for (Cuda::Temporal::SpaceTuning const& k : Cuda::Temporal::space_table(type)) {
+    Cuda::Temporal::Kernel<Cuda::Temporal::SpaceArgs> const& compiled = *kernel++;
+    Cuda::Temporal::SpaceLayout const layout                          = k.layout(sizeof(T));
     if (layout.bytes > room || k.least_compute_capability > compute_capability()) continue;
-    auto terms = k.stencil == CudaTemporal::SpaceStencil::star ? Model::star(3, k.radius) : Model::box(3, k.radius);
-    if (k.stencil == CudaTemporal::SpaceStencil::box17) {
+    auto terms = k.stencil == Cuda::Temporal::SpaceStencil::star ? Model::star(3, k.radius) : Model::box(3, k.radius);
+    if (k.stencil == Cuda::Temporal::SpaceStencil::box17) {
       terms.erase(std::remove_if(terms.begin(), terms.end(),
                                  [](KokkosStencil::Term const& t) {
                                    return t.offset[0] != 0 && (t.offset[1] == 0 || t.offset[2] == 0);
@@ -349,7 +351,7 @@ void pass_of_each_kernel(ValueType type) {
       std::uint32_t random = 1;
       for (std::size_t i = 0; i < size; ++i) start(i) = T((random = random * 1664525u + 1013904223u) >> 8) / T(1 << 24);
       for (Space const& each : {u, v, a, b}) Kokkos::deep_copy(each, start);
-      auto const args = CudaTemporal::plan_space(p, k, 40, true, CudaTemporal::Effort::fine).args;
+      auto const args = Cuda::Temporal::plan_space(p, k, 40, true, Cuda::Temporal::Effort::fine).args;
       std::vector<T> coefficients;
       for (KokkosStencil::Term const& t : p.terms) coefficients.push_back(static_cast<T>(t.coefficient));
       ASSERT_EQ(compiled.prepare(layout.bytes), cudaSuccess);
@@ -405,9 +407,9 @@ void pass_of_tiles(ValueType type, int rank, int radius) {
       {{Axis{{Face::edge(), Face::mirror()}}, Axis{{Face::mirror(), Face::value(-1.0)}}, periodic}},
       {{periodic, Axis{{Face::value(0.25), Face::edge()}}, Axis{{Face::edge(), Face::mirror()}}}},
       {{mirror, periodic, Axis{{Face::mirror(), Face::value(3.0)}}}}};
-  auto const* kernel = CudaTemporal::kernels<CudaTemporal::TileArgs, typename KernelType<T>::type>();
-  for (CudaTemporal::TileTuning const& k : CudaTemporal::tile_table(type)) {
-    CudaTemporal::Kernel<CudaTemporal::TileArgs> const& compiled = *kernel++;
+  auto const* kernel = Cuda::Temporal::kernels<Cuda::Temporal::TileArgs, typename KernelType<T>::type>();
+  for (Cuda::Temporal::TileTuning const& k : Cuda::Temporal::tile_table(type)) {
+    Cuda::Temporal::Kernel<Cuda::Temporal::TileArgs> const& compiled = *kernel++;
     if (k.radius != radius) continue;
     ASSERT_EQ(compiled.prepare(room), cudaSuccess);
     auto terms           = k.star ? Model::star(rank, k.radius) : Model::box(rank, k.radius);
@@ -415,7 +417,7 @@ void pass_of_tiles(ValueType type, int rank, int radius) {
     auto const next = [&] { return static_cast<double>((random = random * 1664525u + 1013904223u) >> 20) / 4096.0; };
     for (KokkosStencil::Term& t : terms)
       t.coefficient = static_cast<float>((next() - 0.25) / static_cast<double>(terms.size()));
-    int const most = CudaTemporal::most_tile_depth(rank, k.radius);
+    int const most = Cuda::Temporal::most_tile_depth(rank, k.radius);
     for (std::size_t which = 0; which < rules.size(); ++which) {
       // With whole vectors or not; in small tiles.
       for (int depth : which % 2 == 0 ? std::vector<int>{2, most} : std::vector<int>{1, most}) {
@@ -436,7 +438,7 @@ void pass_of_tiles(ValueType type, int rank, int radius) {
         for (std::size_t i = 0; i < size; ++i) start(i) = static_cast<T>(static_cast<C>(next()));
         for (Space const& each : {u, v, a, b}) Kokkos::deep_copy(each, start);
         bool const aligned = columns % (16 / size_of(type)) == 0;
-        auto const args    = CudaTemporal::plan_tiles(p, k, small, depth, aligned).args;
+        auto const args    = Cuda::Temporal::plan_tiles(p, k, small, depth, aligned).args;
         if (args.row_vectors == 0 && small.compute_capability == 86) continue;
         ASSERT_GT(args.row_vectors, 0);
         EXPECT_GT(args.tiles[1] * args.tiles[2], 1);

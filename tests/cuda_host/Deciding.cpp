@@ -59,7 +59,7 @@ TEST_P(Gpus, ModelAndBackendsAgree) {
       std::string const backend = answer.backend->name();
       if (backend.rfind("cuda", 0) != 0) continue;
       if (answer.verdict.reason.find("the kernels of this build need") != std::string::npos) GTEST_SKIP();
-      auto const& all  = CudaModel::backends();
+      auto const& all  = Cuda::backends();
       auto const entry = std::find_if(all.begin(), all.end(), [&](auto const& e) { return e.backend == backend; });
       ASSERT_NE(entry, all.end());
       std::string const refusal = entry->refusal(*p, device);

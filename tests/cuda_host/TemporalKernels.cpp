@@ -27,10 +27,10 @@ TEST(TemporalKernels, SevenPointsAreNotAlwaysAStar) {
     terms.push_back({offset, 0.125});
   }
   Problem const p    = Model::grid_problem(terms, 3, {{100, 100, 100}}, ValueType::float32, Accuracy::native, 4);
-  auto const backend = CudaTemporal::make_backend();
+  auto const backend = Cuda::Temporal::make_backend();
   SpaceInfo const space{"Cuda", typeid(int), false, 1, 0, FakeRuntime::gpus[0].compute_capability};
   EXPECT_FALSE(backend->can_run(p, space));
-  EXPECT_NE(CudaTemporal::unsupported_reason(p, *find_device(known_devices(), FakeRuntime::gpus[0].name)), "");
+  EXPECT_NE(Cuda::Temporal::unsupported_reason(p, *find_device(known_devices(), FakeRuntime::gpus[0].name)), "");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace KokkosStencil {
-namespace CudaModel {
+namespace Cuda {
 
 namespace {
 
@@ -29,8 +29,8 @@ std::string nothing(Problem const&, DeviceModel const&) { return ""; }
 std::vector<Entry> const& backends() {
   static std::vector<Entry> const all{
       {"generic", nothing, Generic::device_cost},
-      {"cuda_direct", CudaDirect::unsupported_reason, CudaDirect::cost},
-      {"cuda_temporal", CudaTemporal::unsupported_reason, CudaTemporal::cost},
+      {"cuda_direct", Cuda::Direct::unsupported_reason, Cuda::Direct::cost},
+      {"cuda_temporal", Cuda::Temporal::unsupported_reason, Cuda::Temporal::cost},
       {"cuda_sparse_table", Cuda::SparseTable::unsupported_reason, Cuda::SparseTable::cost},
       {"cuda_sparse_tensor", Cuda::SparseTensor::unsupported_reason, Cuda::SparseTensor::cost},
       {"cuda_tensor_double", Cuda::TensorDouble::unsupported_reason, Cuda::TensorDouble::cost},
@@ -70,5 +70,5 @@ std::vector<Candidate> candidates(Problem const& problem, DeviceModel const& dev
   return all;
 }
 
-}  // namespace CudaModel
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -14,7 +14,7 @@
 // and for others.
 
 namespace KokkosStencil {
-namespace CudaModel {
+namespace Cuda {
 
 /// A shape that a kernel is made for.
 struct Shape {
@@ -47,5 +47,5 @@ std::vector<Entry> const& backends();
 /// them or one that cannot run the problem.
 std::vector<Candidate> candidates(Problem const& problem, DeviceModel const& device, std::string const& forced = "");
 
-}  // namespace CudaModel
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -7,7 +7,7 @@
 // is in the Tuning.hpp of each family.
 
 namespace KokkosStencil {
-namespace CudaModel {
+namespace Cuda {
 
 /// What a host takes for a launch: a virtual machine beside an H200.
 constexpr double host_launch = 4.3e-6;
@@ -19,5 +19,5 @@ constexpr double strip_latency = 0.35e-6;
 /// threads.
 constexpr double strip_term = 3.15e-12, strip_row_end = 100e-12;
 
-}  // namespace CudaModel
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace KokkosStencil {
-namespace CudaModel {
+namespace Cuda {
 
 bool on_axes(Problem const& p) {
   return std::all_of(p.terms.begin(), p.terms.end(),
@@ -93,5 +93,5 @@ std::string no_cuda(Problem const&, DeviceModel const& device) {
   return "needs an NVIDIA GPU of compute capability 8.0 or later";
 }
 
-}  // namespace CudaModel
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -16,7 +16,7 @@
 // What the estimates of backends are made of.
 
 namespace KokkosStencil {
-namespace CudaModel {
+namespace Cuda {
 
 using Model::by_type;
 using Model::Kernel;
@@ -68,5 +68,5 @@ inline Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& dev
 
 std::string no_cuda(Problem const&, DeviceModel const& device);
 
-}  // namespace CudaModel
+}  // namespace Cuda
 }  // namespace KokkosStencil

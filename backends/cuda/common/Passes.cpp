@@ -7,7 +7,7 @@
 #include <cstddef>
 
 namespace KokkosStencil {
-namespace CudaModel {
+namespace Cuda {
 
 Passes::Passes(std::vector<std::pair<int, double>> const& costs, std::int64_t most) {
   int deepest = 1;
@@ -35,5 +35,5 @@ double Passes::seconds(std::int64_t steps) const {
   return static_cast<double>(bulk) * m_bulk_seconds + m_best[static_cast<std::size_t>(steps - bulk * m_bulk)].second;
 }
 
-}  // namespace CudaModel
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace KokkosStencil {
-namespace CudaModel {
+namespace Cuda {
 
 /// How a number of sweeps is cut into passes of given depths, such that their times add up to the least.
 class Passes {
@@ -31,5 +31,5 @@ class Passes {
   std::vector<std::pair<int, double>> m_best;  ///< first pass and time of 0, 1, 2, ... sweeps
 };
 
-}  // namespace CudaModel
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -8,7 +8,8 @@
 // One sweep on CUDA cores.
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 namespace {
 
@@ -25,5 +26,6 @@ class DirectBackend : public Cuda::FamilyBackend {
 
 std::unique_ptr<Backend const> make_backend() { return std::make_unique<DirectBackend const>(); }
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

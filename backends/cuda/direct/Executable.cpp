@@ -21,11 +21,10 @@
 #include <vector>
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 namespace {
-
-using Cuda::divide_up;
 
 /// What a kernel made for a shape takes: the coefficients of all its terms in accumulators, then the mask.
 template <class A>
@@ -224,5 +223,6 @@ std::unique_ptr<Executable> make_executable(Problem const& p, SpaceInfo const& s
   });
 }
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -8,11 +8,13 @@
 #include <memory>
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 /// A sweep as plan_sweep has it for the device of the space. Where a kernel made for a shape cannot run, on Views that
 /// begin at odd addresses, the list of terms does.
 std::unique_ptr<Executable> make_executable(Problem const& problem, SpaceInfo const& space, Launch const& launch);
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

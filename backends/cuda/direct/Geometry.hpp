@@ -6,7 +6,8 @@
 #include <cstdint>
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 /// What kernels made for a shape need of Views and range. Columns count from the View's first; `first_vector` is the
 /// column (aligned as vectors are, may be negative) at which the first tile begins; only whole vectors in [low, high)
@@ -25,5 +26,6 @@ struct Geometry {
   bool aligned_out;
 };
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

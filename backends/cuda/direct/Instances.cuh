@@ -19,7 +19,8 @@
 // The kernels made for shapes: one for each line of the tables in Tuning.hpp.
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 template <class T>
 constexpr auto const& shape_table() {
@@ -125,5 +126,6 @@ ShapeLauncher const& shape_launcher(std::size_t kernel) {
   return launcher_of<T>(kernel, std::make_index_sequence<std::size(shape_table<T>())>());
 }
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -4,9 +4,11 @@
 #include "Instances.cuh"
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 template ShapeLauncher const& shape_launcher<float>(std::size_t);
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -12,7 +12,8 @@
 #include <cstdint>
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 /// A kernel made for a shape: a line of the tables in Tuning.hpp.
 struct ShapeLauncher {
@@ -77,5 +78,6 @@ struct PointArgs {
 template <class T, class A>
 void launch_points(PointArgs<A> const& args, T const* in, T* out, cudaStream_t stream);
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -7,7 +7,8 @@
 #include "arch/DependentLaunch.hpp"
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 /// For long lines and parts of lines: a block copies its part of a row into shared memory, H vectors a thread, and
 /// reads each vector's window from there, in fewer instructions than from other lanes.
@@ -59,5 +60,6 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   }
 }
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -13,9 +13,9 @@
 #include <limits>
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
-using CudaModel::is_line;
 using Model::Kernel;
 
 namespace {
@@ -32,7 +32,7 @@ std::string wanted_algorithm() {
 
 /// Whether a kernel serves stencils inside its shape and grids of that size, and this one faster than a list.
 bool serves_pattern(ShapeTuning const& k, Problem const& p) {
-  if (!k.masked || p.terms.size() < k.least_terms || (k.shape.star && !CudaModel::on_axes(p))) return false;
+  if (!k.masked || p.terms.size() < k.least_terms || (k.shape.star && !Cuda::on_axes(p))) return false;
   for (int a = 0; a < 3; ++a) {
     auto const axis = static_cast<std::size_t>(a);
     int const r     = k.reach(a);
@@ -112,12 +112,12 @@ Kernel shape_cost(ShapeTuning const& k, Problem const& p, DeviceModel const& dev
   cost.fraction = efficiency(k, p, device);
   // What is left over of a line that is folded into rows takes a launch, too.
   bool const folded  = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
-  cost.extra_seconds = folded ? CudaModel::next_launch : 0.0;
+  cost.extra_seconds = folded ? Cuda::next_launch : 0.0;
   // Whole rows of vectors on a torus.
   std::int64_t const vector = 16 / size_of(p.value_type);
   bool const across         = !is_line(p) && p.faces[2][0].kind == BoundaryKind::periodic && p.extent[2] % vector == 0;
-  cost.extra_seconds        = std::max(cost.extra_seconds, CudaModel::strip_seconds(p, device, k.shape, across));
-  cost.least_seconds        = cost.extra_seconds > 0.0 ? 2.0 * CudaModel::host_launch : CudaModel::host_launch;
+  cost.extra_seconds        = std::max(cost.extra_seconds, Cuda::strip_seconds(p, device, k.shape, across));
+  cost.least_seconds        = cost.extra_seconds > 0.0 ? 2.0 * Cuda::host_launch : Cuda::host_launch;
   if (k.streams()) {
     add_streams(cost, k, p, device);
   } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {
@@ -131,7 +131,7 @@ Kernel shape_cost(ShapeTuning const& k, Problem const& p, DeviceModel const& dev
 Kernel taps_cost(Problem const& p, DeviceModel const& device, double strips) {
   Kernel cost        = Model::sweep_kernel(p);
   cost.extra_seconds = strips;
-  cost.least_seconds = strips > 0.0 ? 2.0 * CudaModel::host_launch : CudaModel::host_launch;
+  cost.least_seconds = strips > 0.0 ? 2.0 * Cuda::host_launch : Cuda::host_launch;
   Model::use_term_list(cost, p, device, tap_lists[Model::type_index(p.value_type)],
                        rows_of_taps(p.end[1] - p.begin[1], p.points()));
   return cost;
@@ -151,9 +151,9 @@ Kernel points_cost(Problem const& p, DeviceModel const& device, double strips) {
   double const latency        = slower * point_latency * std::ceil(terms / point_loads);
   cost.extra_seconds          = std::max(0.0, latency - point_hides * issue * Model::points_of(p));
   // Points near faces are beside the others, but slower.
-  cost.extra_seconds     = std::max(cost.extra_seconds, strips - 0.5 * CudaModel::next_launch);
+  cost.extra_seconds     = std::max(cost.extra_seconds, strips - 0.5 * Cuda::next_launch);
   bool const long_launch = p.terms.size() > few_point_terms || strips > 0.0;
-  cost.least_seconds     = CudaModel::host_launch + (long_launch ? long_arguments : 0.0);
+  cost.least_seconds     = Cuda::host_launch + (long_launch ? long_arguments : 0.0);
   return cost;
 }
 
@@ -173,7 +173,7 @@ ShapeTuning const* find_kernel(Problem const& p) {
   for (std::size_t a = 0; a < 2; ++a) {
     if (p.extent[a] > 1 && p.in_stride[a] % vector != 0) return nullptr;
   }
-  Shape const shape = CudaModel::shape_of(p);
+  Shape const shape = Cuda::shape_of(p);
   for (ShapeTuning const& k : shape_tunings(p.value_type)) {
     if (k.only_row && !is_line(p)) continue;
     if (k.masked ? serves_pattern(k, p) : shape.rank > 0 && same(k.shape, shape)) return &k;
@@ -186,7 +186,7 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
   if (!wanted.empty() && wanted != "shape" && wanted != "taps" && wanted != "points") {
     return "\"" + wanted + "\" (KOKKOSSTENCIL_CUDA_DIRECT) is no kernel of cuda_direct; there are shape, taps, points";
   }
-  return CudaModel::no_cuda(p, device);
+  return Cuda::no_cuda(p, device);
 }
 
 int rows_of_taps(std::int64_t rows, std::int64_t points) {
@@ -195,7 +195,7 @@ int rows_of_taps(std::int64_t rows, std::int64_t points) {
 
 SweepPlan plan_sweep(Problem const& p, DeviceModel const& device) {
   std::string const wanted = wanted_algorithm();
-  double const strips      = CudaModel::strip_seconds(p, device);
+  double const strips      = Cuda::strip_seconds(p, device);
   SweepPlan best{Algorithm::taps, nullptr, taps_cost(p, device, strips)};
   double least         = Model::estimate(best.cost, p, device, 1).seconds;
   auto const candidate = [&](SweepPlan const& plan, char const* name) {
@@ -314,5 +314,6 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   return l;
 }
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -18,7 +18,8 @@
 // How cuda_direct does a sweep, and what that costs: plain C++, for the backend and for kokkosstencil_explain.
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 enum class Algorithm {
   shape,  ///< a kernel made for the stencil's shape, points near faces after it
@@ -86,5 +87,6 @@ class ShapeCut {
   PointBox m_across;  ///< the same but along x
 };
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -9,13 +9,10 @@
 #include <algorithm>
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 namespace {
-
-using Cuda::Accumulator;
-using Cuda::fused;
-using Cuda::Value;
 
 static_assert(point_loads == 8, "what is left over is done by four, two and one");
 
@@ -104,5 +101,6 @@ template void launch_points(PointArgs<float> const&, float const*, float*, cudaS
 template void launch_points(PointArgs<float> const&, __half const*, __half*, cudaStream_t);
 template void launch_points(PointArgs<float> const&, __nv_bfloat16 const*, __nv_bfloat16*, cudaStream_t);
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

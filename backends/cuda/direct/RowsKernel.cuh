@@ -8,7 +8,8 @@
 #include "arch/DependentLaunch.hpp"
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 /// Every lane computes a vector of H rows of D planes. Its loads are 16 bytes wide and many in flight together;
 /// neighbours along x come from other lanes. Tiles are short and launched along x, then y: what they read twice
@@ -146,5 +147,6 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   }
 }
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

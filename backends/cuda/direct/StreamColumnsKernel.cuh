@@ -7,7 +7,8 @@
 #include "arch/DependentLaunch.hpp"
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 template <int E>
 struct Words {
@@ -109,5 +110,6 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   }
 }
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

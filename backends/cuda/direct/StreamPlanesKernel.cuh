@@ -11,7 +11,8 @@
 #include <cuda_pipeline_primitives.h>
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 /// The ring of planes in shared memory, in vectors.
 template <class T, class S, class K>
@@ -110,5 +111,6 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   if constexpr (N::reduces) norm.leave(changed, warp, K::tuning.warps_a_block);
 }
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -10,7 +10,8 @@
 #include <cuda_pipeline_primitives.h>
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 /// The ring of rows in shared memory, in vectors, B rows a stage.
 template <class T, class S, class K>
@@ -100,5 +101,6 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   }
 }
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

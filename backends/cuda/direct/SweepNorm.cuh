@@ -7,7 +7,8 @@
 #include "common/UpdateNorm.cuh"
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 struct NoNorm {
   static constexpr bool reduces = false;
@@ -45,5 +46,6 @@ struct SweepNorm {
   }
 };
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -7,13 +7,10 @@
 #include "common/LaunchKernel.hpp"
 
 namespace KokkosStencil {
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 
 namespace {
-
-using Cuda::Accumulator;
-using Cuda::fused;
-using Cuda::Value;
 
 template <class T, int N>
 __device__ __forceinline__ void load(T const* p, std::int64_t apart, Accumulator<T> (&v)[N]) {
@@ -105,5 +102,6 @@ template void launch_taps(TapArgs const&, int, float const*, float*, cudaStream_
 template void launch_taps(TapArgs const&, int, __half const*, __half*, cudaStream_t);
 template void launch_taps(TapArgs const&, int, __nv_bfloat16 const*, __nv_bfloat16*, cudaStream_t);
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -19,9 +19,8 @@
 // should be after a new run.
 
 namespace KokkosStencil {
-namespace CudaDirect {
-
-using CudaModel::Shape;
+namespace Cuda {
+namespace Direct {
 
 // ---- Kernels made for a shape ----
 
@@ -397,5 +396,6 @@ inline constexpr PointList point_lists[] = {PointList().base(5.0, 4.6, 5.0).load
                                             PointList().base(4.9, 4.5, 5.0).load(0.26, 0.325, 0.27),
                                             PointList().base(5.2, 4.4, 5.0).load(0.33, 0.42, 0.345)};
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

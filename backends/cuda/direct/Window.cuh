@@ -12,11 +12,8 @@
 #include <utility>
 
 namespace KokkosStencil {
-namespace CudaDirect {
-
-using Cuda::Accumulator;
-using Cuda::fused;
-using Cuda::Value;
+namespace Cuda {
+namespace Direct {
 
 /// 16 bytes of a row, what a lane loads and stores at once.
 template <class T>
@@ -338,5 +335,6 @@ struct PartialSums {
   static constexpr Accumulator<T> zero = -Accumulator<T>(0);
 };
 
-}  // namespace CudaDirect
+}  // namespace Direct
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -18,8 +18,8 @@ namespace {
 
 /// The kernel for the problem's shape; their number if there is none.
 std::size_t find_kernel(Problem const& p) {
-  CudaModel::Shape const s = CudaModel::shape_of(p);
-  auto const fits          = [&](KernelTuning const& k) { return s.star && s.rank == 2 && s.radius == k.radius; };
+  Cuda::Shape const s = Cuda::shape_of(p);
+  auto const fits     = [&](KernelTuning const& k) { return s.star && s.rank == 2 && s.radius == k.radius; };
   return static_cast<std::size_t>(std::find_if(std::begin(kernels), std::end(kernels), fits) - std::begin(kernels));
 }
 
@@ -31,10 +31,10 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
 
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   KernelTuning const& t = kernels[std::min(find_kernel(p), std::size(kernels) - 1)];
-  CudaModel::Kernel k   = CudaModel::one_sweep(p);
+  Cuda::Kernel k        = Cuda::one_sweep(p);
   k.fraction            = t.efficiency;
-  CudaModel::add_strips(k, p, device, 2 * t.radius + 1, 1);
-  return {CudaModel::finish(k, p, device)};
+  Cuda::add_strips(k, p, device, 2 * t.radius + 1, 1);
+  return {Cuda::finish(k, p, device)};
 }
 
 Plan::Plan(Problem const& problem, DeviceModel const& device) {
@@ -45,7 +45,7 @@ Plan::Plan(Problem const& problem, DeviceModel const& device) {
 }
 
 std::string Plan::choose(Problem const& p, DeviceModel const& device) {
-  if (std::string const no = CudaModel::no_cuda(p, device); !no.empty()) return no;
+  if (std::string const no = Cuda::no_cuda(p, device); !no.empty()) return no;
   if (p.value_type != ValueType::float32) return std::string("sweeps float, not ") + to_string(p.value_type);
   if (p.in_stride[2] != 1 || p.out_stride[2] != 1) return "the fastest axis is not contiguous";
   m_kernel = find_kernel(p);

@@ -122,7 +122,7 @@ bool Layout::set_steps(int count, int shared_bytes) {
     near_ring.at    = bytes + (apart & 1) * 64;
     bytes           = near_ring.at + near_ring.planes * near_ring.plane_words * 4;
   }
-  blocks_per_sm = std::min(k.resident_warps / warps, CudaModel::blocks_by_shared_memory(shared_bytes, bytes));
+  blocks_per_sm = std::min(k.resident_warps / warps, Cuda::blocks_by_shared_memory(shared_bytes, bytes));
   // Offsets count words in 16 bits.
   if (bytes > shared_bytes || bytes - ring.at > 4 * 65536) return false;
   clocks = clocks_of(*this);

@@ -35,7 +35,7 @@ std::int64_t phase_of(void const* data) {
 
 /// Why no layout can run a problem, whatever its size; empty if one can.
 std::string pattern_unsupported_reason(Problem const& p) {
-  if (std::string const no = CudaModel::distant_refusal(p); !no.empty()) return no;
+  if (std::string const no = Cuda::distant_refusal(p); !no.empty()) return no;
   if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
     return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
   }
@@ -72,32 +72,32 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
 
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   // Clocks were counted on this one.
-  DeviceModel const& h200 = CudaModel::fitted_on();
+  DeviceModel const& h200 = Cuda::fitted_on();
   double const clock = clock_rate * device.float_rate / device.multiprocessors * h200.multiprocessors / h200.float_rate;
-  CudaModel::Kernel k = CudaModel::one_sweep(p);
-  k.unit              = ComputeUnit::sparse_tensor_cores;
-  k.operand           = p.value_type;
-  bool const line     = CudaModel::is_line(p);
-  k.extra_seconds     = std::max(CudaModel::strip_seconds(p, device), line ? CudaModel::next_launch : 0.0);
-  k.least_seconds     = (k.extra_seconds > 0.0 ? 2.0 : 1.0) * CudaModel::host_launch + table_seconds;
+  Cuda::Kernel k     = Cuda::one_sweep(p);
+  k.unit             = ComputeUnit::sparse_tensor_cores;
+  k.operand          = p.value_type;
+  bool const line    = Cuda::is_line(p);
+  k.extra_seconds    = std::max(Cuda::strip_seconds(p, device), line ? Cuda::next_launch : 0.0);
+  k.least_seconds    = (k.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch + table_seconds;
   k.extra_seconds += table_seconds;
-  int const shared_bytes = CudaModel::shared_bytes_of(device.compute_capability);
+  int const shared_bytes = Cuda::shared_bytes_of(device.compute_capability);
   Layout const layout    = choose_layout(p, device.multiprocessors, shared_bytes);
-  if (!layout) return {CudaModel::finish(k, p, device)};
+  if (!layout) return {Cuda::finish(k, p, device)};
   Chunks const cut    = cut_planes(layout, p, device.multiprocessors);
-  double const points = CudaModel::points_of(p);
+  double const points = Cuda::points_of(p);
   double const seconds =
       cut.filled * cut.turns * layout.clocks / clock + unhidden_memory * points * k.work.bytes / device.bandwidth;
   k.work.operations     = 64.0 * layout.steps * layout.splits;
   double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
   k.fraction            = std::min(most_efficiency, roofline * points / seconds);
-  return {CudaModel::finish(k, p, device)};
+  return {Cuda::finish(k, p, device)};
 }
 
 Plan::Plan(Problem const& problem, DeviceModel const& device)
     : m_multiprocessors(device.multiprocessors),
-      m_shared_bytes(CudaModel::shared_bytes_of(device.compute_capability)),
-      m_reason(CudaModel::no_cuda(problem, device)) {
+      m_shared_bytes(Cuda::shared_bytes_of(device.compute_capability)),
+      m_reason(Cuda::no_cuda(problem, device)) {
   if (m_reason.empty()) choose(problem);
 }
 

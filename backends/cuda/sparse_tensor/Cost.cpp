@@ -42,7 +42,7 @@ int windows_of(int width) { return (width - 1 + Transform::window_offsets) / Tra
 double line_part(int windows) { return line_efficiency[std::min(windows, line_windows) - 1]; }
 
 double shape_efficiency(Problem const& p, double otherwise) {
-  CudaModel::Shape const s = CudaModel::shape_of(p);
+  Cuda::Shape const s = Cuda::shape_of(p);
   for (ShapeEfficiency const& e : shape_efficiencies) {
     if (e.star == s.star && e.rank == s.rank && e.radius == s.radius) return e.efficiency;
   }
@@ -50,8 +50,8 @@ double shape_efficiency(Problem const& p, double otherwise) {
 }
 
 /// Single sweeps.
-CudaModel::Kernel one_sweep(CudaModel::Kernel k, Problem const& p, DeviceModel const& device) {
-  bool const line = CudaModel::is_line(p), exact = Transform::exact_in(p.terms, element_of(p));
+Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& device) {
+  bool const line = Cuda::is_line(p), exact = Transform::exact_in(p.terms, element_of(p));
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1, splits = exact ? 1 : 2;
   if (line) {
     int const windows = windows_of(p.upper[2] - p.lower[2] + 1);
@@ -59,7 +59,7 @@ CudaModel::Kernel one_sweep(CudaModel::Kernel k, Problem const& p, DeviceModel c
     k.fraction        = shape_efficiency(p, windows > 1 ? line_part(windows) : line_single_efficiency);
     if (!exact) k.fraction *= windows > 1 ? line_split_speed : line_single_split_speed;
     k.extra_seconds = line_start_seconds;
-    CudaModel::add_strips(k, p, device, 1, 1);
+    Cuda::add_strips(k, p, device, 1, 1);
     return k;
   }
   Request request;
@@ -74,31 +74,31 @@ CudaModel::Kernel one_sweep(CudaModel::Kernel k, Problem const& p, DeviceModel c
   // Whatever cannot run costs something, too.
   KernelTuning const& t = found != nullptr ? *found : kernels[0];
   bool const slab = t.algorithm == Algorithm::slab, wgmma = t.algorithm == Algorithm::wgmma;
-  k.work.operations = row_operations * splits * (slab ? slab_products : wgmma ? t.rows : CudaModel::rows_of(p));
+  k.work.operations = row_operations * splits * (slab ? slab_products : wgmma ? t.rows : Cuda::rows_of(p));
   k.fraction        = (slab || wgmma ? t.efficiency : shape_efficiency(p, t.efficiency)) * t.split_speed;
   k.extra_seconds   = t.start_seconds;
-  CudaModel::add_strips(k, p, device, t.rows, nz);
+  Cuda::add_strips(k, p, device, t.rows, nz);
   return k;
 }
 
 /// One pass of `depth` sweeps.
-CudaModel::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
-  CudaModel::Kernel k = CudaModel::one_sweep(p);
-  k.unit              = ComputeUnit::sparse_tensor_cores;
-  k.operand           = p.value_type;
-  k.depth             = depth;
+Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
+  Cuda::Kernel k = Cuda::one_sweep(p);
+  k.unit         = ComputeUnit::sparse_tensor_cores;
+  k.operand      = p.value_type;
+  k.depth        = depth;
   if (depth == 1) return one_sweep(k, p, device);
   k.extra_seconds = fused_boundary_seconds;
-  k.least_seconds = 2.0 * CudaModel::host_launch;
-  if (CudaModel::is_line(p)) {
-    int const windows = windows_of(2 * depth * CudaModel::reach_of(p, 2) + 1);
+  k.least_seconds = 2.0 * Cuda::host_launch;
+  if (Cuda::is_line(p)) {
+    int const windows = windows_of(2 * depth * Cuda::reach_of(p, 2) + 1);
     k.work.operations = row_operations * windows;
     k.fraction        = line_part(windows);
     k.extra_seconds += line_wave_seconds;
     return k;
   }
   Request request;
-  request.rows    = 2 * depth * CudaModel::reach_of(p, 1) + 1;
+  request.rows    = 2 * depth * Cuda::reach_of(p, 1) + 1;
   request.several = true;
 
   KernelTuning const* const found = choose_kernel(request, composed_problem(p, depth, {}), device);
@@ -112,9 +112,9 @@ CudaModel::Kernel one_pass(Problem const& p, DeviceModel const& device, int dept
 
 std::vector<int> depths(Problem const& p) {
   std::vector<int> depths{1};
-  int const ry = CudaModel::reach_of(p, 1), rx = CudaModel::reach_of(p, 2);
-  bool const line = CudaModel::is_line(p);
-  if (p.steps <= 1 || p.extent[0] != 1 || CudaModel::reach_of(p, 0) > 0 || rx == 0 || p.in_stride != p.out_stride ||
+  int const ry = Cuda::reach_of(p, 1), rx = Cuda::reach_of(p, 2);
+  bool const line = Cuda::is_line(p);
+  if (p.steps <= 1 || p.extent[0] != 1 || Cuda::reach_of(p, 0) > 0 || rx == 0 || p.in_stride != p.out_stride ||
       p.accuracy == Accuracy::reproducible || std::max(rx, ry) > fused_reach || (line ? ry > 0 : ry == 0) ||
       p.extent[1] >= (1 << 30) || p.extent[2] >= (1 << 30)) {
     return depths;
@@ -134,7 +134,7 @@ std::vector<int> depths(Problem const& p) {
     bool large = true;
     for (std::size_t a = 1; a < 3; ++a) {
       bool const wraps = p.faces[a][0].kind == BoundaryKind::periodic && p.begin[a] == 0 && p.end[a] == p.extent[a];
-      int const one    = CudaModel::reach_of(p, a);
+      int const one    = Cuda::reach_of(p, a);
       std::int64_t const reach = depth * one, inner = wraps ? 0 : reach - one;
       std::int64_t const least = a == 1 ? 2 * reach + 1 : line ? fused_least_line : fused_least_columns;
       large = large && std::min(p.end[a] - inner, p.extent[a] - reach) - std::max(p.begin[a] + inner, reach) >= least;
@@ -148,7 +148,7 @@ std::vector<std::pair<int, double>> pass_seconds(Problem const& p, DeviceModel c
                                                  std::vector<int> const& depths) {
   std::vector<std::pair<int, double>> passes;
   for (int const depth : depths) {
-    passes.emplace_back(depth, CudaModel::finish(one_pass(p, device, depth), p, device, depth).seconds);
+    passes.emplace_back(depth, Cuda::finish(one_pass(p, device, depth), p, device, depth).seconds);
   }
   return passes;
 }
@@ -157,10 +157,10 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   std::vector<Estimate> estimates;
   std::vector<std::pair<int, double>> passes;
   for (int const depth : depths(p)) {
-    CudaModel::Kernel const k = one_pass(p, device, depth);
-    Estimate e                = CudaModel::finish(k, p, device);
-    passes.emplace_back(depth, CudaModel::finish(k, p, device, depth).seconds);
-    if (depth > 1) e.seconds = CudaModel::Passes(passes, p.steps).seconds(p.steps);
+    Cuda::Kernel const k = one_pass(p, device, depth);
+    Estimate e           = Cuda::finish(k, p, device);
+    passes.emplace_back(depth, Cuda::finish(k, p, device, depth).seconds);
+    if (depth > 1) e.seconds = Cuda::Passes(passes, p.steps).seconds(p.steps);
     estimates.push_back(e);
   }
   return estimates;

@@ -41,7 +41,7 @@ void Operands::give(Args& args) const {
 Pass::Pass(Problem const& p, int depth, std::vector<Transform::FusedTerm> const& fused, SpaceInfo const& space,
            Launch const& launch)
     : m_depth(depth),
-      m_reach{CudaModel::reach_of(p, 1), CudaModel::reach_of(p, 2)},
+      m_reach{Cuda::reach_of(p, 1), Cuda::reach_of(p, 2)},
       m_bfloat(p.value_type == ValueType::bfloat16),
       m_rounded(Transform::round_terms(fused, m_bfloat ? Transform::Element::bfloat : Transform::Element::half)),
       m_plan(composed_problem(p, depth, m_rounded.terms), launch_model(space.device), true) {
@@ -94,7 +94,7 @@ SparseTensorExecutable::SparseTensorExecutable(Problem const& p, SpaceInfo const
     m_passes.push_back(std::move(pass));
     there.push_back(depth);
   }
-  m_order = CudaModel::Passes(pass_seconds(p, device_model(space.device), there));
+  m_order = Cuda::Passes(pass_seconds(p, device_model(space.device), there));
 }
 
 std::int64_t SparseTensorExecutable::pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const {

@@ -75,7 +75,7 @@ class SparseTensorExecutable : public InteriorExecutable {
   Plan m_plan;
   Operands m_operands;
   std::vector<std::unique_ptr<Pass>> m_passes;
-  CudaModel::Passes m_order{{{1, 1.0}}};
+  Cuda::Passes m_order{{{1, 1.0}}};
 };
 
 }  // namespace SparseTensor

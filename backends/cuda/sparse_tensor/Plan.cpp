@@ -49,7 +49,7 @@ Transform::Element element_of(Problem const& p) {
 
 /// Why a problem is not for kernels of this kind, whatever the size of its grid.
 std::string stencil_unsupported_reason(Problem const& p) {
-  if (std::string const no = CudaModel::distant_refusal(p); !no.empty()) return no;
+  if (std::string const no = Cuda::distant_refusal(p); !no.empty()) return no;
   if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
     return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
   }
@@ -69,7 +69,7 @@ std::string stencil_unsupported_reason(Problem const& p) {
     }
   }
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
-  bool const line = CudaModel::is_line(p);
+  bool const line = Cuda::is_line(p);
   if (line && (ny > 1 || nz > 1)) return "reaches across axes of one point";
   if (!line && (p.lower[2] < -lead || p.upper[2] >= Transform::window_offsets - lead)) {
     return "reaches farther along the contiguous axis than one window: from -8 to 7";
@@ -118,7 +118,7 @@ WgmmaCut cut_wgmma_tiles(std::int64_t strips, std::int64_t rows, int multiproces
 /// Whether the kernel with wgmma is the faster one: on planes that fill the GPU.
 bool wgmma_pays(KernelTuning const& k, Request const& request, Problem const& p, DeviceModel const& device) {
   if (!has_wgmma || device.compute_capability != k.compute_capability || request.splits != 1 || request.loads != 1 ||
-      CudaModel::is_line(p) || request.rows < wgmma_least_rows || request.rows > k.rows) {
+      Cuda::is_line(p) || request.rows < wgmma_least_rows || request.rows > k.rows) {
     return false;
   }
   PointBox const box        = interior(p);
@@ -145,7 +145,7 @@ Problem composed_problem(Problem const& problem, int depth, std::vector<Term> te
   Problem p = problem;
   p.terms   = std::move(terms);
   for (std::size_t a = 1; a < 3; ++a) {
-    int const reach = CudaModel::reach_of(problem, a);
+    int const reach = Cuda::reach_of(problem, a);
     if (p.faces[a][0].kind != BoundaryKind::periodic || p.begin[a] != 0 || p.end[a] != p.extent[a]) {
       p.begin[a] += (depth - 1) * reach;
       p.end[a] -= (depth - 1) * reach;
@@ -187,7 +187,7 @@ KernelTuning const* choose_kernel(Request const& request, Problem const& p, Devi
 }
 
 Plan::Plan(Problem const& problem, DeviceModel const& device, bool several)
-    : m_multiprocessors(device.multiprocessors), m_several(several), m_reason(CudaModel::no_cuda(problem, device)) {
+    : m_multiprocessors(device.multiprocessors), m_several(several), m_reason(Cuda::no_cuda(problem, device)) {
   if (m_reason.empty()) m_reason = stencil_unsupported_reason(problem);
   if (!m_reason.empty()) return;
   m_problem = problem;
@@ -206,7 +206,7 @@ Plan::Plan(Problem const& problem, DeviceModel const& device, KernelTuning const
 
 std::string Plan::choose(DeviceModel const& device) {
   Problem const& p   = m_problem;
-  bool const is_line = CudaModel::is_line(p);
+  bool const is_line = Cuda::is_line(p);
   Request request;
   request.splits = m_splits = Transform::exact_in(p.terms, element_of(p)) ? 1 : 2;
   request.several           = m_several;
@@ -234,7 +234,7 @@ std::string Plan::does_not_fit() const {
   Problem const& p = m_problem;
   // Vectors are counted in 32 bits.
   std::int64_t const vectors = (p.extent[0] * p.in_stride[0] + p.extent[1] * p.in_stride[1]) / vector;
-  if (p.extent[2] > far || p.points() / warp_outputs > far || (!CudaModel::is_line(p) && vectors > 2 * far)) {
+  if (p.extent[2] > far || p.points() / warp_outputs > far || (!Cuda::is_line(p) && vectors > 2 * far)) {
     return "more tiles than a launch has";
   }
   // An alignment that suits: does anything remain inside?
@@ -371,7 +371,7 @@ Work Plan::work(void const* in, void* out) const {
   std::int64_t const out_phase = phase_of(out);
   // Stores are 8 bytes where loads are 16.
   if (modulo(in_phase - out_phase, vector / 2) != 0) return w;
-  return CudaModel::is_line(m_problem) ? line(w, in_phase) : plane(w, in_phase, out_phase);
+  return Cuda::is_line(m_problem) ? line(w, in_phase) : plane(w, in_phase, out_phase);
 }
 
 /// A line is cut into rows of 128 points, one below the other.

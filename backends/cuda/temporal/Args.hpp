@@ -10,7 +10,8 @@
 // What a launch tells a kernel: written by plans, read by kernels. Axes z, y, x.
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 /// One pass over a line.
 struct LineArgs {
@@ -85,5 +86,6 @@ struct TileArgs {
   std::int32_t threads, shared_bytes;  ///< of a block
 };
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

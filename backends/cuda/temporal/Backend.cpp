@@ -15,11 +15,14 @@
 
 namespace KokkosStencil {
 
-namespace CudaDirect {
+namespace Cuda {
+namespace Direct {
 std::unique_ptr<Backend const> make_backend();
 }
+}  // namespace Cuda
 
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 namespace {
 
@@ -38,7 +41,7 @@ class TemporalBackend : public Cuda::FamilyBackend {
 
  private:
   double m_single_cost;
-  std::unique_ptr<Backend const> m_direct = CudaDirect::make_backend();
+  std::unique_ptr<Backend const> m_direct = Cuda::Direct::make_backend();
 };
 
 }  // namespace
@@ -48,5 +51,6 @@ std::unique_ptr<Backend const> make_backend(double single_cost) {
   return std::make_unique<TemporalBackend const>(single_cost);
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

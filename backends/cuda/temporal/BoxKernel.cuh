@@ -9,7 +9,8 @@
 #include "SpaceTile.cuh"
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 /// All points of radius 1 around a point.
 struct FullBox {
@@ -251,5 +252,6 @@ struct BoxInstance {
   }
 };
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

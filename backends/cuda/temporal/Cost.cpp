@@ -16,7 +16,8 @@
 // What the dispatcher compares: closed formulas of the tables, where plans search.
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 namespace {
 
@@ -30,8 +31,8 @@ bool all_periodic(Problem const& p) {
 }
 
 Kernel pass_of(Problem const& p, int depth) {
-  Kernel k        = CudaModel::one_sweep(p);
-  k.least_seconds = CudaModel::host_launch;
+  Kernel k        = Cuda::one_sweep(p);
+  k.least_seconds = Cuda::host_launch;
   k.depth         = depth;
   k.work          = Model::time_blocked(static_cast<double>(p.terms.size()), size_of(p.value_type), depth);
   return k;
@@ -46,24 +47,24 @@ Kernel overlapping_pass_of(Problem const& p, int depth, double overlap) {
 }
 
 double single_sweep_seconds(Problem const& p, DeviceModel const& device) {
-  return CudaDirect::cost_of_sweeps(p, device, 1).seconds;
+  return Cuda::Direct::cost_of_sweeps(p, device, 1).seconds;
 }
 
 /// Single sweeps are cuda_direct's, by way of this backend.
 Estimate by_way_of_direct(Problem const& p, DeviceModel const& device) {
-  Estimate e = CudaDirect::cost_of_sweeps(p, device, p.steps);
+  Estimate e = Cuda::Direct::cost_of_sweeps(p, device, p.steps);
   e.seconds *= predicted_delegation;
   return e;
 }
 
 Estimate lines(LineTuning const& tuning, Problem const& p, DeviceModel const& device) {
-  DeviceModel const& measured = CudaModel::fitted_on();
+  DeviceModel const& measured = Cuda::fitted_on();
   Kernel k                    = pass_of(p, 1);
   double const rate           = tuning.rate * device.rate(k.unit, k.operand) / measured.rate(k.unit, k.operand);
   double const width = tuning.width(), warps = schedulers * device.multiprocessors;
   std::vector<std::pair<int, double>> passes{{1, single_sweep_seconds(p, device)}};
   Model::Roofline const roof = Model::roofline_of(k, p, device);
-  double const points        = CudaModel::points_of(p);
+  double const points        = Cuda::points_of(p);
   double best                = std::numeric_limits<double>::max();
   for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, tuning.most_depth()); ++depth) {
     double const interior = width - 2.0 * tuning.halo(depth, size_of(p.value_type));
@@ -80,8 +81,8 @@ Estimate lines(LineTuning const& tuning, Problem const& p, DeviceModel const& de
     best = e.seconds / depth;
     k    = pass;
   }
-  Estimate e = CudaModel::finish(k, p, device);
-  e.seconds  = CudaModel::Passes(passes, p.steps).seconds(p.steps);
+  Estimate e = Cuda::finish(k, p, device);
+  e.seconds  = Cuda::Passes(passes, p.steps).seconds(p.steps);
   return e;
 }
 
@@ -90,7 +91,7 @@ Estimate strips(StripTuning const& tuning, Problem const& p, DeviceModel const& 
   int const depth          = tuning.depth;
   double const width = layout.width, reach = layout.reach, interior = width - 2.0 * reach;
   Kernel k                    = overlapping_pass_of(p, depth, width / interior);
-  DeviceModel const& measured = CudaModel::fitted_on();
+  DeviceModel const& measured = Cuda::fitted_on();
   Model::Roofline const measured_on{measured.rate(k.unit, k.operand), measured.bandwidth};
   k.fraction      = measured_on.seconds(k.work) * tuning.rate / depth;
   k.extra_seconds = predicted_pass_seconds;
@@ -105,7 +106,7 @@ Estimate strips(StripTuning const& tuning, Problem const& p, DeviceModel const& 
   double const tasks = count * std::ceil(rows / chunk);
   if (tasks < warps) k.redundancy *= (warps / tasks + 2.0) / 3.0;
   if (!all_periodic(p)) k.redundancy *= predicted_faces;
-  Estimate e = CudaModel::finish(k, p, device, depth);
+  Estimate e = Cuda::finish(k, p, device, depth);
   // What is left over of the steps is a shallower pass or a single sweep.
   double const pass = e.seconds, left = static_cast<double>(p.steps % depth);
   e.seconds *= static_cast<double>(p.steps / depth);
@@ -130,7 +131,7 @@ double space_seconds(SpaceTuning const& tuning, Problem const& p, DeviceModel co
   double const mean     = (inside * tuning.plane_seconds + (all - inside) * tuning.frame_seconds) / all;
   double const steps    = std::max(planes / chunks + layout.prologue,
                                    predicted_idle * all * (planes + layout.prologue * chunks) / device.multiprocessors);
-  double const measured = CudaModel::fitted_on().rate(ComputeUnit::cores, p.value_type) / measured_multiprocessors;
+  double const measured = Cuda::fitted_on().rate(ComputeUnit::cores, p.value_type) / measured_multiprocessors;
   return steps * mean * measured * device.multiprocessors / device.rate(ComputeUnit::cores, p.value_type);
 }
 
@@ -141,10 +142,10 @@ Estimate space(SpaceTuning const& tuning, Problem const& p, DeviceModel const& d
   double const pass    = space_seconds(tuning, p, device);
   Kernel k             = overlapping_pass_of(p, tuning.depth, overlap);
   Model::Roofline const roof{device.rate(k.unit, k.operand), device.bandwidth};
-  k.fraction = std::min(1.0, roof.seconds(k.work) * CudaModel::points_of(p) / pass);
+  k.fraction = std::min(1.0, roof.seconds(k.work) * Cuda::points_of(p) / pass);
   // What is left over of the steps is a shallower pass, which takes about as long, or a single sweep.
   std::int64_t const rest = p.steps % tuning.depth;
-  Estimate e              = CudaModel::finish(k, p, device, p.steps - rest);
+  Estimate e              = Cuda::finish(k, p, device, p.steps - rest);
   if (rest == 1) e.seconds += single_sweep_seconds(p, device);
   if (rest > 1) e.seconds += pass;
   return e;
@@ -167,9 +168,9 @@ Estimate tiles(TileTuning const& tuning, Problem const& p, DeviceModel const& de
   }
   if (best_depth == 0) return by_way_of_direct(p, device);
   Kernel k   = pass_of(p, best_depth);
-  k.fraction = std::min(1.0, CudaModel::roofline(k, p, device) * CudaModel::points_of(p) / (best * best_depth));
-  Estimate e = CudaModel::finish(k, p, device);
-  e.seconds  = CudaModel::Passes(passes, p.steps).seconds(p.steps);
+  k.fraction = std::min(1.0, Cuda::roofline(k, p, device) * Cuda::points_of(p) / (best * best_depth));
+  Estimate e = Cuda::finish(k, p, device);
+  e.seconds  = Cuda::Passes(passes, p.steps).seconds(p.steps);
   return e;
 }
 
@@ -185,5 +186,6 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   return {tiles(*found.tiles, p, device)};
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -20,7 +20,8 @@
 #include <vector>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 namespace {
 
@@ -131,5 +132,6 @@ std::unique_ptr<Executable> make_executable(Problem const& p, PassPlan const& pl
   return std::make_unique<TemporalExecutable<float>>(p, plan, gpu, device, std::move(single));
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -10,11 +10,13 @@
 #include <memory>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 /// Passes as planned; `single` does single sweeps.
 std::unique_ptr<Executable> make_executable(Problem const& problem, PassPlan const& plan, Gpu const& gpu, int device,
                                             std::unique_ptr<Executable> single);
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

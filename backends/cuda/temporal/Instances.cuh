@@ -17,7 +17,8 @@
 // From the tables to kernels: an instance for each row.
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 template <class T, int Row>
 constexpr auto space_instance() {
@@ -56,5 +57,6 @@ Kernel<TileArgs> const* tile_instances() {
   return instances<TileArgs, T, TileInstance>(std::make_integer_sequence<int, tile_table(value_type<T>).count>());
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -4,7 +4,8 @@
 #include "Instances.cuh"
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 template <>
 Kernel<LineArgs> const* kernels<LineArgs, double>() {
@@ -23,5 +24,6 @@ Kernel<TileArgs> const* kernels<TileArgs, double>() {
   return tile_instances<double>();
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

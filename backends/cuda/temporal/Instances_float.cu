@@ -4,7 +4,8 @@
 #include "Instances.cuh"
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 template <>
 Kernel<LineArgs> const* kernels<LineArgs, float>() {
@@ -23,5 +24,6 @@ Kernel<TileArgs> const* kernels<TileArgs, float>() {
   return tile_instances<float>();
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -4,7 +4,8 @@
 #include "Instances.cuh"
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 template <>
 Kernel<LineArgs> const* kernels<LineArgs, __half>() {
@@ -27,5 +28,6 @@ Kernel<TileArgs> const* kernels<TileArgs, __half>() {
   return tile_instances<__half>();
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

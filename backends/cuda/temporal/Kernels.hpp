@@ -12,7 +12,8 @@
 #include <cuda_runtime.h>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 /// The value type that kernels know as T.
 template <class T>
@@ -37,5 +38,6 @@ struct Kernel {
 template <class Args, class T>
 Kernel<Args> const* kernels();
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -11,9 +11,8 @@
 // know whether a GPU has room for them.
 
 namespace KokkosStencil {
-namespace CudaTemporal {
-
-using CudaModel::Shape;
+namespace Cuda {
+namespace Temporal {
 
 /// Lanes of a warp; a lane loads and stores 16 bytes at a time.
 constexpr int warp_lanes = 32, vector_bytes = 16;
@@ -144,5 +143,6 @@ constexpr std::int64_t tile_bytes(Shape shape, int value_bytes, int depth, std::
          4 * (2 * columns + 2 * rows + 2 * shape.radius);
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -13,12 +13,8 @@
 #include <cstring>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
-
-using Cuda::Accumulator;
-using Cuda::fused;
-using Cuda::times;
-using Cuda::Value;
+namespace Cuda {
+namespace Temporal {
 
 template <class A, int R>
 struct LineCoefficients {
@@ -218,5 +214,6 @@ struct LineInstance {
   }
 };
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -8,9 +8,8 @@
 #include <algorithm>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
-
-using Cuda::divide_up;
+namespace Cuda {
+namespace Temporal {
 
 LineArgs plan_line(Problem const& p, LineTuning const& k, int depth, bool aligned) {
   std::int64_t const vector = vector_bytes / size_of(p.value_type), halo = k.halo(depth, size_of(p.value_type));
@@ -39,5 +38,6 @@ double line_seconds(Problem const& p, LineTuning const& k, LineArgs const& g, st
   return line_pass_seconds + std::max(work, bytes / (line_bandwidth * bandwidth));
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -9,7 +9,8 @@
 #include <KokkosStencil_Problem.hpp>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 /// Cuts the range into segments, a warp each, for a pass of `depth` sweeps.
 LineArgs plan_line(Problem const& problem, LineTuning const& kernel, int depth, bool aligned);
@@ -18,5 +19,6 @@ LineArgs plan_line(Problem const& problem, LineTuning const& kernel, int depth, 
 double line_seconds(Problem const& problem, LineTuning const& kernel, LineArgs const& args,
                     std::int64_t multiprocessors, double speed, double bandwidth);
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -10,7 +10,8 @@
 #include "SpaceTile.cuh"
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 /// 3-D star of radius R > 1, on the lines of StarTile. Each level holds the sums of its R newest planes and these
 /// planes. One that enters finishes the sum R planes back, adds to the others and, with those before it, begins its
@@ -259,5 +260,6 @@ struct LongStarInstance {
   }
 };
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

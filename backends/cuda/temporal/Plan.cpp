@@ -14,7 +14,8 @@
 #include <vector>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 namespace {
 
@@ -63,9 +64,9 @@ std::string extension_unsupported_reason(Problem const& p) {
 }
 
 Kernels find_kernels(Problem const& p, DeviceModel const& device) {
-  int const shared_bytes = CudaModel::shared_bytes_of(device.compute_capability);
+  int const shared_bytes = Cuda::shared_bytes_of(device.compute_capability);
   Kernels found;
-  Shape const shape = CudaModel::shape_of(p);
+  Shape const shape = Cuda::shape_of(p);
   std::string not_extended;
   bool asked     = false;
   int least_room = 0;
@@ -103,7 +104,7 @@ Kernels find_kernels(Problem const& p, DeviceModel const& device) {
 }
 
 std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
-  if (std::string const no = CudaModel::no_cuda(p, device); !no.empty()) return no;
+  if (std::string const no = Cuda::no_cuda(p, device); !no.empty()) return no;
   if (Kernels const kernels = find_kernels(p, device); !kernels) return kernels.unsupported_reason;
   if (p.in_stride != p.out_stride) return "the strides of the two Views differ";
   if (p.in_stride[2] != 1) return "no axis of the Views is contiguous";
@@ -134,7 +135,7 @@ PassPlan::PassPlan(Problem const& p, Kernels const& kernels, Gpu const& gpu, dou
       m_passes.end());
   std::vector<std::pair<int, double>> costs;
   for (Pass const& one : m_passes) costs.emplace_back(one.depth, one.seconds);
-  m_cut = CudaModel::Passes(costs);
+  m_cut = Cuda::Passes(costs);
 }
 
 std::size_t PassPlan::next(std::int64_t steps) const {
@@ -173,5 +174,6 @@ void PassPlan::add_fused(Problem const& p, Kernels const& kernels, Gpu const& gp
   }
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -19,7 +19,8 @@
 // there and for others.
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 /// Why cuda_temporal cannot run a problem; empty if it can.
 std::string unsupported_reason(Problem const& problem, DeviceModel const& device);
@@ -77,8 +78,9 @@ class PassPlan {
   void add_fused(Problem const& problem, Kernels const& kernels, Gpu const& gpu);
 
   std::vector<Pass> m_passes;
-  CudaModel::Passes m_cut{{{1, 0.0}}};
+  Cuda::Passes m_cut{{{1, 0.0}}};
 };
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

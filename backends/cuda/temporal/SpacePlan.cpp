@@ -10,11 +10,10 @@
 #include <vector>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 namespace {
-
-using Cuda::divide_up;
 
 /// Divides what may be less than zero.
 std::int64_t round_down(std::int64_t a, std::int64_t to) { return (a < 0 ? a - to + 1 : a) / to * to; }
@@ -213,5 +212,6 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
   return plan;
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -9,7 +9,8 @@
 #include <KokkosStencil_Problem.hpp>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 /// How long to look for a plan: for one that runs, or to know about how long it would.
 enum class Effort { fine, rough };
@@ -23,5 +24,6 @@ struct SpacePlan {
 SpacePlan plan_space(Problem const& problem, SpaceTuning const& kernel, std::int64_t multiprocessors, bool aligned,
                      Effort effort);
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

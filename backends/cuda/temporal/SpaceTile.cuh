@@ -14,12 +14,9 @@
 #include <type_traits>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
-using Cuda::Accumulator;
-using Cuda::fused;
-using Cuda::times;
-using Cuda::Value;
 namespace Ptx = Cuda::Ptx;
 
 template <class A, int Count>
@@ -314,5 +311,6 @@ struct SpaceTile {
   }
 };
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -10,7 +10,8 @@
 #include "SpaceTile.cuh"
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 /// 3-D star of radius 1: a block owns a tile and streams down its planes. Each level holds, for its points, the sum so
 /// far and the newest plane. A plane that enters finishes one plane of every level, point by point, one after the
@@ -237,5 +238,6 @@ struct StarInstance {
   }
 };
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -14,12 +14,9 @@
 #include <cstring>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
-using Cuda::Accumulator;
-using Cuda::fused;
-using Cuda::times;
-using Cuda::Value;
 namespace Ptx = Cuda::Ptx;
 
 template <int Bytes>
@@ -424,5 +421,6 @@ struct StripInstance {
   }
 };
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

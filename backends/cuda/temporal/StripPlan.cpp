@@ -9,11 +9,10 @@
 #include <cmath>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 namespace {
-
-using Cuda::divide_up;
 
 /// An edge, where a mirror reads the same, as a mirror.
 Face folded(Face face) { return face.kind == BoundaryKind::edge ? Face::mirror() : face; }
@@ -150,5 +149,6 @@ double strips_seconds(StripPlan const& plan, Problem const& p, StripTuning const
          cost * (g.aligned ? 1.0 : unaligned) * row * static_cast<double>(plan.rows) / speed * (1.0 + 2.0 * load) / 3.0;
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -9,7 +9,8 @@
 #include <KokkosStencil_Problem.hpp>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 struct StripPlan {
   StripArgs args;
@@ -24,5 +25,6 @@ StripPlan plan_strips(Problem const& problem, StripTuning const& kernel, std::in
 double strips_seconds(StripPlan const& plan, Problem const& problem, StripTuning const& kernel,
                       std::int64_t multiprocessors, double speed);
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -8,7 +8,8 @@
 #include <memory>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 std::unique_ptr<Backend const> make_backend();
 
@@ -16,5 +17,6 @@ std::unique_ptr<Backend const> make_backend();
 /// sweeps also where these would not pay.
 std::unique_ptr<Backend const> make_backend(double single_cost);
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -14,11 +14,9 @@
 #include <cstring>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
-using Cuda::Accumulator;
-using Cuda::fused;
-using Cuda::Value;
 namespace Ptx = Cuda::Ptx;
 
 /// In canonical order, in space; a plane's are those with dz = 0 in their places.
@@ -447,5 +445,6 @@ struct TileInstance {
   }
 };
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -12,11 +12,10 @@
 #include <limits>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 namespace {
-
-using Cuda::divide_up;
 
 /// A way to cut a range into tiles.
 struct Cut {
@@ -31,7 +30,7 @@ double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, int depth
                      blocks   = tile_threads / c.threads;
   auto const chunk            = static_cast<double>(c.interior[0]);
   ValueType const sums        = full ? ValueType::float64 : ValueType::float32;
-  DeviceModel const& measured = CudaModel::fitted_on();
+  DeviceModel const& measured = Cuda::fitted_on();
   double const speed          = device.rate(ComputeUnit::cores, sums) / device.multiprocessors /
                        (measured.rate(ComputeUnit::cores, sums) / measured.multiprocessors);
   double const step = (flat ? k.plane_seconds : k.volume_seconds) * (c.row_vectors == 8 ? tile_narrow : 1.0) / speed;
@@ -57,7 +56,7 @@ double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, int depth
                          (flat ? 1.0 : (chunk + 2.0 * depth * radius) / chunk);
   double const bytes  = static_cast<double>(p.points()) * size_of(p.value_type) * (1.5 + 0.5 * overlap);
   double const memory = bytes / (tile_bandwidth * device.bandwidth);
-  return std::max(CudaModel::host_launch, tile_pass_seconds + std::cbrt(core * core * core + memory * memory * memory));
+  return std::max(Cuda::host_launch, tile_pass_seconds + std::cbrt(core * core * core + memory * memory * memory));
 }
 
 TileArgs args_of(Cut const& c, Problem const& p, int depth, bool aligned) {
@@ -90,7 +89,7 @@ TilePlan plan_tiles(Problem const& p, TileTuning const& k, DeviceModel const& de
   Shape const shape{k.star, p.rank, k.radius};
   bool const flat                 = p.rank == 2;
   int const value_bytes           = size_of(p.value_type);
-  std::int64_t const shared_bytes = CudaModel::shared_bytes_of(device.compute_capability);
+  std::int64_t const shared_bytes = Cuda::shared_bytes_of(device.compute_capability);
   std::int64_t const vector = vector_bytes / value_bytes, reach = depth * k.radius, halo = divide_up(reach, vector);
   std::int64_t const planes = p.end[0] - p.begin[0], rows = p.end[1] - p.begin[1];
   std::int64_t const columns = p.end[2] - p.begin[2] / vector * vector;
@@ -131,5 +130,6 @@ TilePlan plan_tiles(Problem const& p, TileTuning const& k, DeviceModel const& de
   return {args_of(best, p, depth, aligned), least};
 }
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

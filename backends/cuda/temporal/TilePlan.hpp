@@ -10,7 +10,8 @@
 #include <KokkosStencil_Problem.hpp>
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 struct TilePlan {
   TileArgs args;         ///< no vectors in a row: no tile fits
@@ -22,5 +23,6 @@ struct TilePlan {
 TilePlan plan_tiles(Problem const& problem, TileTuning const& kernel, DeviceModel const& device, int depth,
                     bool aligned);
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

@@ -12,7 +12,8 @@
 // compares predictions with the results of commit c849387 (perf_tests/results/nvidia-h200).
 
 namespace KokkosStencil {
-namespace CudaTemporal {
+namespace Cuda {
+namespace Temporal {
 
 /// The kernels for a value type.
 template <class Row>
@@ -365,5 +366,6 @@ constexpr double tile_pass_seconds  = 1.7e-6;
 /// Passes read and write with this part of a copy's bandwidth.
 constexpr double tile_bandwidth = 0.64;
 
-}  // namespace CudaTemporal
+}  // namespace Temporal
+}  // namespace Cuda
 }  // namespace KokkosStencil

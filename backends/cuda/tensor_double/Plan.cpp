@@ -22,15 +22,15 @@ int rows_of(Problem const& p) { return p.upper[1] - p.lower[1] + 1; }
 
 /// The first kernel with enough rows and columns; their number if there is none.
 std::size_t find_kernel(Problem const& p) {
-  int const reach = CudaModel::reach_of(p, 2);
+  int const reach = Cuda::reach_of(p, 2);
   auto const fits = [&](KernelTuning const& k) { return k.rows >= rows_of(p) && k.reach() >= reach; };
   return static_cast<std::size_t>(std::find_if(std::begin(kernels), std::end(kernels), fits) - std::begin(kernels));
 }
 
 /// Blocks that run at once, by their registers and their shared memory.
 std::int64_t slots(KernelTuning const& k, DeviceModel const& device) {
-  int const shared_bytes = CudaModel::shared_bytes_of(device.compute_capability);
-  int const room         = CudaModel::blocks_by_shared_memory(shared_bytes, k.shared_bytes());
+  int const shared_bytes = Cuda::shared_bytes_of(device.compute_capability);
+  int const room         = Cuda::blocks_by_shared_memory(shared_bytes, k.shared_bytes());
   return static_cast<std::int64_t>(device.multiprocessors) * std::min(k.blocks_per_sm, room);
 }
 
@@ -42,7 +42,7 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
 
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   KernelTuning const& t = kernels[std::min(find_kernel(p), std::size(kernels) - 1)];
-  CudaModel::Kernel k   = CudaModel::one_sweep(p);
+  Cuda::Kernel k        = Cuda::one_sweep(p);
   k.unit                = ComputeUnit::tensor_cores;
   k.work.operations     = 16.0 * t.steps * t.rows;
   k.fraction            = efficiency;
@@ -57,12 +57,12 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
       std::min(1.5, static_cast<double>(across * block_warps * plane_columns) / static_cast<double>(columns));
   k.redundancy = idle * static_cast<double>(cut.waves * cut.height * at_once) / static_cast<double>(rows * groups);
   // What is left is done beside it.
-  CudaModel::add_strips(k, p, device, t.rows, 1);
-  double const busy = CudaModel::roofline(k, p, device) * CudaModel::points_of(p) * k.redundancy / k.fraction;
+  Cuda::add_strips(k, p, device, t.rows, 1);
+  double const busy = Cuda::roofline(k, p, device) * Cuda::points_of(p) * k.redundancy / k.fraction;
   double const fill = fill_seconds * static_cast<double>(cut.waves * t.steps * t.rows * t.rows);
   // The longer of the two, and a little of the other.
   k.extra_seconds = std::max(k.extra_seconds, start_seconds + std::max(0.05 * fill, fill - 0.95 * busy));
-  return {CudaModel::finish(k, p, device)};
+  return {Cuda::finish(k, p, device)};
 }
 
 Plan::Plan(Problem const& problem, DeviceModel const& device) {
@@ -79,7 +79,7 @@ std::string Plan::choose(Problem const& p, DeviceModel const& device) {
   m_kernel = find_kernel(p);
   if (m_kernel == std::size(kernels)) {
     return "has no kernel for a reach of " + std::to_string(rows_of(p)) + " rows and " +
-           std::to_string(CudaModel::reach_of(p, 2)) + " columns";
+           std::to_string(Cuda::reach_of(p, 2)) + " columns";
   }
   m_slots = slots(tuning(), device);
   return m_slots > 0 ? "" : "needs more shared memory than a block may have";

@@ -35,14 +35,14 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
 
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   KernelTuning const& t = kernels[std::min(find_kernel(p), std::size(kernels) - 1)];
-  CudaModel::Kernel k   = CudaModel::one_sweep(p);
+  Cuda::Kernel k        = Cuda::one_sweep(p);
   k.unit                = ComputeUnit::sparse_tensor_cores;
   k.operand             = ValueType::float16;
   k.work.operations     = 64.0 * t.products() * t.rows;
   k.fraction            = t.efficiency;
   k.extra_seconds       = start_seconds(t.rows);
-  CudaModel::add_strips(k, p, device, t.rows, 1);
-  return {CudaModel::finish(k, p, device)};
+  Cuda::add_strips(k, p, device, t.rows, 1);
+  return {Cuda::finish(k, p, device)};
 }
 
 Plan::Plan(Problem const& problem, DeviceModel const& device) : m_multiprocessors(device.multiprocessors) {

@@ -29,7 +29,7 @@
 // What the model chooses on GPUs that need not be there.
 
 namespace KokkosStencil {
-namespace CudaModel {
+namespace Cuda {
 namespace {
 
 using Terms = std::vector<Term>;
@@ -67,8 +67,8 @@ TEST(CudaModel, OperationsAndBytesAreThePapers) {
 
 TEST(CudaModel, APatternRunsOnTheSmallestShapeAround) {
   auto const shape = [](Terms const& t, int rank, ValueType type = ValueType::float32) {
-    Problem const p                        = problem(t, rank, type);
-    CudaDirect::ShapeTuning const* const k = CudaDirect::find_kernel(p);
+    Problem const p                          = problem(t, rank, type);
+    Cuda::Direct::ShapeTuning const* const k = Cuda::Direct::find_kernel(p);
     if (k == nullptr) return std::string("none");
     EXPECT_TRUE(k->masked);
     return (k->shape.star ? "star" : "box") + std::to_string(k->shape.rank) + std::to_string(k->shape.radius);
@@ -102,11 +102,11 @@ TEST(CudaModel, TheEnvironmentChoosesAKernelOfDirect) {
     unsetenv("KOKKOSSTENCIL_CUDA_DIRECT");
     return result;
   };
-  auto const algorithm = [&] { return CudaDirect::plan_sweep(p, h200).algorithm; };
-  auto const reason    = [&] { return CudaDirect::unsupported_reason(p, h200); };
-  EXPECT_EQ(with("shape", algorithm), CudaDirect::Algorithm::shape);
-  EXPECT_EQ(with("taps", algorithm), CudaDirect::Algorithm::taps);
-  EXPECT_EQ(with("points", algorithm), CudaDirect::Algorithm::points);
+  auto const algorithm = [&] { return Cuda::Direct::plan_sweep(p, h200).algorithm; };
+  auto const reason    = [&] { return Cuda::Direct::unsupported_reason(p, h200); };
+  EXPECT_EQ(with("shape", algorithm), Cuda::Direct::Algorithm::shape);
+  EXPECT_EQ(with("taps", algorithm), Cuda::Direct::Algorithm::taps);
+  EXPECT_EQ(with("points", algorithm), Cuda::Direct::Algorithm::points);
   EXPECT_EQ(with("taps", reason), "");
   EXPECT_EQ(with("fire_escape", reason),
             "\"fire_escape\" (KOKKOSSTENCIL_CUDA_DIRECT) is no kernel of cuda_direct; there are shape, taps, points");
@@ -115,21 +115,21 @@ TEST(CudaModel, TheEnvironmentChoosesAKernelOfDirect) {
 TEST(CudaModel, SmallGridsGetAPointAThread) {
   DeviceModel const& h200 = device("H200");
   auto const way          = [&](Terms const& t, int rank, ValueType type, std::int64_t side) {
-    return CudaDirect::plan_sweep(problem(t, rank, type, 1, side), h200).algorithm;
+    return Cuda::Direct::plan_sweep(problem(t, rank, type, 1, side), h200).algorithm;
   };
   // Marches and lines, which take a second launch.
   for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
     for (int r = 2; r <= 8; ++r) {
-      EXPECT_EQ(way(Model::star(3, r), 3, type, 64), CudaDirect::Algorithm::points) << r;
-      EXPECT_EQ(way(Model::star(3, r), 3, type, 512), CudaDirect::Algorithm::shape) << r;
-      EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 18), CudaDirect::Algorithm::points) << r;
-      EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 26), CudaDirect::Algorithm::shape) << r;
+      EXPECT_EQ(way(Model::star(3, r), 3, type, 64), Cuda::Direct::Algorithm::points) << r;
+      EXPECT_EQ(way(Model::star(3, r), 3, type, 512), Cuda::Direct::Algorithm::shape) << r;
+      EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 18), Cuda::Direct::Algorithm::points) << r;
+      EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 26), Cuda::Direct::Algorithm::shape) << r;
     }
   }
   // A kernel that is short anyway.
-  EXPECT_EQ(way(Model::box(2, 1), 2, ValueType::float32, 512), CudaDirect::Algorithm::shape);
+  EXPECT_EQ(way(Model::box(2, 1), 2, ValueType::float32, 512), Cuda::Direct::Algorithm::shape);
   // Nothing is made for it.
-  EXPECT_EQ(way(Model::box(2, 9), 2, ValueType::float32, 10240), CudaDirect::Algorithm::taps);
+  EXPECT_EQ(way(Model::box(2, 9), 2, ValueType::float32, 10240), Cuda::Direct::Algorithm::taps);
   // The generic kernel is the slowest there, up to as many terms as a launch takes.
   for (int rank = 1; rank <= 3; ++rank) {
     for (int r = 1; r <= 2; ++r) {
@@ -185,8 +185,9 @@ TEST(CudaModel, RefusalsHaveReasons) {
 TEST(CudaModel, PipelinesNeedSharedMemory) {
   auto const pipeline = [](Terms const& t, int rank, ValueType type, char const* gpu) {
     Problem const p = problem(t, rank, type, 24);
-    return CudaTemporal::unsupported_reason(p, device(gpu)).empty() ? CudaTemporal::cost(p, device(gpu)).front().depth
-                                                                    : 0;
+    return Cuda::Temporal::unsupported_reason(p, device(gpu)).empty()
+               ? Cuda::Temporal::cost(p, device(gpu)).front().depth
+               : 0;
   };
   // Blocks of 8.6 and 8.9 may have 99 KB: room for half, for lines, which need none, and for tiles.
   for (char const* gpu : {"L40S", "A10"}) {
@@ -212,16 +213,16 @@ TEST(CudaModel, MirrorsAreForSymmetricStencils) {
     Problem p = problem(Model::box(rank, 2), rank, ValueType::float32, 24);
     for (auto& faces : p.faces) faces = {{Face::mirror(), Face::mirror()}};
     for (Term& t : p.terms) t.coefficient = 0.125;
-    EXPECT_EQ(CudaTemporal::extension_unsupported_reason(p), "");
+    EXPECT_EQ(Cuda::Temporal::extension_unsupported_reason(p), "");
     for (Term& t : p.terms) t.coefficient = t.offset[1] == 0 ? 0.25 : 0.125;
-    EXPECT_EQ(CudaTemporal::extension_unsupported_reason(p), "");
+    EXPECT_EQ(Cuda::Temporal::extension_unsupported_reason(p), "");
     for (Term& t : p.terms) t.coefficient = t.offset[1] > 0 ? 0.25 : 0.125;
-    EXPECT_NE(CudaTemporal::extension_unsupported_reason(p), "");
+    EXPECT_NE(Cuda::Temporal::extension_unsupported_reason(p), "");
     p.faces[1] = {{Face::periodic(), Face::periodic()}};
-    EXPECT_EQ(CudaTemporal::extension_unsupported_reason(p), "");
+    EXPECT_EQ(Cuda::Temporal::extension_unsupported_reason(p), "");
     // A term without a counterpart.
     p.terms.pop_back();
-    EXPECT_NE(CudaTemporal::extension_unsupported_reason(p), "");
+    EXPECT_NE(Cuda::Temporal::extension_unsupported_reason(p), "");
   }
 }
 
@@ -237,7 +238,7 @@ TEST(CudaModel, TilesPayWhereMemoryIsSlow) {
 }
 
 TEST(CudaModel, TilesCoverTheRange) {
-  using namespace CudaTemporal;
+  using namespace Cuda::Temporal;
   for (int rank : {2, 3}) {
     for (int radius = 1; radius <= 5; ++radius) {
       for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
@@ -277,7 +278,7 @@ TEST(CudaModel, TilesCoverTheRange) {
 
 /// Tasks next to faces run beside the others: on a large plane they cost at most a chunk in twelve.
 TEST(CudaModel, FacesOfAPlaneCostLittle) {
-  using namespace CudaTemporal;
+  using namespace Cuda::Temporal;
   constexpr std::int64_t multiprocessors = 132, side = 10240;
   for (ValueType const type : {ValueType::float32, ValueType::float64}) {
     for (StripTuning const& k : strip_table(type)) {
@@ -560,5 +561,5 @@ TEST(CudaModel, DecidingTakesLittle) {
 }
 
 }  // namespace
-}  // namespace CudaModel
+}  // namespace Cuda
 }  // namespace KokkosStencil
