@@ -12,7 +12,7 @@ fastest backend that was measured. Where the result has the candidate "auto", wh
 
     --model       what these predictions choose counts, whatever "auto" chose when it was measured
     --all         every case, not only those that miss the aims
-    --fit         what the constants in backends/cuda/common/Fitted.hpp should be after these measurements
+    --fit         what the constants in backends/cuda/common/Tuning.hpp should be after these measurements
     --rst FILE    the summary as tables for the documentation
 
 The exit status is 1 if the choice misses its aims: within 5 % of the fastest in 95 % of the cases, never 20 % off.

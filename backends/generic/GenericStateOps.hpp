@@ -172,7 +172,7 @@ class GenericStateOps : public Impl::StateOps {
     if (!m_range.empty()) m_outside = difference(whole, m_range);
   }
 
-  void copy_outside(Launch const& launch, void const* from, void* to, bool to_second) const override {
+  void copy_ghosts(Launch const& launch, void const* from, void* to, bool to_second) const override {
     TwoStrides const strides = to_second ? TwoStrides(m_problem.in_stride, m_problem.out_stride)
                                          : TwoStrides(m_problem.out_stride, m_problem.in_stride);
     with_type(m_problem.value_type, [&](auto value) {

@@ -153,7 +153,7 @@ void measure_candidates(std::string const& label, PolicyInfo const& policy, Prob
         }
         auto const run = [&] {
           if (steps > 1) {
-            ops.copy_outside(quiet, first->data(), second.data(), true);
+            ops.copy_ghosts(quiet, first->data(), second.data(), true);
             executable->iterate(quiet, first->data(), second.data(), steps);
           } else {
             executable->sweep(quiet, in.data, second.data());

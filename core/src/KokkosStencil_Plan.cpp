@@ -217,7 +217,7 @@ bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
   check_ways(launch.label, chosen, from_first, steps);
   note_backend(way_of(chosen, from_first).backend);
   if (m_empty || steps == 0) return false;
-  m_ops->copy_outside(launch, a.data, b.data, from_first);
+  m_ops->copy_ghosts(launch, a.data, b.data, from_first);
   void* newest = a.data;
   void* other  = b.data;
   while (steps > 0) {
@@ -245,7 +245,7 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   in_b = false;
   UntilResult result;
   if (m_empty || until.max_steps == 0) return result;
-  m_ops->copy_outside(launch, a.data, b.data, from_first);
+  m_ops->copy_ghosts(launch, a.data, b.data, from_first);
   void* newest            = a.data;
   void* other             = b.data;
   std::int64_t done       = 0;  // sweeps since the last check

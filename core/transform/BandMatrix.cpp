@@ -22,8 +22,8 @@ Matrix band_matrix(std::vector<Weight> const& weights, int outputs, int columns,
   return band;
 }
 
-Matrix window_band(Piece const& piece) {
-  return band_matrix(piece.weights, block_outputs, window_columns, window_lead - piece.shift);
+Matrix window_band(Chunk const& chunk) {
+  return band_matrix(chunk.weights, block_outputs, window_columns, window_lead - chunk.shift);
 }
 
 }  // namespace Transform

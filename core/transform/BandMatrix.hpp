@@ -18,8 +18,8 @@ namespace Transform {
 /// @throws Error if a weight falls outside the matrix
 Matrix band_matrix(std::vector<Weight> const& weights, int outputs, int columns, int lead);
 
-/// The matrix of one piece in the layout of the kernels: 16 outputs x 32 window columns, in natural order.
-Matrix window_band(Piece const& piece);
+/// The matrix of one chunk in the layout of the kernels: 16 outputs x 32 window columns, in natural order.
+Matrix window_band(Chunk const& chunk);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

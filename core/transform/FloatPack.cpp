@@ -16,9 +16,9 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// What is left of a scaled coefficient after its nearest half, lifted to the scale of the next part.
-double next_part(double value) {
-  return std::ldexp(value - static_cast<double>(from_bits(to_bits(value, Element::half), Element::half)), part_bits);
+/// What is left of a scaled coefficient after its nearest half, lifted to the scale of the next split.
+double next_split(double value) {
+  return std::ldexp(value - static_cast<double>(from_bits(to_bits(value, Element::half), Element::half)), split_bits);
 }
 
 /// The row of a Pack's matrices that computes each output.
@@ -39,31 +39,31 @@ int float_scale_log2(std::vector<Term> const& terms) {
   return largest > 0.0 ? 14 - std::ilogb(largest) : 0;
 }
 
-double float_coefficient_error(std::vector<Term> const& terms, int parts) {
+double float_coefficient_error(std::vector<Term> const& terms, int splits) {
   int const scale = float_scale_log2(terms);
   double worst    = 0.0;
   for (Term const& t : terms) {
     double const value = std::ldexp(t.coefficient, scale);
     double rest        = value;
-    for (int p = 0; p < parts; ++p) rest = next_part(rest);
-    if (value != 0.0) worst = std::max(worst, std::fabs(std::ldexp(rest, -part_bits * parts) / value));
+    for (int p = 0; p < splits; ++p) rest = next_split(rest);
+    if (value != 0.0) worst = std::max(worst, std::fabs(std::ldexp(rest, -split_bits * splits) / value));
   }
   return worst;
 }
 
-FloatPack pack_float(std::vector<Term> const& terms, int parts) {
+FloatPack pack_float(std::vector<Term> const& terms, int splits) {
   FloatPack result;
-  result.parts      = parts;
+  result.splits     = splits;
   result.scale_log2 = float_scale_log2(terms);
   PackOptions options;
   options.coefficients = Coefficients::rounded;
   auto rest            = terms;
   for (Term& t : rest) t.coefficient = std::ldexp(t.coefficient, result.scale_log2);
   auto const& from = rows_in_order();
-  for (int part = 0; part < parts; ++part) {
+  for (int split = 0; split < splits; ++split) {
     Pack const pack = pack_sparse(rest, options);
-    if (part == 0) {
-      result.pieces = pack.pieces;
+    if (split == 0) {
+      result.chunks = pack.chunks;
       for (int lane = 0; lane < warp_lanes; ++lane) {
         for (int half = 0; half < 2; ++half) {
           int const m              = from[at(lane / 4 + 8 * half)];
@@ -72,15 +72,15 @@ FloatPack pack_float(std::vector<Term> const& terms, int parts) {
         }
       }
     }
-    for (int piece = 0; piece < static_cast<int>(pack.pieces.size()); ++piece) {
+    for (int chunk = 0; chunk < static_cast<int>(pack.chunks.size()); ++chunk) {
       for (int lane = 0; lane < warp_lanes; ++lane) {
         for (int r = 0; r < 4; ++r) {
           int const m = from[at(lane / 4 + 8 * (r % 2))];
-          result.a.push_back(pack.a[pack.index(0, piece, 0, 4 * (m % 8) + lane % 4) + at(m / 8 + r / 2 * 2)]);
+          result.a.push_back(pack.a[pack.index(0, chunk, 0, 4 * (m % 8) + lane % 4) + at(m / 8 + r / 2 * 2)]);
         }
       }
     }
-    for (Term& t : rest) t.coefficient = next_part(t.coefficient);
+    for (Term& t : rest) t.coefficient = next_split(t.coefficient);
   }
   return result;
 }

@@ -45,7 +45,7 @@ Selection make_selection() {
 
 }  // namespace
 
-FoldPack pack_fold(std::vector<Term> const& terms, Element element, int parts) {
+FoldPack pack_fold(std::vector<Term> const& terms, Element element, int splits) {
   double weights[3][3][3] = {};
   for (Term const& t : terms) {
     for (int const o : t.offset) {
@@ -55,10 +55,10 @@ FoldPack pack_fold(std::vector<Term> const& terms, Element element, int parts) {
   }
   static Selection const selection = make_selection();
   FoldPack pack;
-  pack.parts    = parts;
+  pack.splits   = splits;
   pack.metadata = metadata_k32({selection});
-  pack.a.reserve(pack.index(parts, 0, 0, 0));
-  for (int part = 0; part < parts; ++part) {
+  pack.a.reserve(pack.index(splits, 0, 0, 0));
+  for (int which = 0; which < splits; ++which) {
     for (int plane = 0; plane < fold_planes; ++plane) {
       for (int product = 0; product < fold_products; ++product) {
         Matrix matrix(block_outputs, window_columns);
@@ -68,7 +68,7 @@ FoldPack pack_fold(std::vector<Term> const& terms, Element element, int parts) {
             int const dx      = input.x - output_order()[at(m)];
             if (!input.used || std::abs(dx) > reach) continue;
             Split const s = split(weights[plane][input.dy + reach][dx + reach], element);
-            matrix(m, k)  = static_cast<double>(from_bits(part == 0 ? s.hi : s.lo, element));
+            matrix(m, k)  = static_cast<double>(from_bits(which == 0 ? s.hi : s.lo, element));
           }
         }
         for (auto const& lane : fragment_a(round_matrix(compress_24(matrix, selection), element))) {

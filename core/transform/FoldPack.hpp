@@ -20,7 +20,7 @@ constexpr int fold_products = 2;
 constexpr int fold_planes = 3;
 
 /// Operands of a stencil in space that reaches at most one point along every axis. A window of 32 inputs serves 16
-/// offsets, of which these stencils have three: three of its four pieces would be multiplied by zeros for the most
+/// offsets, of which these stencils have three: three of its four chunks would be multiplied by zeros for the most
 /// part. Here two products serve the three rows of a plane. Block n has outputs x = 16 n to 16 n + 15, and lane 4 n + q
 /// holds in register j, element e of B:
 ///
@@ -33,19 +33,19 @@ constexpr int fold_planes = 3;
 /// 2:4 holds since a group has pairs of inputs eight apart (or left and right neighbours), of which no output takes
 /// more than one. All products share one register of metadata. Rows of A are in output_order().
 struct FoldPack {
-  int parts = 1;                 ///< 1, or 2 with the lo matrices (see Split)
-  std::vector<std::uint32_t> a;  ///< [part][plane][product][lane][4]
+  int splits = 1;                ///< 1, or 2 with the lo matrices (see Split)
+  std::vector<std::uint32_t> a;  ///< [split][plane][product][lane][4]
   LaneWords metadata{};
 
-  std::size_t index(int part, int plane, int product, int lane) const {
-    int const matrix = (part * fold_planes + plane) * fold_products + product;
+  std::size_t index(int split, int plane, int product, int lane) const {
+    int const matrix = (split * fold_planes + plane) * fold_products + product;
     return (static_cast<std::size_t>(matrix) * warp_lanes + static_cast<std::size_t>(lane)) * 4;
   }
 };
 
-/// @param parts 1 rounds the coefficients to elements, 2 splits them
+/// @param splits 1 rounds the coefficients to elements, 2 splits them
 /// @throws Error for a term that reaches farther
-FoldPack pack_fold(std::vector<Term> const& terms, Element element, int parts);
+FoldPack pack_fold(std::vector<Term> const& terms, Element element, int splits);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

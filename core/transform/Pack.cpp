@@ -20,7 +20,7 @@ namespace Transform {
 namespace {
 
 // Where the elements of a fragment come from: an index into the 16 weights of a window, or the zero
-// behind them. Both kinds of pack are filled from such a table, so a piece costs only look-ups.
+// behind them. Both kinds of pack are filled from such a table, so a chunk costs only look-ups.
 constexpr std::uint8_t no_weight = window_offsets;
 using Source                     = std::vector<std::array<std::uint8_t, 2>>;  // [step][lane][register]
 
@@ -31,7 +31,7 @@ struct Recipe {
 
 // A band whose weight for window offset d - 8 is d + 1: a label that survives the transformation.
 Matrix labelled_band() {
-  Piece full{0, 0, 0, {}};
+  Chunk full{0, 0, 0, {}};
   for (int d = 0; d < window_offsets; ++d) full.weights.push_back({d - window_lead, d + 1.0});
   return permute_columns(permute_rows(window_band(full), output_order()), window_order());
 }
@@ -95,18 +95,19 @@ void require_range(std::vector<Term> const& terms, Pack const& pack) {
 // The bits of the 16 weights of a window, hi and lo, and the zero behind them.
 using WindowBits = std::array<std::array<std::uint16_t, window_offsets + 1>, 2>;
 
-WindowBits window_bits(Piece const& piece, bool exact, Pack& pack) {
+WindowBits window_bits(Chunk const& chunk, bool exact, Pack& pack) {
   WindowBits bits{};
-  for (Weight const& w : piece.weights) {
-    auto const slot = static_cast<std::size_t>(w.dx - piece.shift + window_lead);
-    if (exact && pack.parts == 1) {
+  for (Weight const& w : chunk.weights) {
+    auto const slot = static_cast<std::size_t>(w.dx - chunk.shift + window_lead);
+    if (exact && pack.splits == 1) {
       bits[0][slot] = to_bits(w.coefficient, pack.element);
       continue;
     }
-    Split const s       = split(w.coefficient, pack.element);
-    bits[0][slot]       = s.hi;
-    bits[1][slot]       = s.lo;
-    double const missed = pack.parts == 2 ? s.rest : w.coefficient - static_cast<double>(from_bits(s.hi, pack.element));
+    Split const s = split(w.coefficient, pack.element);
+    bits[0][slot] = s.hi;
+    bits[1][slot] = s.lo;
+    double const missed =
+        pack.splits == 2 ? s.rest : w.coefficient - static_cast<double>(from_bits(s.hi, pack.element));
     if (w.coefficient != 0.0)
       pack.coefficient_error = std::max(pack.coefficient_error, std::fabs(missed / w.coefficient));
   }
@@ -115,7 +116,7 @@ WindowBits window_bits(Piece const& piece, bool exact, Pack& pack) {
 
 Pack make_pack(std::vector<Term> const& terms, PackOptions const& options, bool sparse) {
   Recipe const& recipe            = recipe_for(sparse);
-  std::vector<Piece> const pieces = split_rows(kernel_rows(terms));
+  std::vector<Chunk> const chunks = split_rows(kernel_rows(terms));
 
   bool const exact = exact_in(terms, options.element);
   Pack pack;
@@ -123,19 +124,19 @@ Pack make_pack(std::vector<Term> const& terms, PackOptions const& options, bool 
   pack.sparse   = sparse;
   pack.steps    = sparse ? 1 : 2;
   pack.metadata = recipe.metadata;
-  pack.parts =
+  pack.splits =
       options.coefficients == Coefficients::split || (options.coefficients == Coefficients::automatic && !exact) ? 2
                                                                                                                  : 1;
   require_range(terms, pack);
 
-  pack.pieces.reserve(pieces.size());
-  for (Piece const& p : pieces) pack.pieces.push_back({p.dz, p.dy, p.shift});
-  pack.a.resize(pack.index(pack.parts, 0, 0, 0));
-  for (std::size_t p = 0; p < pieces.size(); ++p) {
-    WindowBits const bits = window_bits(pieces[p], exact, pack);
-    for (int part = 0; part < pack.parts; ++part) {
-      auto const& weight  = bits[static_cast<std::size_t>(part)];
-      std::uint32_t* word = pack.a.data() + pack.index(part, static_cast<int>(p), 0, 0);
+  pack.chunks.reserve(chunks.size());
+  for (Chunk const& p : chunks) pack.chunks.push_back({p.dz, p.dy, p.shift});
+  pack.a.resize(pack.index(pack.splits, 0, 0, 0));
+  for (std::size_t p = 0; p < chunks.size(); ++p) {
+    WindowBits const bits = window_bits(chunks[p], exact, pack);
+    for (int split = 0; split < pack.splits; ++split) {
+      auto const& weight  = bits[static_cast<std::size_t>(split)];
+      std::uint32_t* word = pack.a.data() + pack.index(split, static_cast<int>(p), 0, 0);
       for (auto const& pair : recipe.source) {
         *word++ = std::uint32_t{weight[pair[0]]} | std::uint32_t{weight[pair[1]]} << 16;
       }

@@ -14,15 +14,15 @@ namespace KokkosStencil {
 namespace Transform {
 namespace {
 
-std::int64_t floor_to_piece(std::int64_t x) {
-  std::int64_t const remainder = x % piece_elements;
-  return x - (remainder < 0 ? remainder + piece_elements : remainder);
+std::int64_t floor_to_vector(std::int64_t x) {
+  std::int64_t const remainder = x % vector_elements;
+  return x - (remainder < 0 ? remainder + vector_elements : remainder);
 }
 
 // The shift nearest to 0 whose window serves first ... last; few different shifts mean few loads.
 int nearest_shift(std::int64_t first, std::int64_t last) {
-  std::int64_t const largest  = floor_to_piece(first + window_lead);
-  std::int64_t const smallest = -floor_to_piece(window_lead - 1 - last);
+  std::int64_t const largest  = floor_to_vector(first + window_lead);
+  std::int64_t const smallest = -floor_to_vector(window_lead - 1 - last);
   return static_cast<int>(std::max(std::min<std::int64_t>(0, largest), smallest));
 }
 
@@ -50,26 +50,26 @@ std::vector<KernelRow> kernel_rows(std::vector<Term> const& terms) {
   return rows;
 }
 
-std::vector<Piece> split_row(KernelRow const& row) {
-  std::vector<Piece> pieces;
+std::vector<Chunk> split_row(KernelRow const& row) {
+  std::vector<Chunk> chunks;
   auto const end = row.weights.end();
   for (auto first = row.weights.begin(); first != end;) {
     // The window that starts last among those with the first offset reaches farthest.
-    std::int64_t const reach = floor_to_piece(std::int64_t{first->dx} + window_lead) + window_lead - 1;
+    std::int64_t const reach = floor_to_vector(std::int64_t{first->dx} + window_lead) + window_lead - 1;
     auto const next          = std::find_if(first, end, [&](Weight const& w) { return w.dx > reach; });
-    pieces.push_back({row.dz, row.dy, nearest_shift(first->dx, std::prev(next)->dx), {first, next}});
+    chunks.push_back({row.dz, row.dy, nearest_shift(first->dx, std::prev(next)->dx), {first, next}});
     first = next;
   }
-  return pieces;
+  return chunks;
 }
 
-std::vector<Piece> split_rows(std::vector<KernelRow> const& rows) {
-  std::vector<Piece> pieces;
-  pieces.reserve(rows.size());
+std::vector<Chunk> split_rows(std::vector<KernelRow> const& rows) {
+  std::vector<Chunk> chunks;
+  chunks.reserve(rows.size());
   for (KernelRow const& row : rows) {
-    for (Piece& piece : split_row(row)) pieces.push_back(std::move(piece));
+    for (Chunk& chunk : split_row(row)) chunks.push_back(std::move(chunk));
   }
-  return pieces;
+  return chunks;
 }
 
 }  // namespace Transform

@@ -20,8 +20,8 @@ constexpr int window_columns = 32;
 constexpr int window_lead = 8;
 /// Offsets along x that one window serves, relative to its shift: -window_lead ... window_lead - 1.
 constexpr int window_offsets = 16;
-/// Elements of one aligned 16-byte piece of an input row; shifts are multiples of it.
-constexpr int piece_elements = 8;
+/// Elements of one aligned 16-byte vector of an input row; shifts are multiples of it.
+constexpr int vector_elements = 8;
 
 /// A coefficient at an offset along x.
 struct Weight {
@@ -40,9 +40,9 @@ struct KernelRow {
 /// For block n of a warp whose first output is x0, the window is the 32 inputs from
 /// x0 + 16 n - 8 + shift of row (z + dz, y + dy), and a weight of output i stands in window column
 /// i + 8 + dx - shift.
-struct Piece {
+struct Chunk {
   int dz, dy;
-  int shift;  ///< elements, a multiple of piece_elements
+  int shift;  ///< elements, a multiple of vector_elements
   std::vector<Weight> weights;
 };
 
@@ -52,12 +52,12 @@ struct Piece {
 /// @throws Error if they are not sorted, or if a coefficient is not finite
 std::vector<KernelRow> kernel_rows(std::vector<Term> const& terms);
 
-/// One row as the smallest number of pieces, by ascending shift. A row whose offsets lie in [-8, 7] is one
-/// piece of shift 0; a row of any other width or place becomes several or is shifted.
-std::vector<Piece> split_row(KernelRow const& row);
+/// One row as the smallest number of chunks, by ascending shift. A row whose offsets lie in [-8, 7] is one
+/// chunk of shift 0; a row of any other width or place becomes several or is shifted.
+std::vector<Chunk> split_row(KernelRow const& row);
 
-/// The pieces of all rows, sorted by (dz, dy, shift).
-std::vector<Piece> split_rows(std::vector<KernelRow> const& rows);
+/// The chunks of all rows, sorted by (dz, dy, shift).
+std::vector<Chunk> split_rows(std::vector<KernelRow> const& rows);
 
 }  // namespace Transform
 }  // namespace KokkosStencil

@@ -17,7 +17,7 @@ Order make_window_order() {
   Order order(index(window_columns));
   for (int q = 0; q < 4; ++q) {
     for (int j = 0; j < 4; ++j) {
-      for (int e = 0; e < 2; ++e) order[index(8 * j + 2 * q + e)] = lane_piece(q) + 2 * j + e;
+      for (int e = 0; e < 2; ++e) order[index(8 * j + 2 * q + e)] = lane_vector(q) + 2 * j + e;
     }
   }
   return order;

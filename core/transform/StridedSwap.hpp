@@ -24,14 +24,14 @@ Matrix permute_rows(Matrix const& matrix, Order const& order);
 /// columns, one of the two is zero, so every group of four is 2:4. Groups of columns 2 g, 2 g + 1, 2 g + 16, 2 g + 17
 /// keep neighbours together, and they are in the order that fits the B fragment of m16n8k32: lane
 /// 4 n + q holds in register j the elements k = 8 j + 2 q + {0, 1} of column n, and window_order() maps
-/// these to window columns lane_piece(q) + 2 j + {0, 1}. The four registers of a lane, in order, are one
-/// run of eight window columns: one aligned 16-byte piece of the input row, without any shuffle.
+/// these to window columns lane_vector(q) + 2 j + {0, 1}. The four registers of a lane, in order, are one
+/// run of eight window columns: one aligned 16-byte vector of the input row, without any shuffle.
 ///
-/// Groups of four elements are made of lanes q and q + 1 (q even), so their pieces are 16 apart.
+/// Groups of four elements are made of lanes q and q + 1 (q even), so their chunks are 16 apart.
 Order const& window_order();
 
-/// First window column of the piece that lane 4 n + q reads: 0, 16, 8, 24 for q = 0 to 3.
-constexpr int lane_piece(int q) { return 16 * (q & 1) + 8 * (q >> 1); }
+/// First window column of the chunk that lane 4 n + q reads: 0, 16, 8, 24 for q = 0 to 3.
+constexpr int lane_vector(int q) { return 16 * (q & 1) + 8 * (q >> 1); }
 
 /// Which output of the block each row of A computes, so that after the accumulators are rounded to pairs
 /// and passed through movmatrix, every lane holds four adjacent outputs.

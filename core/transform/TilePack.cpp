@@ -32,7 +32,7 @@ double stored_error(double value, TilePack const& pack) {
          << " is not finite in the 16-bit element type; scale the coefficients or use bfloat";
     throw Error(text.str());
   }
-  double const missed = pack.parts == 2 ? s.rest : value - static_cast<double>(from_bits(s.hi, pack.element));
+  double const missed = pack.splits == 2 ? s.rest : value - static_cast<double>(from_bits(s.hi, pack.element));
   return value == 0.0 ? 0.0 : std::fabs(missed / value);
 }
 
@@ -46,7 +46,7 @@ Matrix cut(Matrix const& a, int block, int step) {
   return result;
 }
 
-std::array<Bits, 2> part_bits(Matrix const& stored, Element element) {
+std::array<Bits, 2> bits_of_splits(Matrix const& stored, Element element) {
   Bits hi(stored.rows(), stored.columns()), lo = hi;
   for (int i = 0; i < stored.rows(); ++i) {
     for (int j = 0; j < stored.columns(); ++j) {
@@ -62,14 +62,14 @@ std::array<Bits, 2> part_bits(Matrix const& stored, Element element) {
 void pack_block(TilePack& pack, Matrix const& a, int block) {
   std::vector<Selection> pair;
   for (int step = 0; step < pack.steps; ++step) {
-    Matrix const piece = cut(a, block, step);
-    pair.push_back(select_24(piece));
-    Matrix const stored            = compress_24(piece, pair.back());
-    std::array<Bits, 2> const bits = part_bits(stored, pack.element);
-    for (int part = 0; part < pack.parts; ++part) {
-      Fragment<4> const fragment = fragment_a(bits[at(part)]);
+    Matrix const chunk = cut(a, block, step);
+    pair.push_back(select_24(chunk));
+    Matrix const stored            = compress_24(chunk, pair.back());
+    std::array<Bits, 2> const bits = bits_of_splits(stored, pack.element);
+    for (int split = 0; split < pack.splits; ++split) {
+      Fragment<4> const fragment = fragment_a(bits[at(split)]);
       for (int lane = 0; lane < warp_lanes; ++lane) {
-        std::copy(fragment[at(lane)].begin(), fragment[at(lane)].end(), &pack.a[pack.index(part, block, step, lane)]);
+        std::copy(fragment[at(lane)].begin(), fragment[at(lane)].end(), &pack.a[pack.index(split, block, step, lane)]);
       }
     }
     if (step % 2 == 0 && step + 1 < pack.steps) continue;
@@ -216,18 +216,18 @@ void join(std::uint64_t* words, int count, int size, int reach) {
 
 TilePack pack_matrix(Matrix const& a, std::vector<Term> const& terms, Tile const& tile, Element element,
                      Coefficients coefficients) {
-  bool const two_parts =
+  bool const two_splits =
       coefficients == Coefficients::split || (coefficients == Coefficients::automatic && !exact_in(terms, element));
   TilePack pack;
   pack.element = element;
   pack.tile    = tile;
-  pack.parts   = two_parts ? 2 : 1;
+  pack.splits  = two_splits ? 2 : 1;
   pack.blocks  = (tile.outputs() + block_rows - 1) / block_rows;
   pack.steps   = a.columns() / step_columns;
   for (Term const& t : terms) {
     pack.coefficient_error = std::max(pack.coefficient_error, stored_error(t.coefficient, pack));
   }
-  pack.a.resize(pack.index(pack.parts, 0, 0, 0));
+  pack.a.resize(pack.index(pack.splits, 0, 0, 0));
   pack.metadata.resize(pack.metadata_index(pack.blocks, 0, 0));
   for (int block = 0; block < pack.blocks; ++block) pack_block(pack, a, block);
   return pack;

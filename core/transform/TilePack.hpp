@@ -19,16 +19,16 @@ namespace Transform {
 /// pattern and tile. One column of B is one tile, so a product computes 8 of them, wherever they are.
 ///
 /// A' is cut into blocks of 16 outputs and steps of 32 columns. For block b and step s, registers a come
-/// from index(part, b, s, lane), metadata from metadata_index(b, s, lane) with selector s % 2; row k of B,
+/// from index(split, b, s, lane), metadata from metadata_index(b, s, lane) with selector s % 2; row k of B,
 /// which the fragment of the instruction asks for, is the input at inputs[32 s + k] from the first output
 /// of the tile; row r of the accumulators of block b is output 16 b + output[r] of the tile (see Morphed).
 struct TilePack {
   Element element = Element::half;
   Tile tile;
-  int parts  = 1;                       ///< 1, or 2 with the lo matrices, as in Pack
+  int splits = 1;                       ///< 1, or 2 with the lo matrices, as in Pack
   int blocks = 0;                       ///< of 16 outputs; rows past the last output are zero
   int steps  = 0;                       ///< of 32 columns
-  std::vector<std::uint32_t> a;         ///< [parts][blocks][steps][lane][4]
+  std::vector<std::uint32_t> a;         ///< [splits][blocks][steps][lane][4]
   std::vector<std::uint32_t> metadata;  ///< [blocks][(steps + 1) / 2][lane]: two steps share a register
   /// The lookup table: for every column of every step an offset (dz, dy, dx).
   std::vector<std::array<int, 3>> inputs;
@@ -37,9 +37,9 @@ struct TilePack {
   double coefficient_error = 0.0;  ///< as in Pack
   int scale_log2           = 0;    ///< the stored coefficients are the true ones times 2^scale_log2
 
-  std::size_t index(int part, int block, int step, int lane) const {
+  std::size_t index(int split, int block, int step, int lane) const {
     auto const n =
-        (static_cast<std::size_t>(part) * static_cast<std::size_t>(blocks) + static_cast<std::size_t>(block)) *
+        (static_cast<std::size_t>(split) * static_cast<std::size_t>(blocks) + static_cast<std::size_t>(block)) *
             static_cast<std::size_t>(steps) +
         static_cast<std::size_t>(step);
     return (n * warp_lanes + static_cast<std::size_t>(lane)) * 4;
@@ -68,7 +68,7 @@ struct Banks {
 /// Packs a stencil for kernels that read two adjacent inputs at once: rows 2 k and 2 k + 1 of B are inputs dx and dx +
 /// 1 with dx even, so that every register of B is one 32-bit load. Pairs of inputs, rather than columns, are matched in
 /// groups of four with at most two non-zeros a row, those first that lie in different banks; the four pairs which one
-/// load of a warp reads are chosen for the banks too. Two parts of half are multiplied by a power of two that brings
+/// load of a warp reads are chosen for the banks too. Two splits of half are multiplied by a power of two that brings
 /// the largest coefficient into [2^14, 2^15), so that neither underflows (`scale_log2`). Rows are in output_order(), so
 /// that movmatrix leaves every lane four adjacent outputs. Inputs that complete a pair or a group may be some that the
 /// tile does not need, at most one beside those that it does.

@@ -83,11 +83,11 @@ struct MeasuredSweep : testing::Test {
     Flat const u("u", before.extent(0)), v("v", before.extent(0)), w("w", before.extent(0));
     for (Flat const& state : {u, v, w}) Kokkos::deep_copy(state, before);
     auto const ready = Impl::find_backend(label, "cuda_direct")->prepare(p, space, launch);
-    Cuda::UpdateNorm meter(p, space.device);
-    ASSERT_TRUE(ready->sweep_with_norm(launch, u.data(), v.data(), norm, meter));
-    double const found = meter.of_sweep(launch, norm, [] {});
+    Cuda::UpdateNorm reducer(p, space.device);
+    ASSERT_TRUE(ready->sweep_with_norm(launch, u.data(), v.data(), norm, reducer));
+    double const found = reducer.of_sweep(launch, norm, [] {});
     ready->sweep(launch, u.data(), w.data());
-    double const between = meter.between(launch, w.data(), u.data(), true, norm, [] {});
+    double const between = reducer.between(launch, w.data(), u.data(), true, norm, [] {});
     exec.fence();
     Host const measured("measured", before.extent(0)), plain("plain", before.extent(0));
     Kokkos::deep_copy(measured, v);

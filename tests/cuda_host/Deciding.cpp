@@ -62,17 +62,17 @@ TEST_P(Gpus, ModelAndBackendsAgree) {
       auto const& all  = Cuda::backends();
       auto const entry = std::find_if(all.begin(), all.end(), [&](auto const& e) { return e.backend == backend; });
       ASSERT_NE(entry, all.end());
-      std::string const refusal = entry->refusal(*p, device);
+      std::string const expected = entry->unsupported_reason(*p, device);
       // One function says it for both.
       bool const shared =
           std::set<std::string>{"cuda_sparse_table", "cuda_sparse_tensor", "cuda_tensor_double", "cuda_tensor_float"}
               .count(backend) > 0;
       if (shared) {
-        EXPECT_EQ(refusal, answer.verdict.reason) << backend << ": " << text_of(*p);
+        EXPECT_EQ(expected, answer.verdict.reason) << backend << ": " << text_of(*p);
       }
       if (answer.verdict.yes) {
-        EXPECT_EQ(refusal, "") << backend << ": " << text_of(*p);
-      } else if (refusal.empty()) {
+        EXPECT_EQ(expected, "") << backend << ": " << text_of(*p);
+      } else if (expected.empty()) {
         // The model leaves out grids too small for a tile, or too large for a launch.
         std::string const& reason = answer.verdict.reason;
         EXPECT_TRUE(reason.find(" inside") != std::string::npos || reason.find("interior") != std::string::npos ||
@@ -80,11 +80,11 @@ TEST_P(Gpus, ModelAndBackendsAgree) {
             << backend << ": " << reason << "; " << text_of(*p);
       }
       if (!answer.verdict.yes) continue;
-      auto const ways = entry->ways(*p, device), own = answer.backend->estimates(*p, space);
-      ASSERT_EQ(ways.size(), own.size()) << backend;
-      for (std::size_t w = 0; w < ways.size(); ++w) {
-        EXPECT_EQ(ways[w].depth, own[w].depth);
-        EXPECT_DOUBLE_EQ(ways[w].seconds, own[w].seconds) << backend << ": " << text_of(*p);
+      auto const modelled = entry->cost(*p, device), own = answer.backend->estimates(*p, space);
+      ASSERT_EQ(modelled.size(), own.size()) << backend;
+      for (std::size_t w = 0; w < modelled.size(); ++w) {
+        EXPECT_EQ(modelled[w].depth, own[w].depth);
+        EXPECT_DOUBLE_EQ(modelled[w].seconds, own[w].seconds) << backend << ": " << text_of(*p);
       }
       if (k % 10 == 0) answer.backend->prepare(*p, space, launch);
       ++ran[backend];

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-// How rows that begin anywhere are cut into aligned pieces.
+// How rows that begin anywhere are cut at aligned addresses.
 
 namespace KokkosStencil {
 namespace Cuda {

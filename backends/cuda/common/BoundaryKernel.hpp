@@ -21,7 +21,7 @@ class BoundaryKernel {
   /// kernel that does it must have been launched just before. Enqueues at most one kernel.
   void run(Launch const& launch, void const* in, void* out, PointBox const& done) const;
 
-  /// What the strips are beside `done`, for a kernel that does them in blocks of its own of so many threads.
+  /// What the boundary points are beside `done`, for a kernel that does them in blocks of its own of so many threads.
   BoundaryArgs arguments(PointBox const& done, int threads) const;
 
   /// Terms in device memory, as BoundaryTerm, for kernels that read a list.

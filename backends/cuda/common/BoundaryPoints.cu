@@ -13,8 +13,8 @@ namespace {
 
 template <class T>
 __global__ void __launch_bounds__(boundary_threads)
-    face_strips(__grid_constant__ BoundaryArgs const args, T const* __restrict__ in, T* __restrict__ out) {
-  strip_point<T, boundary_threads>(args, blockIdx.x, in, out);
+    boundary_points(__grid_constant__ BoundaryArgs const args, T const* __restrict__ in, T* __restrict__ out) {
+  boundary_point<T, boundary_threads>(args, blockIdx.x, in, out);
   Ptx::GridDependency::wait();
 }
 
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(boundary_threads)
 
 template <class T>
 void launch_boundary_points(BoundaryArgs const& args, bool beside, T const* in, T* out, cudaStream_t stream) {
-  launch_concurrent<face_strips<T>>(beside, args.blocks, boundary_threads, 0, stream, args, in, out);
+  launch_concurrent<boundary_points<T>>(beside, args.blocks, boundary_threads, 0, stream, args, in, out);
 }
 
 template void launch_boundary_points(BoundaryArgs const&, bool, double const*, double*, cudaStream_t);

@@ -13,8 +13,8 @@ namespace Cuda {
 
 /// The point of a thread of a block of `Threads`, by the plain formula.
 template <class T, int Threads>
-__device__ __forceinline__ void strip_point(BoundaryArgs const& args, std::uint32_t block, T const* __restrict__ in,
-                                            T* __restrict__ out) {
+__device__ __forceinline__ void boundary_point(BoundaryArgs const& args, std::uint32_t block, T const* __restrict__ in,
+                                               T* __restrict__ out) {
   using A = Accumulator<T>;
   int b   = 0;
   while (b + 1 < args.box_count && block >= args.boxes[b + 1].first_block) ++b;

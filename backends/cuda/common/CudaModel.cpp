@@ -29,12 +29,12 @@ std::string nothing(Problem const&, DeviceModel const&) { return ""; }
 std::vector<Entry> const& backends() {
   static std::vector<Entry> const all{
       {"generic", nothing, Generic::device_cost},
-      {"cuda_direct", Cuda::Direct::unsupported_reason, Cuda::Direct::cost},
-      {"cuda_temporal", Cuda::Temporal::unsupported_reason, Cuda::Temporal::cost},
-      {"cuda_sparse_table", Cuda::SparseTable::unsupported_reason, Cuda::SparseTable::cost},
-      {"cuda_sparse_tensor", Cuda::SparseTensor::unsupported_reason, Cuda::SparseTensor::cost},
-      {"cuda_tensor_double", Cuda::TensorDouble::unsupported_reason, Cuda::TensorDouble::cost},
-      {"cuda_tensor_float", Cuda::TensorFloat::unsupported_reason, Cuda::TensorFloat::cost}};
+      {"cuda_direct", Direct::unsupported_reason, Cuda::Direct::cost},
+      {"cuda_temporal", Temporal::unsupported_reason, Cuda::Temporal::cost},
+      {"cuda_sparse_table", SparseTable::unsupported_reason, Cuda::SparseTable::cost},
+      {"cuda_sparse_tensor", SparseTensor::unsupported_reason, Cuda::SparseTensor::cost},
+      {"cuda_tensor_double", TensorDouble::unsupported_reason, Cuda::TensorDouble::cost},
+      {"cuda_tensor_float", TensorFloat::unsupported_reason, Cuda::TensorFloat::cost}};
   return all;
 }
 
@@ -44,11 +44,11 @@ std::vector<Candidate> candidates(Problem const& problem, DeviceModel const& dev
   for (Entry const& entry : backends()) {
     Candidate c;
     c.backend = entry.backend;
-    c.reason  = entry.refusal(problem, device);
-    std::vector<Estimate> ways;
-    if (c.reason.empty()) ways = entry.ways(problem, device);
+    c.reason  = entry.unsupported_reason(problem, device);
+    std::vector<Estimate> estimates;
+    if (c.reason.empty()) estimates = entry.cost(problem, device);
     // A rate of 0 where the description of a device names none.
-    for (Estimate const& e : ways) {
+    for (Estimate const& e : estimates) {
       if (!std::isfinite(e.seconds))
         c.reason = "the device has no rate for this type on " + std::string(to_string(e.unit));
     }
@@ -59,7 +59,7 @@ std::vector<Candidate> candidates(Problem const& problem, DeviceModel const& dev
       all.push_back(c);
       continue;
     }
-    for (Estimate const& e : ways) {
+    for (Estimate const& e : estimates) {
       c.estimate  = e;
       c.predicted = e.seconds;
       all.push_back(c);

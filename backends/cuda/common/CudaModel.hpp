@@ -31,13 +31,13 @@ int shared_bytes_of(int compute_capability);
 int blocks_by_shared_memory(int shared_bytes, int block_bytes);
 
 /// Why no kernel takes a problem whose stencil reaches farther than 2^15 points; empty if it does not.
-std::string distant_refusal(Problem const& problem);
+std::string distant_unsupported_reason(Problem const& problem);
 
 struct Entry {
   char const* backend;
   /// Why it cannot; empty if it can. For a GPU that is not there: what a backend says itself counts.
-  std::string (*refusal)(Problem const& problem, DeviceModel const& device);
-  std::vector<Estimate> (*ways)(Problem const& problem, DeviceModel const& device);
+  std::string (*unsupported_reason)(Problem const& problem, DeviceModel const& device);
+  std::vector<Estimate> (*cost)(Problem const& problem, DeviceModel const& device);
 };
 
 /// All of them, in the order of registration.

@@ -25,39 +25,40 @@ void GhostCopy::copy(Launch const& launch, void const* from, void* to, bool to_s
   Problem const& p        = m_problem;
   auto const& from_stride = to_second ? p.in_stride : p.out_stride;
   auto const& to_stride   = to_second ? p.out_stride : p.in_stride;
-  OutsideArgs g{};
+  GhostCopyArgs g{};
   std::copy(from_stride.begin(), from_stride.end(), g.first_stride);
   std::copy(to_stride.begin(), to_stride.end(), g.second_stride);
   std::int64_t const size = size_of(p.value_type);
   auto const address = [](void const* at) { return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at)); };
   // In both Views each row at the same place in 16 bytes, with its points side by side.
-  g.pieces = p.in_stride[2] == 1 && p.out_stride[2] == 1 && (address(from) - address(to)) % 16 == 0;
+  g.by_vectors = p.in_stride[2] == 1 && p.out_stride[2] == 1 && (address(from) - address(to)) % 16 == 0;
   for (std::size_t a = 0; a < 2; ++a) {
-    g.pieces = g.pieces && (p.extent[a] == 1 || (p.in_stride[a] * size % 16 == 0 && p.out_stride[a] * size % 16 == 0));
+    g.by_vectors =
+        g.by_vectors && (p.extent[a] == 1 || (p.in_stride[a] * size % 16 == 0 && p.out_stride[a] * size % 16 == 0));
   }
-  std::int64_t const width = g.pieces ? 16 / size : 1;
+  std::int64_t const width = g.by_vectors ? 16 / size : 1;
   std::int64_t const phase = modulo(address(to) / size, 2 * width);
   std::int64_t blocks      = 0;
   for (PointBox const& part : m_boxes) {
-    OutsideBox& box = g.box[g.boxes++];
-    box.plane       = part.begin[0];
-    box.line        = part.begin[1];
-    box.low         = part.begin[2];
-    box.high        = part.end[2];
-    if (g.pieces) {
+    GhostBox& box = g.box[g.boxes++];
+    box.plane     = part.begin[0];
+    box.line      = part.begin[1];
+    box.low       = part.begin[2];
+    box.high      = part.end[2];
+    if (g.by_vectors) {
       // Parts of a sector take the memory longer than all of it.
       box.low  = std::max<std::int64_t>(0, aligned_down(box.low, phase, 2 * width));
       box.high = std::min(p.extent[2], aligned_up(box.high, phase, 2 * width));
     }
     box.point  = aligned_down(box.low, phase, width);
-    box.pieces = divide_up(box.high - box.point, width);
+    box.chunks = divide_up(box.high - box.point, width);
     box.lines  = part.end[1] - part.begin[1];
     box.rows   = (part.end[0] - part.begin[0]) * box.lines;
-    while ((1 << box.threads_x_log2) < std::min<std::int64_t>(box.pieces, outside_threads)) ++box.threads_x_log2;
-    std::int64_t const columns = divide_up(box.pieces, std::int64_t(1) << box.threads_x_log2);
+    while ((1 << box.threads_x_log2) < std::min<std::int64_t>(box.chunks, ghost_threads)) ++box.threads_x_log2;
+    std::int64_t const columns = divide_up(box.chunks, std::int64_t(1) << box.threads_x_log2);
     box.columns                = static_cast<std::uint32_t>(columns);
     box.first_block            = static_cast<std::uint32_t>(blocks);
-    blocks += columns * divide_up(box.rows, outside_threads >> box.threads_x_log2);
+    blocks += columns * divide_up(box.rows, ghost_threads >> box.threads_x_log2);
   }
   g.blocks          = static_cast<std::uint32_t>(blocks);
   auto const stream = static_cast<cudaStream_t>(launch.stream);
@@ -65,7 +66,7 @@ void GhostCopy::copy(Launch const& launch, void const* from, void* to, bool to_s
   ToolsRegion const region(launch);
   auto const run = [&](auto word) {
     using Word = decltype(word);
-    launch_copy_outside(g, static_cast<Word const*>(from), static_cast<Word*>(to), stream);
+    launch_copy_ghosts(g, static_cast<Word const*>(from), static_cast<Word*>(to), stream);
   };
   switch (size) {
     case 8: run(std::uint64_t()); break;

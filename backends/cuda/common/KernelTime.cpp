@@ -34,26 +34,28 @@ Shape shape_of(Problem const& p) {
 
 bool is_line(Problem const& p) { return p.extent[0] == 1 && p.extent[1] == 1; }
 
-double strip_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
-                     std::array<int, 3> const& upper) {
+double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
+                        std::array<int, 3> const& upper) {
   NearFaces const near = near_faces(p, lower, upper);
   if (near.points <= 0.0) return 0.0;
   auto const terms  = static_cast<double>(p.terms.size());
-  double const work = strip_term * near.points * terms + strip_row_end * near.row_ends;
-  return next_launch +
-         std::max(strip_latency * std::ceil(terms / 4.0), work * fitted_on().float_rate / device.float_rate);
+  double const work = boundary_term * near.points * terms + boundary_row_end * near.row_ends;
+  return next_launch + std::max(boundary_latency * std::ceil(terms / 4.0),
+                                work * Model::reference_device().float_rate / device.float_rate);
 }
 
-double strip_seconds(Problem const& p, DeviceModel const& device) { return strip_seconds(p, device, p.lower, p.upper); }
+double boundary_seconds(Problem const& p, DeviceModel const& device) {
+  return boundary_seconds(p, device, p.lower, p.upper);
+}
 
-double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across) {
+double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across) {
   std::array<int, 3> upper{{0, 0, 0}};
   for (std::size_t a = 0; a < 3; ++a) upper[a] = static_cast<int>(a) >= 3 - kernel.rank ? kernel.radius : 0;
   if (across) upper[2] = 0;
-  return strip_seconds(p, device, {{-upper[0], -upper[1], -upper[2]}}, upper);
+  return boundary_seconds(p, device, {{-upper[0], -upper[1], -upper[2]}}, upper);
 }
 
-void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes) {
+void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes) {
   std::array<int, 3> lower = p.lower, upper = p.upper;
   if (planes > 1) {
     lower[0] = lower[1] = -1;
@@ -61,7 +63,7 @@ void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows
   } else {
     upper[1] = lower[1] + rows - 1;
   }
-  double const extra = std::max(strip_seconds(p, device, lower, upper), is_line(p) ? next_launch : 0.0);
+  double const extra = std::max(boundary_seconds(p, device, lower, upper), is_line(p) ? next_launch : 0.0);
   k.extra_seconds += extra;
   k.least_seconds = extra > 0.0 ? 2.0 * host_launch : host_launch;
 }
@@ -80,7 +82,7 @@ int blocks_by_shared_memory(int shared_bytes, int block_bytes) {
 
 int reach_of(Problem const& p, std::size_t axis) { return std::max(-p.lower[axis], p.upper[axis]); }
 
-std::string distant_refusal(Problem const& p) {
+std::string distant_unsupported_reason(Problem const& p) {
   constexpr int most = 1 << 15;
   for (std::size_t a = 0; a < 3; ++a) {
     if (p.lower[a] < -most || p.upper[a] > most) return "reaches farther than 2^15 points";

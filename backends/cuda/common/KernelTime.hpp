@@ -4,7 +4,7 @@
 #pragma once
 
 #include "common/CudaModel.hpp"
-#include "common/Fitted.hpp"
+#include "common/Tuning.hpp"
 
 #include <model/SweepCost.hpp>
 
@@ -29,8 +29,6 @@ using Model::type_index;
 using Model::use_term_list;
 using Model::used_rank;
 
-inline DeviceModel const& fitted_on() { return Model::reference_device(); }
-
 /// Whether each term reaches along one axis.
 bool on_axes(Problem const& p);
 
@@ -42,15 +40,15 @@ bool is_line(Problem const& p);
 
 /// Points near faces, nearer than a kernel reaches: the plain formula, four loads in flight at a time, in a launch of
 /// its own.
-double strip_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
-                     std::array<int, 3> const& upper);
-double strip_seconds(Problem const& p, DeviceModel const& device);
+double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
+                        std::array<int, 3> const& upper);
+double boundary_seconds(Problem const& p, DeviceModel const& device);
 /// A kernel that reads across periodic faces along x leaves the others.
-double strip_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across);
+double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across);
 
 /// Adds the points that a kernel of so many rows and planes cannot do, and the launch that does them: tensor kernels
 /// may read more rows than the stencil does. Lines always leave some.
-void add_strips(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes);
+void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes);
 
 inline Kernel one_sweep(Problem const& p) { return Model::sweep_kernel(p); }
 

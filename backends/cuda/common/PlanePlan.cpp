@@ -20,7 +20,7 @@ constexpr std::int64_t far = std::int64_t(1) << 30;
 
 std::string plane_unsupported_reason(Problem const& p, DeviceModel const& device, ValueType type) {
   if (std::string const no = Cuda::no_cuda(p, device); !no.empty()) return no;
-  if (std::string const no = Cuda::distant_refusal(p); !no.empty()) return no;
+  if (std::string const no = Cuda::distant_unsupported_reason(p); !no.empty()) return no;
   if (p.value_type != type) return std::string("multiplies ") + to_string(type) + ", not " + to_string(p.value_type);
   if (p.accuracy == Accuracy::reproducible) {
     return "does not keep the canonical order that Accuracy::reproducible asks for";

@@ -25,7 +25,7 @@ class CudaStateOps : public Impl::StateOps {
  public:
   CudaStateOps(Problem const& p, int device) : m_problem(p), m_device(device), m_ghosts(p, device) {}
 
-  void copy_outside(Launch const& launch, void const* from, void* to, bool to_second) const override {
+  void copy_ghosts(Launch const& launch, void const* from, void* to, bool to_second) const override {
     m_ghosts.copy(launch, from, to, to_second);
   }
 

@@ -50,8 +50,8 @@ __device__ void finish(bool largest, double mine, UpdateNormResult const& result
 /// Any strides.
 template <class T>
 __global__ void __launch_bounds__(update_norm_threads)
-    change(__grid_constant__ UpdateNormArgs const g, T const* __restrict__ newest, T const* __restrict__ oldest,
-           __grid_constant__ UpdateNormResult const result) {
+    update_norm(__grid_constant__ UpdateNormArgs const g, T const* __restrict__ newest, T const* __restrict__ oldest,
+                __grid_constant__ UpdateNormResult const result) {
   int const tx = int(threadIdx.x) & ((1 << g.threads_x_log2) - 1), ty = int(threadIdx.x) >> g.threads_x_log2;
   int const side = 1 << g.threads_x_log2, rows = update_norm_threads >> g.threads_x_log2;
   std::int64_t const items = g.size[0] * g.size[1] * g.segments;
@@ -188,9 +188,9 @@ __global__ void __launch_bounds__(update_norm_threads)
 /// What a sweep has left, and the points that it has not seen.
 template <class T>
 __global__ void __launch_bounds__(update_norm_threads)
-    change_total(__grid_constant__ BoundaryArgs const rest, double const* __restrict__ parts, std::int64_t count,
-                 bool largest, T const* __restrict__ in, T const* __restrict__ out,
-                 __grid_constant__ UpdateNormResult const result) {
+    update_norm_total(__grid_constant__ BoundaryArgs const rest, double const* __restrict__ parts, std::int64_t count,
+                      bool largest, T const* __restrict__ in, T const* __restrict__ out,
+                      __grid_constant__ UpdateNormResult const result) {
   std::int64_t const all = std::int64_t(gridDim.x) * update_norm_threads;
   std::int64_t const i   = std::int64_t(blockIdx.x) * update_norm_threads + threadIdx.x;
   double mine            = 0.0;
@@ -217,8 +217,8 @@ void launch_update_norm_total(BoundaryArgs const& rest, double const* parts, std
   for (int b = 0; b < rest.box_count; ++b) points += rest.boxes[b].points;
   std::int64_t const wanted = (points + 4 * update_norm_threads - 1) / (4 * update_norm_threads);
   auto const blocks         = static_cast<unsigned>(wanted < 1024 ? wanted : 1024);
-  Cuda::launch_kernel(change_total<T>, blocks, update_norm_threads, 0, stream, rest, parts, count, largest, in, out,
-                      result);
+  Cuda::launch_kernel(update_norm_total<T>, blocks, update_norm_threads, 0, stream, rest, parts, count, largest, in,
+                      out, result);
 }
 
 template <class T>
@@ -227,7 +227,7 @@ void launch_update_norm(UpdateNormArgs const& args, int blocks, T const* newest,
   if (args.rows_alike) {
     Cuda::launch_kernel(change_rows<T>, blocks, update_norm_threads, 0, stream, args, newest, oldest, result);
   } else {
-    Cuda::launch_kernel(change<T>, blocks, update_norm_threads, 0, stream, args, newest, oldest, result);
+    Cuda::launch_kernel(update_norm<T>, blocks, update_norm_threads, 0, stream, args, newest, oldest, result);
   }
 }
 

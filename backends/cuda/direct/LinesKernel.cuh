@@ -38,13 +38,13 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     std::int64_t const at = x + k * V;
     return __ldg(reinterpret_cast<uint4 const*>(in + (at < g.low ? g.low : at > g.high - V ? g.high - V : at)));
   };
-  uint4 own[H];
+  uint4 loaded[H];
 #pragma unroll
-  for (int k = 0; k < H; ++k) own[k] = vector(k * threads + t);
+  for (int k = 0; k < H; ++k) loaded[k] = vector(k * threads + t);
   if (t < side) row[t] = vector(t - side);
   if (t >= threads - side) row[vectors + 2 * side - threads + t] = vector(vectors + side - threads + t);
 #pragma unroll
-  for (int k = 0; k < H; ++k) row[side + k * threads + t] = own[k];
+  for (int k = 0; k < H; ++k) row[side + k * threads + t] = loaded[k];
   __syncthreads();
 
 #pragma unroll

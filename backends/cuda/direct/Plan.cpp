@@ -116,7 +116,7 @@ Kernel shape_cost(ShapeTuning const& k, Problem const& p, DeviceModel const& dev
   // Whole rows of vectors on a torus.
   std::int64_t const vector = 16 / size_of(p.value_type);
   bool const across         = !is_line(p) && p.faces[2][0].kind == BoundaryKind::periodic && p.extent[2] % vector == 0;
-  cost.extra_seconds        = std::max(cost.extra_seconds, Cuda::strip_seconds(p, device, k.shape, across));
+  cost.extra_seconds        = std::max(cost.extra_seconds, Cuda::boundary_seconds(p, device, k.shape, across));
   cost.least_seconds        = cost.extra_seconds > 0.0 ? 2.0 * Cuda::host_launch : Cuda::host_launch;
   if (k.streams()) {
     add_streams(cost, k, p, device);
@@ -127,17 +127,17 @@ Kernel shape_cost(ShapeTuning const& k, Problem const& p, DeviceModel const& dev
   return cost;
 }
 
-/// `strips`: what points near faces take beside either list of terms.
-Kernel taps_cost(Problem const& p, DeviceModel const& device, double strips) {
+/// `boundary`: what points near faces take beside either list of terms.
+Kernel taps_cost(Problem const& p, DeviceModel const& device, double boundary) {
   Kernel cost        = Model::sweep_kernel(p);
-  cost.extra_seconds = strips;
-  cost.least_seconds = strips > 0.0 ? 2.0 * Cuda::host_launch : Cuda::host_launch;
+  cost.extra_seconds = boundary;
+  cost.least_seconds = boundary > 0.0 ? 2.0 * Cuda::host_launch : Cuda::host_launch;
   Model::use_term_list(cost, p, device, tap_lists[Model::type_index(p.value_type)],
                        rows_of_taps(p.end[1] - p.begin[1], p.points()));
   return cost;
 }
 
-Kernel points_cost(Problem const& p, DeviceModel const& device, double strips) {
+Kernel points_cost(Problem const& p, DeviceModel const& device, double boundary) {
   Kernel cost           = Model::sweep_kernel(p);
   PointList const& list = point_lists[Model::type_index(p.value_type)];
   auto const axis       = static_cast<std::size_t>(Model::used_rank(p) - 1);
@@ -151,8 +151,8 @@ Kernel points_cost(Problem const& p, DeviceModel const& device, double strips) {
   double const latency        = slower * point_latency * std::ceil(terms / point_loads);
   cost.extra_seconds          = std::max(0.0, latency - point_hides * issue * Model::points_of(p));
   // Points near faces are beside the others, but slower.
-  cost.extra_seconds     = std::max(cost.extra_seconds, strips - 0.5 * Cuda::next_launch);
-  bool const long_launch = p.terms.size() > few_point_terms || strips > 0.0;
+  cost.extra_seconds     = std::max(cost.extra_seconds, boundary - 0.5 * Cuda::next_launch);
+  bool const long_launch = p.terms.size() > few_point_terms || boundary > 0.0;
   cost.least_seconds     = Cuda::host_launch + (long_launch ? long_arguments : 0.0);
   return cost;
 }
@@ -195,8 +195,8 @@ int rows_of_taps(std::int64_t rows, std::int64_t points) {
 
 SweepPlan plan_sweep(Problem const& p, DeviceModel const& device) {
   std::string const wanted = wanted_algorithm();
-  double const strips      = Cuda::strip_seconds(p, device);
-  SweepPlan best{Algorithm::taps, nullptr, taps_cost(p, device, strips)};
+  double const boundary    = Cuda::boundary_seconds(p, device);
+  SweepPlan best{Algorithm::taps, nullptr, taps_cost(p, device, boundary)};
   double least         = Model::estimate(best.cost, p, device, 1).seconds;
   auto const candidate = [&](SweepPlan const& plan, char const* name) {
     double const seconds = Model::estimate(plan.cost, p, device, 1).seconds;
@@ -204,7 +204,7 @@ SweepPlan plan_sweep(Problem const& p, DeviceModel const& device) {
     least = seconds;
     best  = plan;
   };
-  if (points_fit(p)) candidate({Algorithm::points, nullptr, points_cost(p, device, strips)}, "points");
+  if (points_fit(p)) candidate({Algorithm::points, nullptr, points_cost(p, device, boundary)}, "points");
   if (auto const* const k = find_kernel(p)) candidate({Algorithm::shape, k, shape_cost(*k, p, device)}, "shape");
   return best;
 }

@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
 
   T const* const first = in + (z - S::rz) * g.in_stride[0] + (y - S::ry) * g.in_stride[1];
   // The first lanes hold what the last ones need from the right of the warp, and the other way round.
-  std::int64_t const own = readable<T>(g, x), edge = readable<T>(g, lane < 16 ? x + 32 * V : x - 32 * V);
+  std::int64_t const center = readable<T>(g, x), edge = readable<T>(g, lane < 16 ? x + 32 * V : x - 32 * V);
   bool const at_edge = lane < side || lane >= 32 - side;
 
   // Rows that outputs need, and those whose neighbours along x they need.
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     T const* row = first + q * g.in_stride[0];
 #pragma unroll
     for (int j = 0; j < rows; ++j) {
-      if (needed(q, j)) v[q][j] = __ldg(reinterpret_cast<uint4 const*>(row + own));
+      if (needed(q, j)) v[q][j] = __ldg(reinterpret_cast<uint4 const*>(row + center));
       if (wide(q, j)) {
         if (at_edge) e[q][j] = __ldg(reinterpret_cast<uint4 const*>(row + edge));
       }
@@ -104,9 +104,9 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
         for (int i = 1; i <= left; ++i) {
           int const n   = (i + 3) / 4;  // lanes away
           int const low = n * 4 - i, high = (i - 1) % 4;
-          std::uint32_t const own_low = w[left + low], own_high = w[left + high];
-          w[left - i]     = __shfl_sync(0xffffffffu, lane >= 32u - n ? edges[low] : own_low, (lane - n) & 31u);
-          w[left + 3 + i] = __shfl_sync(0xffffffffu, lane < unsigned(n) ? edges[high] : own_high, (lane + n) & 31u);
+          std::uint32_t const center_low = w[left + low], center_high = w[left + high];
+          w[left - i]     = __shfl_sync(0xffffffffu, lane >= 32u - n ? edges[low] : center_low, (lane - n) & 31u);
+          w[left + 3 + i] = __shfl_sync(0xffffffffu, lane < unsigned(n) ? edges[high] : center_high, (lane + n) & 31u);
         }
       }
 #pragma unroll
@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
 #pragma unroll
       for (int k = 0; k < H; ++k) {
         if (z + d < new_z || y + k < new_y) continue;
-        T const* const before = in + (z + d) * g.in_stride[0] + (y + k) * g.in_stride[1] + own;
+        T const* const before = in + (z + d) * g.in_stride[0] + (y + k) * g.in_stride[1] + center;
         norm.add(acc[d][k], before, store, mine);
       }
     }

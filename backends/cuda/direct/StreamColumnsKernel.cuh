@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   if (y > g.end[1] - H) y = g.end[1] - H;
 
   // The first lane holds what the last one needs from the right of the warp, and the other way round.
-  std::int64_t const own = readable<T>(g, x);
+  std::int64_t const center = readable<T>(g, x);
   std::int64_t const edge =
       lane == 0 ? readable<T>(g, x + 32 * V) : readable<T>(g, x - 32 * V) + (4 - E) * 4 / int(sizeof(T));
   bool const at_edge = lane == 0 || lane == 31;
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   Words<E> e[rows];
   auto const load = [&](int j) {
     T const* const row = source + j * g.in_stride[1];
-    v[j]               = __ldg(reinterpret_cast<uint4 const*>(row + own));
+    v[j]               = __ldg(reinterpret_cast<uint4 const*>(row + center));
     if (wide(j)) {
       if (at_edge) e[j] = load_words<E>(row + edge);
     }
@@ -92,9 +92,9 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
       if (wide(j)) {
 #pragma unroll
         for (int i = 1; i <= left; ++i) {
-          std::uint32_t const own_low = w[left + 4 - i], own_high = w[left - 1 + i];
-          w[left - i]     = __shfl_sync(0xffffffffu, lane == 31 ? e[j].w[E - i] : own_low, (lane - 1) & 31u);
-          w[left + 3 + i] = __shfl_sync(0xffffffffu, lane == 0 ? e[j].w[i - 1] : own_high, (lane + 1) & 31u);
+          std::uint32_t const center_low = w[left + 4 - i], center_high = w[left - 1 + i];
+          w[left - i]     = __shfl_sync(0xffffffffu, lane == 31 ? e[j].w[E - i] : center_low, (lane - 1) & 31u);
+          w[left + 3 + i] = __shfl_sync(0xffffffffu, lane == 0 ? e[j].w[i - 1] : center_high, (lane + 1) & 31u);
         }
       }
       if (more) load(j);

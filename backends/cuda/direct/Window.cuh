@@ -36,7 +36,7 @@ __device__ __forceinline__ std::int64_t readable(Geometry const& g, std::int64_t
   return at < g.low ? g.low : at > g.high - V ? g.high - V : at;
 }
 
-/// Element e of a window of 32-bit words whose element 0 is the first of the lane's own vector. The words left
+/// Element e of a window of 32-bit words whose element 0 is the first of the lane's vector. The words left
 /// of it number Left.
 template <class T, int Left>
 struct Element;
@@ -256,11 +256,11 @@ struct Mask<S, Shared, true> {
 template <class T, int R>
 __device__ __forceinline__ void read_window(std::uint32_t (&w)[4 + 2 * Vec<T>::words(R)], uint4 const* at, bool wide) {
   constexpr int left = Vec<T>::words(R);
-  uint4 const own    = at[0];
-  w[left + 0]        = own.x;
-  w[left + 1]        = own.y;
-  w[left + 2]        = own.z;
-  w[left + 3]        = own.w;
+  uint4 const center = at[0];
+  w[left + 0]        = center.x;
+  w[left + 1]        = center.y;
+  w[left + 2]        = center.z;
+  w[left + 3]        = center.w;
   if (!wide) return;
 #pragma unroll
   for (int q = 1; q <= Vec<T>::beside(R); ++q) {

@@ -33,7 +33,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   KernelTuning const& t = kernels[std::min(find_kernel(p), std::size(kernels) - 1)];
   Cuda::Kernel k        = Cuda::one_sweep(p);
   k.fraction            = t.efficiency;
-  Cuda::add_strips(k, p, device, 2 * t.radius + 1, 1);
+  Cuda::add_boundary(k, p, device, 2 * t.radius + 1, 1);
   return {Cuda::finish(k, p, device)};
 }
 

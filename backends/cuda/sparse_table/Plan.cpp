@@ -35,7 +35,7 @@ std::int64_t phase_of(void const* data) {
 
 /// Why no layout can run a problem, whatever its size; empty if one can.
 std::string pattern_unsupported_reason(Problem const& p) {
-  if (std::string const no = Cuda::distant_refusal(p); !no.empty()) return no;
+  if (std::string const no = Cuda::distant_unsupported_reason(p); !no.empty()) return no;
   if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
     return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
   }
@@ -72,13 +72,13 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
 
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   // Clocks were counted on this one.
-  DeviceModel const& h200 = Cuda::fitted_on();
+  DeviceModel const& h200 = Model::reference_device();
   double const clock = clock_rate * device.float_rate / device.multiprocessors * h200.multiprocessors / h200.float_rate;
   Cuda::Kernel k     = Cuda::one_sweep(p);
   k.unit             = ComputeUnit::sparse_tensor_cores;
   k.operand          = p.value_type;
   bool const line    = Cuda::is_line(p);
-  k.extra_seconds    = std::max(Cuda::strip_seconds(p, device), line ? Cuda::next_launch : 0.0);
+  k.extra_seconds    = std::max(Cuda::boundary_seconds(p, device), line ? Cuda::next_launch : 0.0);
   k.least_seconds    = (k.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch + table_seconds;
   k.extra_seconds += table_seconds;
   int const shared_bytes = Cuda::shared_bytes_of(device.compute_capability);
@@ -138,7 +138,7 @@ std::vector<std::uint32_t> Plan::tables() const {
   std::vector<std::uint32_t> all(at((m_layout.offsets_at + (m_layout.phases * m_pack.steps + 1) * 32) / 4), 0u);
   std::size_t to = 0;
   for (int s = 0; s < m_pack.steps; ++s) {
-    for (int split = 0; split < m_pack.parts; ++split) {
+    for (int split = 0; split < m_pack.splits; ++split) {
       for (int b = 0; b < m_pack.blocks; ++b, to += 128) {
         auto const from = m_pack.a.begin() + static_cast<std::ptrdiff_t>(m_pack.index(split, b, s, 0));
         std::copy(from, from + 128, all.begin() + static_cast<std::ptrdiff_t>(to));

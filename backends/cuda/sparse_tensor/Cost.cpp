@@ -59,7 +59,7 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
     k.fraction        = shape_efficiency(p, windows > 1 ? line_part(windows) : line_single_efficiency);
     if (!exact) k.fraction *= windows > 1 ? line_split_speed : line_single_split_speed;
     k.extra_seconds = line_start_seconds;
-    Cuda::add_strips(k, p, device, 1, 1);
+    Cuda::add_boundary(k, p, device, 1, 1);
     return k;
   }
   Request request;
@@ -77,7 +77,7 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   k.work.operations = row_operations * splits * (slab ? slab_products : wgmma ? t.rows : Cuda::rows_of(p));
   k.fraction        = (slab || wgmma ? t.efficiency : shape_efficiency(p, t.efficiency)) * t.split_speed;
   k.extra_seconds   = t.start_seconds;
-  Cuda::add_strips(k, p, device, t.rows, nz);
+  Cuda::add_boundary(k, p, device, t.rows, nz);
   return k;
 }
 

@@ -25,7 +25,7 @@ namespace SparseTensor {
 namespace {
 
 constexpr std::int64_t lead   = Transform::window_lead;
-constexpr std::int64_t vector = Transform::piece_elements;  // elements of 16 bytes
+constexpr std::int64_t vector = Transform::vector_elements;  // elements of 16 bytes
 constexpr std::int64_t far    = std::int64_t(1) << 30;
 
 static_assert(wgmma_pairs == Transform::row_pairs && wgmma_products == Transform::row_pair_products, "");
@@ -49,7 +49,7 @@ Transform::Element element_of(Problem const& p) {
 
 /// Why a problem is not for kernels of this kind, whatever the size of its grid.
 std::string stencil_unsupported_reason(Problem const& p) {
-  if (std::string const no = Cuda::distant_refusal(p); !no.empty()) return no;
+  if (std::string const no = Cuda::distant_unsupported_reason(p); !no.empty()) return no;
   if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
     return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
   }
@@ -211,7 +211,7 @@ std::string Plan::choose(DeviceModel const& device) {
   request.splits = m_splits = Transform::exact_in(p.terms, element_of(p)) ? 1 : 2;
   request.several           = m_several;
   if (is_line) {
-    for (Transform::Piece const& each : Transform::split_rows(Transform::kernel_rows(p.terms))) {
+    for (Transform::Chunk const& each : Transform::split_rows(Transform::kernel_rows(p.terms))) {
       m_shifts.push_back(each.shift);
     }
     request.loads = static_cast<int>(m_shifts.size());
@@ -256,10 +256,10 @@ Plan::Operands Plan::operands() const {
   Transform::Pack const full = Transform::pack_sparse(m_problem.terms, options);
   std::size_t const words    = static_cast<std::size_t>(full.steps) * Transform::warp_lanes * 4;
   auto const matrices        = static_cast<std::size_t>(m_kernel->matrices());
-  std::vector<std::uint32_t> all(static_cast<std::size_t>(full.parts) * matrices * words, 0u);
+  std::vector<std::uint32_t> all(static_cast<std::size_t>(full.splits) * matrices * words, 0u);
   bool const is_space = m_kernel->loads > 1 && m_kernel->rows > 1;
-  for (std::size_t p = 0; p < full.pieces.size(); ++p) {
-    Transform::PieceKey const& key = full.pieces[p];
+  for (std::size_t p = 0; p < full.chunks.size(); ++p) {
+    Transform::ChunkKey const& key = full.chunks[p];
     int load = 0, row = 0;
     if (is_space) {
       load = key.dz + 1;
@@ -270,7 +270,7 @@ Plan::Operands Plan::operands() const {
       row = key.dy - m_problem.lower[1];
     }
     auto const to = static_cast<std::size_t>(matrix_index(m_kernel->loads, m_kernel->rows, m_kernel->cross, load, row));
-    for (int split = 0; split < full.parts; ++split) {
+    for (int split = 0; split < full.splits; ++split) {
       auto const from = full.a.begin() + static_cast<std::ptrdiff_t>(full.index(split, static_cast<int>(p), 0, 0));
       std::copy(from, from + static_cast<std::ptrdiff_t>(words),
                 all.begin() + static_cast<std::ptrdiff_t>((static_cast<std::size_t>(split) * matrices + to) * words));

@@ -14,14 +14,11 @@
 // Many sweeps on CUDA cores, several of them in one pass over the field. Single sweeps are left to cuda_direct.
 
 namespace KokkosStencil {
-
 namespace Cuda {
 namespace Direct {
 std::unique_ptr<Backend const> make_backend();
 }
-}  // namespace Cuda
 
-namespace Cuda {
 namespace Temporal {
 
 namespace {

@@ -30,9 +30,9 @@ struct CornerBox {
   }
 };
 
-/// 3-D box of radius 1, or part of one: a block owns a tile and streams down its planes. A plane of a level finishes
+/// 3-D box of radius 1, or part of one: a block owns a tile and streams down its planes. A plane of a sweep finishes
 /// the one above, adds to its own and begins the one below: two sums a point. What it finishes goes to shared memory,
-/// where the next level finds it one step later, neighbours and all; so the levels of a step do not wait for each
+/// where the next sweep finds it one step later, neighbours and all; so the sweeps of a step do not wait for each
 /// other.
 template <class T, class S, int Warps, int Rows, int Lanes, int Depth>
 struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
@@ -80,7 +80,7 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
 
   /// Level s: from the plane at `from`; `old` the one before, which holds what does not change.
   template <int s, bool Fast>
-  __device__ __forceinline__ void level(unsigned char const* from, unsigned char* old, unsigned char* next, bool moves,
+  __device__ __forceinline__ void sweep(unsigned char const* from, unsigned char* old, unsigned char* next, bool moves,
                                         T* to, bool write) {
     std::uint32_t const here = !Fast && moves ? this->active() : 0u;
     A o[3][V];
@@ -117,7 +117,7 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
         add<1, 1>(w, o[r % 3]);
         add<0, 1>(w, p[s][1][r]);
         add<-1, 1>(w, p[s][0][r]);
-        // Of the last level only what changes is stored.
+        // Of the last sweep only what changes is stored.
         if (!Fast && s + 1 < Depth) {
           load(old + (group * Rows + r) * pitch, n);
 #pragma unroll
@@ -139,7 +139,7 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
     }
   }
 
-  /// The warp's results in pieces that are not written as one, a value a lane.
+  /// The warp's results in vectors that are not written as one, a value a lane.
   __device__ __forceinline__ void write_apart(unsigned char const* from, T* to) const {
     static_assert(Rows * V <= 32 && Depth > 1, "");
     __syncwarp();
@@ -172,14 +172,14 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
   }
 
   template <int s, bool Fast>
-  __device__ __forceinline__ void levels(int i, int slot, T* to) {
-    unsigned char* const own        = ring + slots * plane;
-    auto const buffer               = [&](int l, int k) { return own + (2 * (l - 1) + (k & 1)) * plane; };
+  __device__ __forceinline__ void sweeps(int i, int slot, T* to) {
+    unsigned char* const buffers    = ring + slots * plane;
+    auto const buffer               = [&](int l, int k) { return buffers + (2 * (l - 1) + (k & 1)) * plane; };
     bool const moves                = planes >> (2 + 2 * s) & 1u;
     unsigned char const* const from = s == 0 ? ring + slot * plane : buffer(s, i);
     unsigned char* const old        = s == 0 ? ring + (slot == 0 ? slots - 1 : slot - 1) * plane : buffer(s, i + 1);
-    level<s, Fast>(from, old, s + 1 < Depth ? buffer(s + 1, i + 1) : nullptr, moves, to, i >= prologue);
-    if constexpr (s > 0) levels<s - 1, Fast>(i, slot, to);
+    sweep<s, Fast>(from, old, s + 1 < Depth ? buffer(s + 1, i + 1) : nullptr, moves, to, i >= prologue);
+    if constexpr (s > 0) sweeps<s - 1, Fast>(i, slot, to);
   }
 
   __device__ __forceinline__ void run(int number) {
@@ -198,7 +198,7 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
       }
     }
     T* to = out + (t.first - prologue) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x + lane * V;
-    // Planes that the levels of a step finish.
+    // Planes that the sweeps of a step finish.
     constexpr std::uint32_t window = ((1u << 2 * Depth) - 1u) / 3u << 2;
     bool simple                    = (flags & (Base::changes | Base::some)) == Base::changes;
     if (together) simple = __syncthreads_and(simple) != 0;
@@ -210,9 +210,9 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
     for (int i = 0; i < total; ++i) {
       // By a vote, or the compiler would not know that the warp stays together.
       if (__all_sync(0xffffffffu, simple && (planes & window) == window)) {
-        levels<Depth - 1, true>(i, slot, to);
+        sweeps<Depth - 1, true>(i, slot, to);
       } else {
-        levels<Depth - 1, false>(i, slot, to);
+        sweeps<Depth - 1, false>(i, slot, to);
       }
       to += g.out_stride[0];
       this->fetch(slot == 0 ? slots - 1 : slot - 1, i + 2 + late < total);

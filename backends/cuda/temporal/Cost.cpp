@@ -58,7 +58,7 @@ Estimate by_way_of_direct(Problem const& p, DeviceModel const& device) {
 }
 
 Estimate lines(LineTuning const& tuning, Problem const& p, DeviceModel const& device) {
-  DeviceModel const& measured = Cuda::fitted_on();
+  DeviceModel const& measured = Model::reference_device();
   Kernel k                    = pass_of(p, 1);
   double const rate           = tuning.rate * device.rate(k.unit, k.operand) / measured.rate(k.unit, k.operand);
   double const width = tuning.width(), warps = schedulers * device.multiprocessors;
@@ -91,7 +91,7 @@ Estimate strips(StripTuning const& tuning, Problem const& p, DeviceModel const& 
   int const depth          = tuning.depth;
   double const width = layout.width, reach = layout.reach, interior = width - 2.0 * reach;
   Kernel k                    = overlapping_pass_of(p, depth, width / interior);
-  DeviceModel const& measured = Cuda::fitted_on();
+  DeviceModel const& measured = Model::reference_device();
   Model::Roofline const measured_on{measured.rate(k.unit, k.operand), measured.bandwidth};
   k.fraction      = measured_on.seconds(k.work) * tuning.rate / depth;
   k.extra_seconds = predicted_pass_seconds;
@@ -131,7 +131,7 @@ double space_seconds(SpaceTuning const& tuning, Problem const& p, DeviceModel co
   double const mean     = (inside * tuning.plane_seconds + (all - inside) * tuning.frame_seconds) / all;
   double const steps    = std::max(planes / chunks + layout.prologue,
                                    predicted_idle * all * (planes + layout.prologue * chunks) / device.multiprocessors);
-  double const measured = Cuda::fitted_on().rate(ComputeUnit::cores, p.value_type) / measured_multiprocessors;
+  double const measured = Model::reference_device().rate(ComputeUnit::cores, p.value_type) / measured_multiprocessors;
   return steps * mean * measured * device.multiprocessors / device.rate(ComputeUnit::cores, p.value_type);
 }
 

@@ -62,8 +62,9 @@ class TemporalExecutable : public Executable {
 
   void sweep(Launch const& launch, void const* in, void* out) const override { pass(launch, in, out, 1); }
 
-  bool sweep_with_norm(Launch const& launch, void const* in, void* out, Norm norm, NormReducer& meter) const override {
-    return m_single->sweep_with_norm(launch, in, out, norm, meter);
+  bool sweep_with_norm(Launch const& launch, void const* in, void* out, Norm norm,
+                       NormReducer& reducer) const override {
+    return m_single->sweep_with_norm(launch, in, out, norm, reducer);
   }
 
   std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {

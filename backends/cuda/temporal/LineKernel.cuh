@@ -28,7 +28,7 @@ struct Line {
   static constexpr int VT    = vector_bytes / sizeof(T);  ///< values of a 16-byte vector
   static constexpr int N     = V / VT;                    ///< vectors of a lane
   static constexpr int width = 32 * V;
-  /// One 16-byte gap in 128 bytes: neither pieces of a lane nor those side by side meet a busy bank.
+  /// One 16-byte gap in 128 bytes: neither vectors of a lane nor those side by side meet a busy bank.
   static constexpr int row   = 32 * N * 18;
   static constexpr int sums  = (width + width / 8) * int(sizeof(A));
   static constexpr int table = row > sums ? row : sums;
@@ -43,11 +43,11 @@ struct Line {
   int lane;
   int x;  ///< first point of the segment
 
-  static __device__ __forceinline__ int place(int piece) { return (piece + piece / 8) * 16; }
+  static __device__ __forceinline__ int place(int vector) { return (vector + vector / 8) * 16; }
   __device__ __forceinline__ T* at(int i) const { return reinterpret_cast<T*>(shared + place(i / VT)) + i % VT; }
 
   /// In the order in which values are used up, so that what is new can take their registers.
-  __device__ __forceinline__ void level(A (&n)[V]) const {
+  __device__ __forceinline__ void sweep(A (&n)[V]) const {
     A left[R], right[R];
 #pragma unroll
     for (int d = 0; d < R; ++d) {
@@ -71,9 +71,9 @@ struct Line {
   __device__ __forceinline__ void read(A (&n)[V]) const {
 #pragma unroll
     for (int h = 0; h < N; ++h) {
-      uint4 const piece = *reinterpret_cast<uint4 const*>(shared + place(lane * N + h));
+      uint4 const vector = *reinterpret_cast<uint4 const*>(shared + place(lane * N + h));
       T value[VT];
-      memcpy(value, &piece, 16);
+      memcpy(value, &vector, 16);
 #pragma unroll
       for (int v = 0; v < VT; ++v) n[h * VT + v] = Value<T>::load(value[v]);
     }
@@ -86,9 +86,9 @@ struct Line {
       T value[VT];
 #pragma unroll
       for (int v = 0; v < VT; ++v) value[v] = Value<T>::store(n[h * VT + v]);
-      uint4 piece;
-      memcpy(&piece, value, 16);
-      *reinterpret_cast<uint4*>(shared + place(lane * N + h)) = piece;
+      uint4 vector;
+      memcpy(&vector, value, 16);
+      *reinterpret_cast<uint4*>(shared + place(lane * N + h)) = vector;
     }
     __syncwarp();
 #pragma unroll
@@ -119,13 +119,13 @@ struct Line {
     A n[V];
     read(n);
 #pragma unroll 1
-    for (int s = 0; s < g.depth; ++s) level(n);
+    for (int s = 0; s < g.depth; ++s) sweep(n);
     write(n);
   }
 
   /// Any boundary and alignment.
   __device__ __forceinline__ void general() const {
-    // For each point: which one of the segment it reads after each level, or whether it changes.
+    // For each point: which one of the segment it reads after each sweep, or whether it changes.
     constexpr std::int16_t is_fixed = -1, does_change = -2;
     auto* const source = reinterpret_cast<std::int16_t*>(shared + table);
 #pragma unroll 4
@@ -161,7 +161,7 @@ struct Line {
       A m[V];
 #pragma unroll
       for (int v = 0; v < V; ++v) m[v] = n[v];
-      level(m);
+      sweep(m);
 #pragma unroll
       for (int v = 0; v < V; ++v) n[v] = changes >> v & 1u ? m[v] : n[v];
       if (!reads) continue;

@@ -13,9 +13,9 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Temporal {
 
-/// 3-D star of radius R > 1, on the lines of StarTile. Each level holds the sums of its R newest planes and these
+/// 3-D star of radius R > 1, on the lines of StarTile. Each sweep holds the sums of its R newest planes and these
 /// planes. One that enters finishes the sum R planes back, adds to the others and, with those before it, begins its
-/// own; then come its neighbours in the plane, the terms in canonical order. The oldest plane of the first level is
+/// own; then come its neighbours in the plane, the terms in canonical order. The oldest plane of the first sweep is
 /// read from the ring again.
 template <class T, int R, int Warps, int Rows, int Depth>
 struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth> {
@@ -52,7 +52,7 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
   __device__ __forceinline__ A cy(int d) const { return c[d < 0 ? 2 * R + d : 4 * R + d]; }
   __device__ __forceinline__ A cx(int d) const { return c[3 * R + d]; }
 
-  /// Rows at the upper (side 0) or lower edge of a warp's, of the level's newest plane.
+  /// Rows at the upper (side 0) or lower edge of a warp's, of the sweep's newest plane.
   __device__ __forceinline__ unsigned char* edge(int buffer, int s, int w, int side, int k) const {
     return ring + slots * Base::plane + buffer * edges + ((((s - 1) * warps + w) * 2 + side) * R + k) * 512;
   }
@@ -126,10 +126,10 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
     }
   }
 
-  /// A plane enters: it finishes a plane of every level. Not Fast: points that do not change stay as they are.
+  /// A plane enters: it finishes a plane of every sweep. Not Fast: points that do not change stay as they are.
   template <bool Fast>
   __device__ __forceinline__ void finish(int slot, int oldest, int buffer, std::uint32_t window, std::uint32_t active,
-                                         std::uint32_t now, std::uint32_t parts, T* to) {
+                                         std::uint32_t now, std::uint32_t partial, T* to) {
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
       A n[V];
@@ -144,10 +144,10 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
           A const o   = Fast || (here & 1u << (j * V + v)) != 0 ? sum : b[s][R - 1][j][v];
 #pragma unroll
           for (int k = R - 1; k > 0; --k) p[s][k][j][v] = fused(cz(k), n[v], p[s][k - 1][j][v]);
-          A own = times(cz(-R), b[s][R - 1][j][v]);
+          A begun = times(cz(-R), b[s][R - 1][j][v]);
 #pragma unroll
-          for (int k = R - 1; k > 0; --k) own = fused(cz(-k), b[s][k - 1][j][v], own);
-          p[s][0][j][v] = own;
+          for (int k = R - 1; k > 0; --k) begun = fused(cz(-k), b[s][k - 1][j][v], begun);
+          p[s][0][j][v] = begun;
 #pragma unroll
           for (int k = R - 1; k > 0; --k) b[s][k][j][v] = b[s][k - 1][j][v];
           b[s][0][j][v] = n[v];
@@ -163,7 +163,7 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
       Ptx::StoreIf::run(to, packed(n), now & 1u << j);
 #pragma unroll
       for (int v = 0; v < V; ++v) {
-        if (!Fast) Ptx::StoreValueIf<T>::run(to + v, n[v], parts & 1u << (j * V + v));
+        if (!Fast) Ptx::StoreValueIf<T>::run(to + v, n[v], partial & 1u << (j * V + v));
       }
       to += g.out_stride[1];
     }
@@ -190,7 +190,7 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
     T* to = out + (t.first - 2 * reach) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x + lane * V;
     bool const simple         = (flags & (Base::changes | Base::some)) == Base::changes;
     std::uint32_t const whole = (flags & Base::apart) != 0 ? 0u : this->owned;
-    // Planes that the levels finish.
+    // Planes that the sweeps finish.
     std::uint32_t wanted = 0;
     for (int s = 0; s < Depth; ++s) wanted |= 1u << (s * R);
 
@@ -204,8 +204,8 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
       if (__all_sync(0xffffffffu, simple && window == wanted)) {
         finish<true>(slot, oldest, i & 1, window, 0u, now, 0u, to);
       } else {
-        std::uint32_t const parts = i >= 2 * reach ? std::uint32_t(this->parts()) : 0u;
-        finish<false>(slot, oldest, i & 1, window, this->active(), now, parts, to);
+        std::uint32_t const partial = i >= 2 * reach ? std::uint32_t(this->partial()) : 0u;
+        finish<false>(slot, oldest, i & 1, window, this->active(), now, partial, to);
       }
       // By every lane: one for its warp would do, but race checkers do not follow that.
       Ptx::Mbarrier::arrive(barrier_at);
@@ -215,7 +215,7 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
 #pragma unroll
       for (int s = Depth - 1; s >= 0; --s) inner(s);
       Ptx::Mbarrier::wait(barrier_at, i & 1);
-      // The slot of the oldest plane, of which each lane used its own piece.
+      // The slot of the oldest plane, of which each lane used one vector.
       this->fetch(oldest, i + ahead < total);
 #pragma unroll
       for (int s = 0; s < Depth; ++s) outer(s, slot, i & 1);

@@ -123,7 +123,7 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
   auto const by_vectors = [](Face const& face) {
     return face.kind == BoundaryKind::halo || face.kind == BoundaryKind::periodic;
   };
-  // Rough ones are for comparing kernels, of which these times with whole pieces are too short.
+  // Rough ones are for comparing kernels, of which these times with whole vectors are too short.
   double const frame      = g.whole_vectors && effort == Effort::fine ? k.whole_vector_seconds : k.frame_seconds;
   double const seconds[2] = {
       aligned && by_vectors(g.faces[2][0]) && by_vectors(g.faces[2][1]) ? frame : value_by_value * frame,
@@ -178,7 +178,7 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
   };
   bool const fine                = effort == Effort::fine;
   int const steps                = fine ? 64 : 16;
-  std::int64_t const most_pieces = fine ? 8 : 4;
+  std::int64_t const most_chunks = fine ? 8 : 4;
   for (std::int64_t one = std::max<std::int64_t>(0, in_one_go - multiprocessors); one <= in_one_go;
        one += multiprocessors) {
     std::int64_t const others = all - one;
@@ -190,13 +190,13 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
       std::int64_t const over = multiprocessors - longs * others % multiprocessors;
       std::int64_t const rest = over < others && k.radius == 1 ? over : 0;
       for (int share = 1; share < steps; ++share) {
-        for (std::int64_t pieces = 1; pieces <= most_pieces; ++pieces) {
+        for (std::int64_t chunks = 1; chunks <= most_chunks; ++chunks) {
           double const part = static_cast<double>(share) / steps;
-          attempt(one, part, longs, 0, pieces, pieces);
+          attempt(one, part, longs, 0, chunks, chunks);
           if (rest == 0) continue;
-          attempt(one, part, longs, rest, pieces, pieces);
-          std::int64_t const fine_pieces = rest / (others - rest) / pieces;
-          if (fine_pieces > most_pieces) attempt(one, part, longs, rest, fine_pieces, fine_pieces);
+          attempt(one, part, longs, rest, chunks, chunks);
+          std::int64_t const fine_chunks = rest / (others - rest) / chunks;
+          if (fine_chunks > most_chunks) attempt(one, part, longs, rest, fine_chunks, fine_chunks);
         }
       }
     }

@@ -25,7 +25,7 @@ struct SpaceCoefficients {
 };
 
 /// What 3-D pipelines share: a block's tile, a ring of Slots planes of it that is filled with cp.async, and where each
-/// of its columns and rows is read. A row of the tile is a piece of 16 bytes for each of Lanes lanes; so many lanes, a
+/// of its columns and rows is read. A row of the tile is a vector of 16 bytes for each of Lanes lanes; so many lanes, a
 /// warp or half of one, hold a group of Rows rows.
 ///
 /// Few registers are left beside the sums, so what is rarely used lies in shared memory or is computed anew.
@@ -43,16 +43,16 @@ struct SpaceTile {
   static constexpr int slots          = layout.ring_planes;
   static constexpr int edges          = layout.edge_bytes;
   static constexpr int reach          = layout.reach;
-  static constexpr int own_rows = layout.interior[0], own_columns = layout.interior[1];
+  static constexpr int interior_rows = layout.interior[0], interior_columns = layout.interior[1];
   using Mask = std::conditional_t<(Rows * V > 16), std::uint32_t, std::uint16_t>;
   static_assert(layout.mask_bytes == Warps * 32 * int(sizeof(Mask)), "");
 
   enum Flag : std::uint32_t {
     changes = 1,   ///< of the warp: so do all its points that matter
     outer   = 16,  ///< of the warp: or but for the first and last of a lane's columns
-    plain   = 2,   ///< of the warp: its pieces are read as they are
-    apart   = 4,   ///< the lane's pieces of results are not written as one
-    piece   = 32,  ///< of the lane: it reads a piece
+    plain   = 2,   ///< of the warp: its vectors are read as they are
+    apart   = 4,   ///< the lane's vectors of results are not written as one
+    loads   = 32,  ///< of the lane: it reads a vector
     some    = 8    ///< of the warp: a lane's are not
   };
 
@@ -77,20 +77,20 @@ struct SpaceTile {
   int lane, group;
 
   std::uint32_t flags  = 0;
-  std::uint32_t owned  = 0;  ///< bit j: the lane's piece is one of results
+  std::uint32_t owned  = 0;  ///< bit j: the lane's vector is one of results
   std::uint32_t planes = 0;  ///< bit k: the plane asked for k planes ago changes
   int next             = 0;  ///< plane to ask for
 
-  __device__ __forceinline__ void load(unsigned char const* from_piece, A (&n)[V]) const {
-    uint4 const piece = *reinterpret_cast<uint4 const*>(from_piece + lane * 16);
+  __device__ __forceinline__ void load(unsigned char const* from_vector, A (&n)[V]) const {
+    uint4 const vector = *reinterpret_cast<uint4 const*>(from_vector + lane * 16);
     T value[V];
-    memcpy(value, &piece, 16);
+    memcpy(value, &vector, 16);
 #pragma unroll
     for (int v = 0; v < V; ++v) n[v] = Value<T>::load(value[v]);
   }
-  static __device__ __forceinline__ void unpack(uint4 piece, A (&n)[V]) {
+  static __device__ __forceinline__ void unpack(uint4 vector, A (&n)[V]) {
     T value[V];
-    memcpy(value, &piece, 16);
+    memcpy(value, &vector, 16);
 #pragma unroll
     for (int v = 0; v < V; ++v) n[v] = Value<T>::load(value[v]);
   }
@@ -98,9 +98,9 @@ struct SpaceTile {
     T value[V];
 #pragma unroll
     for (int v = 0; v < V; ++v) value[v] = Value<T>::store(n[v]);
-    uint4 piece;
-    memcpy(&piece, value, 16);
-    return piece;
+    uint4 vector;
+    memcpy(&vector, value, 16);
+    return vector;
   }
   __device__ __forceinline__ unsigned char* row(int slot, int w, int j) const {
     return ring + slot * plane + (w * Rows + j) * pitch;
@@ -116,8 +116,8 @@ struct SpaceTile {
   __device__ __forceinline__ Mask volatile& active() const {
     return reinterpret_cast<Mask*>(table + height * 12 + width * 4 + 16)[threadIdx.x];
   }
-  /// Bit j V + v: the point is a result in a piece that is not written as one.
-  __device__ __forceinline__ Mask volatile& parts() const { return (&active())[32 * Warps]; }
+  /// Bit j V + v: the point is a result in a vector that is not written as one.
+  __device__ __forceinline__ Mask volatile& partial() const { return (&active())[32 * Warps]; }
   /// The first column and row of the tile, and plane of the chunk.
   __device__ __forceinline__ std::int32_t volatile* place() const {
     return reinterpret_cast<std::int32_t*>(table + height * 12 + width * 4);
@@ -144,15 +144,15 @@ struct SpaceTile {
       if (tile_x >= g.frame[1][0]) tile_x += tx - ends;
     }
     Task t;
-    t.x     = g.first[1] + tile_x * own_columns;
-    t.y     = g.first[0] + tile_y * own_rows;
+    t.x     = g.first[1] + tile_x * interior_columns;
+    t.y     = g.first[0] + tile_y * interior_rows;
     t.first = of.begin + n / of.tiles * of.planes;
     t.last  = t.first + of.planes < of.end ? t.first + of.planes : of.end;
     return t;
   }
 
   /// Where the tile's columns and rows are read, and which points change.
-  template <bool Parts, bool Whole = false>
+  template <bool Partial, bool Whole = false>
   __device__ __forceinline__ void look(Task const& t) {
     auto* const offset_of = reinterpret_cast<std::int64_t*>(table);
     auto* const line_of   = reinterpret_cast<std::int32_t*>(table + height * 8);
@@ -177,7 +177,7 @@ struct SpaceTile {
     }
     __syncthreads();
 
-    // A whole piece, or one that nothing depends on.
+    // A whole vector, or one that nothing depends on.
     std::int32_t from = columns()[lane * V];
     bool whole = from >= 0 && from % V == 0, none = from == nothing;
     for (int v = 1; v < V; ++v) {
@@ -185,18 +185,18 @@ struct SpaceTile {
       none  = none && columns()[lane * V + v] == nothing;
     }
     from = !g.aligned ? -1 : whole ? from : none ? 0 : -1;
-    if (from >= 0) flags |= piece;
-    // Columns and rows from which on and up to which the tile may own points.
-    auto const own = [&](int axis, int at, int size, int step, int side) {
+    if (from >= 0) flags |= loads;
+    // Columns and rows from which on and up to which the tile may write points.
+    auto const interior = [&](int axis, int at, int size, int step, int side) {
       bool const last = at == g.first[axis] + (side == 0 ? 0 : (g.tiles[axis] - 1) * step);
       int const lost  = last && g.fixed[axis][side] ? 0 : (size - step) / 2;
       return side == 0 ? lost : size - lost;
     };
-    int const top = own(0, t.y, height, own_rows, 0), bottom = own(0, t.y, height, own_rows, 1);
+    int const top = interior(0, t.y, height, interior_rows, 0), bottom = interior(0, t.y, height, interior_rows, 1);
     int const x       = t.x + lane * V;
-    bool const inside = lane * V >= own(1, t.x, width, own_columns, 0) && x + V > g.begin[2] &&
-                        lane * V < own(1, t.x, width, own_columns, 1) && x < g.end[2];
-    // Of pieces that reach beyond the range only what changes is written, but if the kernel keeps the rest.
+    bool const inside = lane * V >= interior(1, t.x, width, interior_columns, 0) && x + V > g.begin[2] &&
+                        lane * V < interior(1, t.x, width, interior_columns, 1) && x < g.end[2];
+    // Of vectors that reach beyond the range only what changes is written, but if the kernel keeps the rest.
     int const low = Whole ? 0 : g.begin[2], high = Whole ? g.extent[2] : g.end[2];
     if (inside && !(g.aligned && x >= low && x + V <= high)) flags |= apart;
     // Nothing depends on points farther away, but where faces wrap around or reflect.
@@ -226,7 +226,7 @@ struct SpaceTile {
       }
     }
     active() = static_cast<Mask>(moves);
-    if (Parts) parts() = static_cast<Mask>(single);
+    if (Partial) partial() = static_cast<Mask>(single);
     if (__all_sync(0xffffffffu, reads)) flags |= plain;
     if (__all_sync(0xffffffffu, all)) flags |= changes;
     if (__all_sync(0xffffffffu, but_outer)) flags |= outer;
@@ -273,7 +273,7 @@ struct SpaceTile {
     Ptx::CopyAsync::commit();
   }
 
-  /// Where pieces are not whole, or constants are read.
+  /// Where vectors are not whole, or constants are read.
   __device__ __forceinline__ void fetch_apart(int slot, T const* z, int side) const {
 #pragma unroll 1
     for (int j = 0; j < Rows; ++j) {
@@ -281,7 +281,7 @@ struct SpaceTile {
       T const* const base     = z + offsets()[group * Rows + j];
       unsigned char* const to = row(slot, group, j) + lane * 16;
       auto const to_at        = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
-      if ((flags & piece) != 0 && side < 0 && line >= 0) {
+      if ((flags & loads) != 0 && side < 0 && line >= 0) {
         int const column = columns()[lane * V];
         Ptx::CopyAsyncBytes<16>::run(to_at, base + (column < 0 ? 0 : column));
         continue;

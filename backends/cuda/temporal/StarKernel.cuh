@@ -13,12 +13,12 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Temporal {
 
-/// 3-D star of radius 1: a block owns a tile and streams down its planes. Each level holds, for its points, the sum so
-/// far and the newest plane. A plane that enters finishes one plane of every level, point by point, one after the
-/// other. Only then neighbours in the planes are needed, of all levels at once: along x by shuffle, along y from the
+/// 3-D star of radius 1: a block owns a tile and streams down its planes. Each sweep holds, for its points, the sum so
+/// far and the newest plane. A plane that enters finishes one plane of every sweep, point by point, one after the
+/// other. Only then neighbours in the planes are needed, of all sweeps at once: along x by shuffle, along y from the
 /// thread's own rows, at the edges of a warp's rows by way of shared memory. Between the arrival at the barrier and the
-/// wait lies what needs no other warp. Without Parts pieces are stored whole.
-template <class T, int Warps, int Rows, int Lanes, int Depth, bool Parts>
+/// wait lies what needs no other warp. Without Partial vectors are stored whole.
+template <class T, int Warps, int Rows, int Lanes, int Depth, bool Partial>
 struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth> {
   using Base = SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>;
   using Base::edges;
@@ -44,17 +44,17 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
   // Or there are spills.
   static constexpr bool planes_apart = V > 2;  ///< a path for planes that all change
-  static constexpr bool stores_whole = !Parts && V > 2;
+  static constexpr bool stores_whole = !Partial && V > 2;
 #else
   static constexpr bool planes_apart = true;
-  static constexpr bool stores_whole = !Parts;
+  static constexpr bool stores_whole = !Partial;
 #endif
   enum { nowhere, outer_columns, all_columns };  ///< of a lane, where points may not change
   enum Term { zm, ym, xm, centre, xp, yp, zp, count };
 
   A const* c;
   A p[Depth][Rows][V];  ///< sums so far
-  A b[Depth][Rows][V];  ///< newest plane of each level
+  A b[Depth][Rows][V];  ///< newest plane of each sweep
 
   __device__ __forceinline__ unsigned char* edge(int buffer, int s, int w, int side) const {
     return ring + slots * Base::plane + buffer * edges + (((s - 1) * groups + w) * 2 + side) * pitch;
@@ -97,17 +97,16 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
     }
   }
 
-  /// A plane enters: it finishes a plane of every level. Masked: points that do not change stay as they are, and where
-  /// not Whole, planes whose bit in `window` is not set; with Parts but for the last level, of which only what changes
-  /// is stored.
-  /// Now: rows whose pieces are stored; parts: points of others.
+  /// A plane enters: it finishes a plane of every sweep. Masked: points that do not change stay as they are, and where
+  /// not Whole, planes whose bit in `window` is not set; with Partial but for the last sweep, of which only what
+  /// changes is stored. Now: rows whose vectors are stored; partial: points of others.
   template <int Masked, bool Whole>
   __device__ __forceinline__ void finish(int slot, int buffer, std::uint32_t window, std::uint32_t active,
-                                         std::uint32_t now, std::uint32_t parts, T* to) {
+                                         std::uint32_t now, std::uint32_t partial, T* to) {
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
       A n[V];
-      uint4 piece;
+      uint4 vector;
       load(row(slot, group, j), n);
 #pragma unroll
       for (int s = 0; s < Depth; ++s) {
@@ -123,17 +122,17 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
           n[v]       = o;
         }
         // Each sweep is rounded to the type.
-        piece = packed(n);
-        if (sizeof(T) < sizeof(A)) this->unpack(piece, n);
-        if (s + 1 < Depth && j == 0) *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 0) + lane * 16) = piece;
+        vector = packed(n);
+        if (sizeof(T) < sizeof(A)) this->unpack(vector, n);
+        if (s + 1 < Depth && j == 0) *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 0) + lane * 16) = vector;
         if (s + 1 < Depth && j == Rows - 1)
-          *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 1) + lane * 16) = piece;
+          *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 1) + lane * 16) = vector;
       }
-      Ptx::StoreIf::run(to, piece, (now & 1u << j) != 0);
+      Ptx::StoreIf::run(to, vector, (now & 1u << j) != 0);
 #pragma unroll
       for (int v = 0; v < V; ++v) {
         if (!stores_whole && Masked != nowhere)
-          Ptx::StoreValueIf<T>::run(to + v, n[v], (parts & 1u << (j * V + v)) != 0);
+          Ptx::StoreValueIf<T>::run(to + v, n[v], (partial & 1u << (j * V + v)) != 0);
       }
       to += g.out_stride[1];
     }
@@ -167,16 +166,16 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
       int const slot = i & 3;
       Ptx::CopyAsync::wait<ahead - 1>();
       std::uint32_t const window = planes >> ahead & all, now = i >= 2 * Depth ? whole : 0u;
-      auto const parts = [&] { return !stores_whole && i >= 2 * Depth ? std::uint32_t(this->parts()) : 0u; };
+      auto const partial = [&] { return !stores_whole && i >= 2 * Depth ? std::uint32_t(this->partial()) : 0u; };
       // By votes, or the compiler would not know that the warp stays together.
       if (__all_sync(0xffffffffu, simple && window == all)) {
         finish<nowhere, true>(slot, i & 1, window, 0u, now, 0u, to);
       } else if (V > 2 && __all_sync(0xffffffffu, sides && window == all)) {
-        finish<outer_columns, true>(slot, i & 1, window, this->active(), now, parts(), to);
+        finish<outer_columns, true>(slot, i & 1, window, this->active(), now, partial(), to);
       } else if (planes_apart && __all_sync(0xffffffffu, window == all)) {
-        finish<all_columns, true>(slot, i & 1, window, this->active(), now, parts(), to);
+        finish<all_columns, true>(slot, i & 1, window, this->active(), now, partial(), to);
       } else {
-        finish<all_columns, false>(slot, i & 1, window, this->active(), now, parts(), to);
+        finish<all_columns, false>(slot, i & 1, window, this->active(), now, partial(), to);
       }
       // By every lane: one for its warp would do, but race checkers do not follow that.
       Ptx::Mbarrier::arrive(barrier_at);
@@ -193,12 +192,12 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
   }
 };
 
-template <class T, int Warps, int Rows, int Lanes, int Depth, bool Parts>
+template <class T, int Warps, int Rows, int Lanes, int Depth, bool Partial>
 __global__ void __launch_bounds__(32 * Warps, 1)
     star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 7> const c, __grid_constant__ SpaceArgs const g,
                 T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile = StarTile<T, Warps, Rows, Lanes, Depth, Parts>;
+  using Tile = StarTile<T, Warps, Rows, Lanes, Depth, Partial>;
   Tile tile{
       {g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}, {}};
   tile.run(int(blockIdx.x));
@@ -209,8 +208,8 @@ template <class T, int Row>
 struct StarInstance {
   static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];
   static constexpr bool both          = tuning.whole_vector_seconds > 0.0;
-  template <bool Parts>
-  static constexpr auto kernel = star_kernel<T, tuning.warps, tuning.rows, tuning.lanes, tuning.depth, Parts>;
+  template <bool Partial>
+  static constexpr auto kernel = star_kernel<T, tuning.warps, tuning.rows, tuning.lanes, tuning.depth, Partial>;
 
   static cudaError_t prepare(int shared_bytes) {
     constexpr auto most     = cudaFuncAttributeMaxDynamicSharedMemorySize;
@@ -227,14 +226,14 @@ struct StarInstance {
   }
 
  private:
-  template <bool Parts>
+  template <bool Partial>
   static void launch_one(void const* coefficients, SpaceArgs const& args, void const* in, void* out,
                          cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, 7> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    Cuda::launch_dependent<kernel<Parts>>(static_cast<std::uint32_t>(args.tasks), 32 * tuning.warps,
-                                          tuning.shared_bytes(sizeof(T)), stream, c, args, static_cast<T const*>(in),
-                                          static_cast<T*>(out));
+    Cuda::launch_dependent<kernel<Partial>>(static_cast<std::uint32_t>(args.tasks), 32 * tuning.warps,
+                                            tuning.shared_bytes(sizeof(T)), stream, c, args, static_cast<T const*>(in),
+                                            static_cast<T*>(out));
   }
 };
 

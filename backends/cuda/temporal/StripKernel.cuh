@@ -35,13 +35,13 @@ struct PlaneShape {
   }
 };
 
-/// A copy of the coefficients for each level: as one copy, the compiler keeps them all in registers.
+/// A copy of the coefficients for each sweep: as one copy, the compiler keeps them all in registers.
 template <class A, int Count, int Copies>
 struct LevelCoefficients {
   A c[Copies][Count];
 };
 
-/// A warp's strip: Depth levels in flight, each with 2 R rows of partial sums. A row that enters a level finishes
+/// A warp's strip: Depth sweeps in flight, each with 2 R rows of partial sums. A row that enters a sweep finishes
 /// one row and adds to the others. The last Stash rows of sums are in shared memory, the others in registers.
 template <class T, class S, int V, int Depth, int Stash, int Copies>
 struct Strip {
@@ -74,7 +74,7 @@ struct Strip {
   int x;  ///< first column of the strip
   A p[kept][V];
 
-  /// Sums j of level s.
+  /// Sums j of sweep s.
   __device__ __forceinline__ void sums(int s, int j, A (&row)[V]) const {
     int const i = s * 2 * R + j;
     if (i < kept) {
@@ -83,8 +83,8 @@ struct Strip {
     } else {
 #pragma unroll
       for (int h = 0; h < stash_row / 512; ++h) {
-        uint4 const piece = *reinterpret_cast<uint4 const*>(stashed(i - kept, h));
-        memcpy(&row[h * 16 / int(sizeof(A))], &piece, 16);
+        uint4 const vector = *reinterpret_cast<uint4 const*>(stashed(i - kept, h));
+        memcpy(&row[h * 16 / int(sizeof(A))], &vector, 16);
       }
     }
   }
@@ -96,9 +96,9 @@ struct Strip {
     } else {
 #pragma unroll
       for (int h = 0; h < stash_row / 512; ++h) {
-        uint4 piece;
-        memcpy(&piece, &row[h * 16 / int(sizeof(A))], 16);
-        *reinterpret_cast<uint4*>(stashed(i - kept, h)) = piece;
+        uint4 vector;
+        memcpy(&vector, &row[h * 16 / int(sizeof(A))], 16);
+        *reinterpret_cast<uint4*>(stashed(i - kept, h)) = vector;
       }
     }
   }
@@ -106,10 +106,10 @@ struct Strip {
     return ring + stash + row * stash_row + h * 512 + lane * 16;
   }
 
-  static __device__ __forceinline__ int place(int piece) { return piece % N * part + piece / N * 16; }
+  static __device__ __forceinline__ int place(int vector) { return vector % N * part + vector / N * 16; }
 
-  /// Row n of level s enters; leaves as a row of level s + 1, R rows higher up.
-  __device__ __forceinline__ void level(int s, A (&n)[V]) {
+  /// Row n of sweep s enters; leaves as a row of sweep s + 1, R rows higher up.
+  __device__ __forceinline__ void sweep(int s, A (&n)[V]) {
     A const* const k = c.c[Copies == 1 ? 0 : s];
     A w[V + 2 * R];
 #pragma unroll
@@ -158,38 +158,38 @@ struct Strip {
   __device__ __forceinline__ void read(int slot, A (&n)[V]) const {
 #pragma unroll
     for (int h = 0; h < N; ++h) {
-      uint4 const piece = *reinterpret_cast<uint4 const*>(ring + slot * row_bytes + h * part + lane * 16);
+      uint4 const vector = *reinterpret_cast<uint4 const*>(ring + slot * row_bytes + h * part + lane * 16);
       T value[VT];
-      memcpy(value, &piece, 16);
+      memcpy(value, &vector, 16);
 #pragma unroll
       for (int v = 0; v < VT; ++v) n[h * VT + v] = Value<T>::load(value[v]);
     }
   }
 
-  /// Lanes exchange their pieces by way of a slot, so that a store covers whole sectors.
+  /// Lanes exchange their vectors by way of a slot, so that a store covers whole sectors.
   __device__ __forceinline__ void write_row(int slot, T* to, bool const (&owned)[N], A const (&n)[V]) const {
     if constexpr (N == 1) {
-      if (owned[0]) write_piece(to, 0, n);
+      if (owned[0]) write_vector(to, 0, n);
     } else {
       unsigned char* const row = ring + slot * row_bytes;
 #pragma unroll
-      for (int h = 0; h < N; ++h) write_piece(reinterpret_cast<T*>(row + h * part + lane * 16), h, n);
+      for (int h = 0; h < N; ++h) write_vector(reinterpret_cast<T*>(row + h * part + lane * 16), h, n);
       __syncwarp();
 #pragma unroll
       for (int h = 0; h < N; ++h) {
-        uint4 const piece = *reinterpret_cast<uint4 const*>(row + place(h * 32 + lane));
-        if (owned[h]) *reinterpret_cast<uint4*>(to + h * 32 * VT) = piece;
+        uint4 const vector = *reinterpret_cast<uint4 const*>(row + place(h * 32 + lane));
+        if (owned[h]) *reinterpret_cast<uint4*>(to + h * 32 * VT) = vector;
       }
     }
   }
 
-  __device__ __forceinline__ void write_piece(T* to, int h, A const (&n)[V]) const {
+  __device__ __forceinline__ void write_vector(T* to, int h, A const (&n)[V]) const {
     T value[VT];
 #pragma unroll
     for (int v = 0; v < VT; ++v) value[v] = Value<T>::store(n[h * VT + v]);
-    uint4 piece;
-    memcpy(&piece, value, 16);
-    *reinterpret_cast<uint4*>(to) = piece;
+    uint4 vector;
+    memcpy(&vector, value, 16);
+    *reinterpret_cast<uint4*>(to) = vector;
   }
 
   /// Rows [first, last): everything they depend on lies in the range or is wrapped around.
@@ -233,13 +233,13 @@ struct Strip {
       read(i % slots, n);
       fetch(i + fast_ahead);
 #pragma unroll
-      for (int s = 0; s < Depth; ++s) level(s, n);
+      for (int s = 0; s < Depth; ++s) sweep(s, n);
       if (i >= 2 * reach) write_row(i % slots, to, owned, n);
       to += g.out_pitch;
     }
   }
 
-  /// Any boundary and alignment, any number of levels up to Depth.
+  /// Any boundary and alignment, any number of sweeps up to Depth.
   __device__ __forceinline__ void general(StripRegion const& box, int first, int last) {
     auto* const columns = reinterpret_cast<std::int32_t*>(ring + slots * row_bytes);
     int const back      = g.depth * R;
@@ -255,7 +255,7 @@ struct Strip {
       columns[lane * V + v] = side >= 0 ? -1 - side : m < 0 || m >= g.extent[1] ? nothing : std::int32_t(m);
     }
     __syncwarp();
-    std::int32_t from[N];  // of whole pieces
+    std::int32_t from[N];  // of whole vectors
 #pragma unroll
     for (int h = 0; h < N; ++h) {
       int const at = (h * 32 + lane) * VT;
@@ -318,7 +318,7 @@ struct Strip {
       A n[V];
       read(i % slots, n);
       fetch(i + ahead);
-      // What does not change over the levels is put back.
+      // What does not change over the sweeps is put back.
       auto const put_back = [&](int s, std::uint32_t mask) {
         A fixed[V];
         read((i - (s + 1) * R) & (slots - 1), fixed);
@@ -328,14 +328,14 @@ struct Strip {
       if (g.depth == Depth && (active_rows & window) == window) {
 #pragma unroll
         for (int s = 0; s < Depth; ++s) {
-          level(s, n);
+          sweep(s, n);
           put_back(s, active);
         }
       } else {
 #pragma unroll
         for (int s = 0; s < Depth; ++s) {
           if (s >= g.depth) continue;
-          level(s, n);
+          sweep(s, n);
           put_back(s, active_rows >> (ahead + (s + 1) * R) & 1u ? active : 0u);
         }
       }
@@ -347,7 +347,7 @@ struct Strip {
         if (o < halo || o >= width - halo) continue;
         int const low = box.begin[1] - (x + o), high = box.end[1] - (x + o);
         if (g.aligned && low <= 0 && high >= VT) {
-          write_piece(to + h * VT, h, n);
+          write_vector(to + h * VT, h, n);
         } else {
 #pragma unroll
           for (int v = 0; v < VT; ++v) {

@@ -25,10 +25,10 @@ struct TileCoefficients {
   A c[Count];
 };
 
-/// Any star or box of radius R, any boundary: a block owns a tile and keeps, for each level but the last, as many
-/// planes of it in shared memory as the next level reads (3.5-D blocking: A. Nguyen et al., SC 2010). Points sum up
-/// their terms in canonical order. What mirrors and edges reflect is read where it lies, after each level, so that
-/// stencils need not be symmetric. In 2-D the tile is a plane by itself, and levels take turns between two buffers.
+/// Any star or box of radius R, any boundary: a block owns a tile and keeps, for each sweep but the last, as many
+/// planes of it in shared memory as the next sweep reads (3.5-D blocking: A. Nguyen et al., SC 2010). Points sum up
+/// their terms in canonical order. What mirrors and edges reflect is read where it lies, after each sweep, so that
+/// stencils need not be symmetric. In 2-D the tile is a plane by itself, and sweeps take turns between two buffers.
 template <class T, int R, bool Star>
 struct Tile {
   using A                    = Accumulator<T>;
@@ -36,10 +36,11 @@ struct Tile {
   static constexpr int Rows  = tile_rows;  ///< of a thread
   static constexpr int side  = 2 * R + 1;
   static constexpr int count = Star ? 6 * R + 1 : side * side * side;
-  /// Planes of the first level, with one that is on its way, and of each other.
+  /// Planes of the first sweep, with one that is on its way, and of each other.
   static constexpr int slots = tile_first_planes(R), others = tile_other_planes(R);
   using Coefficients = TileCoefficients<A, count>;
-  /// A row of coefficients of a box in shared memory, in whole pieces: constants at changing places come one at a time.
+  /// A row of coefficients of a box in shared memory, in whole vectors: constants at changing places come one at a
+  /// time.
   static constexpr int padded = tile_weight_bytes(int(sizeof(T)), R) / int(sizeof(A));
 
   /// Column that nothing depends on.
@@ -52,7 +53,7 @@ struct Tile {
   unsigned char* shared;
 
   int warp = 0;
-  int lane = 0, group = 0;             ///< the thread's piece of a row, and its warp's share of rows
+  int lane = 0, group = 0;             ///< the thread's vector of a row, and its warp's share of rows
   int pitch = 0, plane = 0;            ///< bytes
   int x = 0, y = 0;                    ///< where the tile begins
   int first = 0, last = 0, low = 0;    ///< planes of results; the first one that is read
@@ -81,16 +82,16 @@ struct Tile {
   }
 
   static __device__ __forceinline__ void load(unsigned char const* from, A (&n)[V]) {
-    uint4 const piece = *reinterpret_cast<uint4 const*>(from);
+    uint4 const vector = *reinterpret_cast<uint4 const*>(from);
     T value[V];
-    memcpy(value, &piece, 16);
+    memcpy(value, &vector, 16);
 #pragma unroll
     for (int v = 0; v < V; ++v) n[v] = Value<T>::load(value[v]);
   }
 
-  __device__ __forceinline__ unsigned char* plane_of(int level, int z) const {
+  __device__ __forceinline__ unsigned char* plane_of(int sweep, int z) const {
     int const k    = reflected(z, g.extent[0], g.faces[0]) - low;
-    int const slot = g.flat ? level & 1 : level == 0 ? k % slots : slots + (level - 1) * others + k % others;
+    int const slot = g.flat ? sweep & 1 : sweep == 0 ? k % slots : slots + (sweep - 1) * others + k % others;
     return shared + slot * plane;
   }
 
@@ -142,23 +143,23 @@ struct Tile {
       m                    = m < 0 ? 0 : m >= g.extent[0] ? g.extent[0] - 1 : m;
       T const* const start = in + m * g.in_stride[0];
       unsigned char* to    = plane_of(0, z);
-      // A whole piece, or one that nothing depends on.
-      int const piece = int(threadIdx.x) % g.row_vectors, step = int(blockDim.x) / g.row_vectors;
-      std::int32_t begin = source[piece * V];
+      // A whole vector, or one that nothing depends on.
+      int const vector = int(threadIdx.x) % g.row_vectors, step = int(blockDim.x) / g.row_vectors;
+      std::int32_t begin = source[vector * V];
       bool whole = begin >= 0 && begin % V == 0, none = begin == nothing;
       for (int v = 1; v < V; ++v) {
-        whole = whole && source[piece * V + v] == begin + v;
-        none  = none && source[piece * V + v] == nothing;
+        whole = whole && source[vector * V + v] == begin + v;
+        none  = none && source[vector * V + v] == nothing;
       }
       begin = !g.aligned || from >= 0 ? -1 : whole ? begin : none ? 0 : -1;
 #pragma unroll 4
       for (int row = int(threadIdx.x) / g.row_vectors; row < g.rows; row += step) {
-        unsigned char* const at = to + row * pitch + piece * 16;
+        unsigned char* const at = to + row * pitch + vector * 16;
         if (begin >= 0 && line[row] >= 0) {
           auto const at_shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(at));
           Ptx::CopyAsyncBytes<16>::run(at_shared, start + line[row] * g.in_stride[1] + begin);
         } else {
-          fetch_apart(at, start, from, row, piece);
+          fetch_apart(at, start, from, row, vector);
         }
       }
     }
@@ -166,10 +167,10 @@ struct Tile {
   }
 
   /// Value by value; where constants meet, that of the lowest axis of the View counts.
-  __device__ __forceinline__ void fetch_apart(unsigned char* at, T const* start, int from, int row, int piece) const {
+  __device__ __forceinline__ void fetch_apart(unsigned char* at, T const* start, int from, int row, int vector) const {
 #pragma unroll 1
     for (int v = 0; v < V; ++v) {
-      int const column = source[piece * V + v];
+      int const column = source[vector * V + v];
       int axis = from >= 0 ? 0 : -1, face = from;
       if (line[row] < 0 && (axis < 0 || g.user_axis[1] < g.user_axis[axis])) {
         axis = 1;
@@ -201,12 +202,12 @@ struct Tile {
   }
 
   /// The neighbours in a column of planes.
-  __device__ __forceinline__ void along_z(int level, int z, int begin, int const (&at)[Rows + 2 * R],
+  __device__ __forceinline__ void along_z(int sweep, int z, int begin, int const (&at)[Rows + 2 * R],
                                           A (&sum)[Rows][V]) const {
 #pragma unroll
     for (int d = 0; d < R; ++d) {
       int const dz                    = begin + d;
-      unsigned char const* const from = plane_of(level - 1, z + dz) + lane * 16;
+      unsigned char const* const from = plane_of(sweep - 1, z + dz) + lane * 16;
 #pragma unroll
       for (int j = 0; j < Rows; ++j) {
         A n[V];
@@ -216,12 +217,12 @@ struct Tile {
     }
   }
 
-  __device__ __forceinline__ void star(int level, int z, int top, A (&sum)[Rows][V]) const {
+  __device__ __forceinline__ void star(int sweep, int z, int top, A (&sum)[Rows][V]) const {
     int at[Rows + 2 * R];
 #pragma unroll
     for (int r = 0; r < Rows + 2 * R; ++r) at[r] = place[top + r];
-    if (!g.flat) along_z(level, z, -R, at, sum);
-    unsigned char const* const from = plane_of(level - 1, z) + lane * 16;
+    if (!g.flat) along_z(sweep, z, -R, at, sum);
+    unsigned char const* const from = plane_of(sweep - 1, z) + lane * 16;
 #pragma unroll
     for (int r = 0; r < Rows + 2 * R; ++r) {
       A n[V];
@@ -243,15 +244,15 @@ struct Tile {
         }
       }
     }
-    if (!g.flat) along_z(level, z, 1, at, sum);
+    if (!g.flat) along_z(sweep, z, 1, at, sum);
   }
 
-  __device__ __forceinline__ void box(int level, int z, int top, A (&sum)[Rows][V]) const {
+  __device__ __forceinline__ void box(int sweep, int z, int top, A (&sum)[Rows][V]) const {
     // Read again for each plane: there are few registers left.
     std::int32_t const volatile* const at = place + top;
 #pragma unroll 1
     for (int dz = -reach_z(); dz <= reach_z(); ++dz) {
-      unsigned char const* const from = plane_of(level - 1, z + dz) + lane * 16;
+      unsigned char const* const from = plane_of(sweep - 1, z + dz) + lane * 16;
       A const* const of_plane         = weights + (dz + reach_z()) * side * padded;
 #pragma unroll
       for (int r = 0; r < Rows + 2 * R; ++r) {
@@ -265,8 +266,8 @@ struct Tile {
           A q[padded];
 #pragma unroll
           for (int h = 0; h < padded; h += 16 / int(sizeof(A))) {
-            uint4 const piece = *reinterpret_cast<uint4 const*>(of_plane + (dy + R) * padded + h);
-            memcpy(q + h, &piece, 16);
+            uint4 const vector = *reinterpret_cast<uint4 const*>(of_plane + (dy + R) * padded + h);
+            memcpy(q + h, &vector, 16);
           }
 #pragma unroll
           for (int d = 0; d < side; ++d) {
@@ -278,11 +279,11 @@ struct Tile {
     }
   }
 
-  /// A plane of a level, from those of the level before.
-  __device__ __forceinline__ void run_level(int level, int z) const {
+  /// A plane of a sweep, from those of the sweep before.
+  __device__ __forceinline__ void run_sweep(int sweep, int z) const {
     int const share = 32 / g.row_vectors * Rows, warps = int(blockDim.x) / 32;
-    int const begin = level * R / share, end = (g.rows - level * R + share - 1) / share;
-    bool const is_last   = level == g.depth;
+    int const begin = sweep * R / share, end = (g.rows - sweep * R + share - 1) / share;
+    bool const is_last   = sweep == g.depth;
     int from             = -1;
     std::int64_t const m = Impl::map_near_index(z, g.extent[0], g.faces[0], from);
     bool const plain     = is_last || (all && from < 0 && m >= g.begin[0] && m < g.end[0]);
@@ -297,13 +298,13 @@ struct Tile {
         for (int v = 0; v < V; ++v) sum[j][v] = A(-0.0);
       }
       if constexpr (Star) {
-        star(level, z, top, sum);
+        star(sweep, z, top, sum);
       } else {
-        box(level, z, top, sum);
+        box(sweep, z, top, sum);
       }
       // What does not change stays as it is.
       if (!plain) {
-        unsigned char const* const old = plane_of(level - 1, z) + lane * 16;
+        unsigned char const* const old = plane_of(sweep - 1, z) + lane * 16;
 #pragma unroll
         for (int j = 0; j < Rows; ++j) {
           std::uint32_t const row = moves && line[top + j] >= g.begin[1] && line[top + j] < g.end[1] ? active : 0u;
@@ -316,7 +317,7 @@ struct Tile {
       if (is_last) {
         store(z, top, sum);
       } else {
-        unsigned char* const to = plane_of(level, z) + top * pitch;
+        unsigned char* const to = plane_of(sweep, z) + top * pitch;
 #pragma unroll
         for (int j = 0; j < Rows; ++j) *reinterpret_cast<uint4*>(to + j * pitch + lane * 16) = packed(sum[j]);
         if (reflects) reflect(to);
@@ -343,14 +344,14 @@ struct Tile {
     T value[V];
 #pragma unroll
     for (int v = 0; v < V; ++v) value[v] = Value<T>::store(n[v]);
-    uint4 piece;
-    memcpy(&piece, value, 16);
-    return piece;
+    uint4 vector;
+    memcpy(&vector, value, 16);
+    return vector;
   }
 
   __device__ __forceinline__ void store(int z, int top, A const (&sum)[Rows][V]) const {
-    int const reach = g.depth * R, margin = (reach + V - 1) / V;
-    if (lane < margin || lane >= g.row_vectors - margin) return;
+    int const reach = g.depth * R, halo = (reach + V - 1) / V;
+    if (lane < halo || lane >= g.row_vectors - halo) return;
     int const left = x + lane * V, low_v = g.begin[2] - left, high_v = g.end[2] - left;
     T* const to = out + z * g.out_stride[0] + left;
 #pragma unroll
@@ -371,8 +372,7 @@ struct Tile {
 
   __device__ __forceinline__ void run() {
     Ptx::GridDependency::signal();
-    int const reach = g.depth * R, margin = (reach + V - 1) / V * V,
-              planes = g.flat ? 2 : slots + (g.depth - 1) * others;
+    int const reach = g.depth * R, halo = (reach + V - 1) / V * V, planes = g.flat ? 2 : slots + (g.depth - 1) * others;
     int const number = int(blockIdx.x), tile_x = number % g.tiles[2], rest = number / g.tiles[2];
     // By a shuffle, or the compiler would not know that a warp stays together.
     warp    = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0);
@@ -385,29 +385,29 @@ struct Tile {
     twin    = source + g.row_vectors * V;
     line    = twin + g.row_vectors * V;
     place   = line + g.rows;
-    x       = g.begin[2] / V * V + tile_x * g.interior[2] - margin;
+    x       = g.begin[2] / V * V + tile_x * g.interior[2] - halo;
     y       = g.begin[1] + rest % g.tiles[1] * g.interior[1] - reach;
     first   = g.begin[0] + rest / g.tiles[1] * g.interior[0];
     last    = first + g.interior[0] < g.end[0] ? first + g.interior[0] : g.end[0];
     // Planes that are reflections of others are never there.
-    int const levels_z = g.depth * reach_z();
-    low                = first - levels_z;
+    int const total_reach_z = g.depth * reach_z();
+    low                     = first - total_reach_z;
     if (low < 0 && reflected(-1, g.extent[0], g.faces[0]) >= 0) low = 0;
     look();
     Ptx::GridDependency::wait();
     fetch(low);
 #pragma unroll 1
-    for (int z = low; z < last + levels_z; ++z) {
+    for (int z = low; z < last + total_reach_z; ++z) {
       Ptx::CopyAsync::wait<0>();
       __syncthreads();
       if (!g.flat) fetch(z + 1);
 #pragma unroll 1
-      for (int level = 1; level <= g.depth; ++level) {
-        int const at = z - level * reach_z(), beyond = levels_z - level * reach_z();
+      for (int sweep = 1; sweep <= g.depth; ++sweep) {
+        int const at = z - sweep * reach_z(), beyond = total_reach_z - sweep * reach_z();
         if (at < first - beyond || at < low || at >= last + beyond || reflected(at, g.extent[0], g.faces[0]) != at)
           continue;
-        if (level > 1) __syncthreads();
-        run_level(level, at);
+        if (sweep > 1) __syncthreads();
+        run_sweep(sweep, at);
       }
     }
   }

@@ -4,7 +4,7 @@
 #include "TilePlan.hpp"
 
 #include "common/Alignment.hpp"
-#include "common/Fitted.hpp"
+#include "common/Tuning.hpp"
 #include "common/KernelTime.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, int depth
                      blocks   = tile_threads / c.threads;
   auto const chunk            = static_cast<double>(c.interior[0]);
   ValueType const sums        = full ? ValueType::float64 : ValueType::float32;
-  DeviceModel const& measured = Cuda::fitted_on();
+  DeviceModel const& measured = Model::reference_device();
   double const speed          = device.rate(ComputeUnit::cores, sums) / device.multiprocessors /
                        (measured.rate(ComputeUnit::cores, sums) / measured.multiprocessors);
   double const step = (flat ? k.plane_seconds : k.volume_seconds) * (c.row_vectors == 8 ? tile_narrow : 1.0) / speed;

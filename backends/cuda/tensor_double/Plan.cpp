@@ -57,7 +57,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
       std::min(1.5, static_cast<double>(across * block_warps * plane_columns) / static_cast<double>(columns));
   k.redundancy = idle * static_cast<double>(cut.waves * cut.height * at_once) / static_cast<double>(rows * groups);
   // What is left is done beside it.
-  Cuda::add_strips(k, p, device, t.rows, 1);
+  Cuda::add_boundary(k, p, device, t.rows, 1);
   double const busy = Cuda::roofline(k, p, device) * Cuda::points_of(p) * k.redundancy / k.fraction;
   double const fill = fill_seconds * static_cast<double>(cut.waves * t.steps * t.rows * t.rows);
   // The longer of the two, and a little of the other.

@@ -41,7 +41,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   k.work.operations     = 64.0 * t.products() * t.rows;
   k.fraction            = t.efficiency;
   k.extra_seconds       = start_seconds(t.rows);
-  Cuda::add_strips(k, p, device, t.rows, 1);
+  Cuda::add_boundary(k, p, device, t.rows, 1);
   return {Cuda::finish(k, p, device)};
 }
 
@@ -87,10 +87,10 @@ Plan::Operands Plan::operands() const {
   constexpr std::size_t words     = Transform::warp_lanes * 4;
   auto const rows                 = static_cast<std::size_t>(tuning().rows);
   Operands o;
-  o.matrices.assign(static_cast<std::size_t>(pack.parts) * rows * words, 0u);
-  for (int split = 0; split < pack.parts; ++split) {
-    for (std::size_t k = 0; k < pack.pieces.size(); ++k) {
-      auto const row  = static_cast<std::size_t>(pack.pieces[k].dy - m_problem.lower[1]);
+  o.matrices.assign(static_cast<std::size_t>(pack.splits) * rows * words, 0u);
+  for (int split = 0; split < pack.splits; ++split) {
+    for (std::size_t k = 0; k < pack.chunks.size(); ++k) {
+      auto const row  = static_cast<std::size_t>(pack.chunks[k].dy - m_problem.lower[1]);
       auto const from = pack.a.begin() + static_cast<std::ptrdiff_t>(pack.index(split, static_cast<int>(k), 0));
       auto const to   = static_cast<std::ptrdiff_t>((static_cast<std::size_t>(split) * rows + row) * words);
       std::copy(from, from + static_cast<std::ptrdiff_t>(words), o.matrices.begin() + to);

@@ -21,7 +21,7 @@ class StateOps {
   virtual ~StateOps() = default;
 
   /// Copies the points outside the range from the first View to the second, or the other way round.
-  virtual void copy_outside(Launch const& launch, void const* from, void* to, bool to_second) const = 0;
+  virtual void copy_ghosts(Launch const& launch, void const* from, void* to, bool to_second) const = 0;
 
   /// For one iteration alone.
   virtual std::shared_ptr<NormReducer> norm_reducer() const = 0;

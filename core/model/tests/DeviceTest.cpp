@@ -110,7 +110,7 @@ TEST(Device, TextThatIsWrongIsNamed) {
   }
 }
 
-std::string refusal(std::string const& text) {
+std::string reason(std::string const& text) {
   try {
     read_device(text);
     return "";
@@ -121,15 +121,15 @@ std::string refusal(std::string const& text) {
 
 TEST(Device, TextMustSayWhatPredictionsNeed) {
   std::string const whole = "bandwidth 1e12\nfloat_rate 1e13\ndouble_rate 1e12\n";
-  EXPECT_EQ(refusal(whole + "half_tensor 0\nl2_bandwidth 0\n"), "");
-  EXPECT_NE(refusal("").find("bandwidth is missing"), std::string::npos) << refusal("");
-  EXPECT_NE(refusal("bandwidth 1e12\nfloat_rate 1e13\n").find("double_rate is missing"), std::string::npos);
+  EXPECT_EQ(reason(whole + "half_tensor 0\nl2_bandwidth 0\n"), "");
+  EXPECT_NE(reason("").find("bandwidth is missing"), std::string::npos) << reason("");
+  EXPECT_NE(reason("bandwidth 1e12\nfloat_rate 1e13\n").find("double_rate is missing"), std::string::npos);
   // What terminals and tuning files would take for more than a name.
-  EXPECT_NE(refusal(whole + "name a\tb"), "");
-  EXPECT_NE(refusal(whole + "name \033[31mred"), "");
-  EXPECT_NE(refusal(whole + "name " + std::string(1000, 'x')), "");
+  EXPECT_NE(reason(whole + "name a\tb"), "");
+  EXPECT_NE(reason(whole + "name \033[31mred"), "");
+  EXPECT_NE(reason(whole + "name " + std::string(1000, 'x')), "");
   // Errors stay short and can be printed.
-  std::string const said = refusal("bandwidth \033[31m" + std::string(100000, '1'));
+  std::string const said = reason("bandwidth \033[31m" + std::string(100000, '1'));
   EXPECT_LT(said.size(), 300u);
   EXPECT_EQ(said.find('\033'), std::string::npos);
 }

@@ -18,7 +18,7 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-TEST(FloatPack, PartsAddUpToTheCoefficients) {
+TEST(FloatPack, SplitsAddUpToTheCoefficients) {
   std::mt19937 engine(5);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   for (int radius : {1, 3, 7}) {
@@ -34,29 +34,29 @@ TEST(FloatPack, PartsAddUpToTheCoefficients) {
     Fragment<4> b{};
     for (int lane = 0; lane < warp_lanes; ++lane) {
       for (int e = 0; e < 8; ++e) {
-        double const v = row[at(16 * (lane / 4) + lane_piece(lane % 4) + e)];
+        double const v = row[at(16 * (lane / 4) + lane_vector(lane % 4) + e)];
         b[at(lane)][at(e / 2)] |= std::uint32_t{to_bits(v, Element::half)} << (16 * (e % 2));
       }
     }
-    for (int piece = 0; piece < static_cast<int>(pack.pieces.size()); ++piece) {
+    for (int chunk = 0; chunk < static_cast<int>(pack.chunks.size()); ++chunk) {
       std::vector<double> sums(128, 0.0);
-      for (int part = 0; part < 3; ++part) {
+      for (int split = 0; split < 3; ++split) {
         Fragment<4> a{};
         for (int lane = 0; lane < warp_lanes; ++lane) {
-          for (std::size_t r = 0; r < 4; ++r) a[at(lane)][r] = pack.a.at(pack.index(part, piece, lane) + r);
+          for (std::size_t r = 0; r < 4; ++r) a[at(lane)][r] = pack.a.at(pack.index(split, chunk, lane) + r);
         }
         auto const d = Model::mma_sp_m16n8k32(Element::half, a, b, {}, pack.metadata, 0);
         for (int lane = 0; lane < warp_lanes; ++lane) {
           for (int i = 0; i < 4; ++i) {
             sums[at(16 * (2 * (lane % 4) + i % 2) + lane / 4 + 8 * (i / 2))] +=
-                std::ldexp(static_cast<double>(d[at(lane)][at(i)]), -part_bits * part - pack.scale_log2);
+                std::ldexp(static_cast<double>(d[at(lane)][at(i)]), -split_bits * split - pack.scale_log2);
           }
         }
       }
       for (int x = 0; x < 128; ++x) {
         double expected = 0.0, magnitude = 0.0;
         for (auto const& t : terms) {
-          if (t.offset[1] != pack.pieces[at(piece)].dy) continue;
+          if (t.offset[1] != pack.chunks[at(chunk)].dy) continue;
           double const product = t.coefficient * row[at(x + 8 + t.offset[2])];
           expected += product;
           magnitude += std::fabs(product);

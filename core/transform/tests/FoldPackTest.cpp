@@ -43,7 +43,7 @@ Fragment<4> load_b(Rows const& rows, int dz, int product, Element element) {
   return b;
 }
 
-void check(Samples::Terms const& terms, Element element, int parts, double error) {
+void check(Samples::Terms const& terms, Element element, int splits, double error) {
   std::mt19937 engine(3);
   Rows rows{};
   for (auto& plane : rows.value) {
@@ -51,15 +51,15 @@ void check(Samples::Terms const& terms, Element element, int parts, double error
       for (double& v : row) v = static_cast<double>(static_cast<int>(engine() % 17u) - 8);
     }
   }
-  FoldPack const pack = pack_fold(terms, element, parts);
-  ASSERT_EQ(pack.a.size(), pack.index(parts, 0, 0, 0));
+  FoldPack const pack = pack_fold(terms, element, splits);
+  ASSERT_EQ(pack.a.size(), pack.index(splits, 0, 0, 0));
   Model::Accumulators sums{};
-  for (int part = 0; part < parts; ++part) {
+  for (int which = 0; which < splits; ++which) {
     for (int plane = 0; plane < fold_planes; ++plane) {
       for (int product = 0; product < fold_products; ++product) {
         Fragment<4> a{};
         for (int lane = 0; lane < warp_lanes; ++lane) {
-          for (std::size_t r = 0; r < 4; ++r) a[at(lane)][r] = pack.a.at(pack.index(part, plane, product, lane) + r);
+          for (std::size_t r = 0; r < 4; ++r) a[at(lane)][r] = pack.a.at(pack.index(which, plane, product, lane) + r);
         }
         sums = Model::mma_sp_m16n8k32(element, a, load_b(rows, plane - 1, product, element), sums, pack.metadata, 0);
       }
@@ -88,7 +88,7 @@ TEST(FoldPack, TwoProductsAPlane) {
   }
 }
 
-TEST(FoldPack, PartsAddUpToTheCoefficients) {
+TEST(FoldPack, SplitsAddUpToTheCoefficients) {
   auto terms = Samples::box(3, 1);
   for (auto& t : terms) t.coefficient /= 7.0;
   check(terms, Element::half, 1, std::ldexp(1.0, -11));

@@ -46,7 +46,7 @@ TEST(PackTime, Report) {
 }
 
 TEST(PackTime, GrowsLinearly) {
-  // 64 times the terms and pieces; a factor of 4 covers a busy machine.
+  // 64 times the terms and chunks; a factor of 4 covers a busy machine.
   double const small = time_of(Samples::make_terms(
                                    0, 3, 7, [](int, int, int) { return true; }, Samples::SmallIntegers(1)),
                                {});

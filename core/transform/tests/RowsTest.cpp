@@ -44,40 +44,40 @@ TEST(Rows, RejectsWhatIsNotNormalized) {
   EXPECT_TRUE(kernel_rows({}).empty());
 }
 
-TEST(Rows, RadiusUpToSevenIsOnePieceInPlace) {
+TEST(Rows, RadiusUpToSevenIsOneChunkInPlace) {
   for (int radius = 0; radius <= 7; ++radius) {
-    for (auto const& piece : split_rows(kernel_rows(Samples::box(2, radius)))) EXPECT_EQ(piece.shift, 0);
+    for (auto const& chunk : split_rows(kernel_rows(Samples::box(2, radius)))) EXPECT_EQ(chunk.shift, 0);
     EXPECT_EQ(split_rows(kernel_rows(Samples::box(2, radius))).size(), static_cast<std::size_t>(2 * radius + 1));
   }
 }
 
-TEST(Rows, WideRowsNeedTheFewestPieces) {
+TEST(Rows, WideRowsNeedTheFewestChunks) {
   for (int radius = 0; radius <= 64; ++radius) {
-    auto const pieces = split_rows(kernel_rows(Samples::box(1, radius)));
+    auto const chunks = split_rows(kernel_rows(Samples::box(1, radius)));
     std::size_t best  = 1;
     // Windows of 16 offsets that start at multiples of 8: the first may waste up to 7 of them.
     int const first_start = -(radius + 7) / 8 * 8;
     while (first_start + 16 * static_cast<int>(best) <= radius) ++best;
-    EXPECT_EQ(pieces.size(), best) << radius;
+    EXPECT_EQ(chunks.size(), best) << radius;
   }
 }
 
-TEST(Rows, PiecesKeepEveryWeightInsideItsWindow) {
+TEST(Rows, ChunksKeepEveryWeightInsideItsWindow) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     auto const terms = Samples::scattered(0, 1, 60, 5 + seed % 60, seed);
     std::map<std::tuple<int, int>, double> found;
-    Piece const* last = nullptr;
-    auto const pieces = split_rows(kernel_rows(terms));
-    for (auto const& piece : pieces) {
-      EXPECT_EQ(piece.shift % piece_elements, 0);
-      if (last != nullptr && last->dy == piece.dy) {
-        EXPECT_GT(piece.shift, last->shift);
+    Chunk const* last = nullptr;
+    auto const chunks = split_rows(kernel_rows(terms));
+    for (auto const& chunk : chunks) {
+      EXPECT_EQ(chunk.shift % vector_elements, 0);
+      if (last != nullptr && last->dy == chunk.dy) {
+        EXPECT_GT(chunk.shift, last->shift);
       }
-      last = &piece;
-      for (auto const& w : piece.weights) {
-        EXPECT_GE(w.dx - piece.shift, -8);
-        EXPECT_LE(w.dx - piece.shift, 7);
-        found[{piece.dy, w.dx}] += w.coefficient;
+      last = &chunk;
+      for (auto const& w : chunk.weights) {
+        EXPECT_GE(w.dx - chunk.shift, -8);
+        EXPECT_LE(w.dx - chunk.shift, 7);
+        found[{chunk.dy, w.dx}] += w.coefficient;
       }
     }
     ASSERT_EQ(found.size(), terms.size());

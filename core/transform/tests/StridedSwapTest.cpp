@@ -81,16 +81,16 @@ TEST(WindowOrder, IsThePairSwapWithReorderedGroups) {
   EXPECT_EQ(groups, expected);
 }
 
-TEST(WindowOrder, GivesEveryLaneOneAlignedPiece) {
+TEST(WindowOrder, GivesEveryLaneOneAlignedVector) {
   std::set<int> starts;
   for (int lane = 0; lane < 32; ++lane) {
     int const q = lane % 4;
-    starts.insert(lane_piece(q));
-    EXPECT_EQ(lane_piece(q) % 8, 0);
+    starts.insert(lane_vector(q));
+    EXPECT_EQ(lane_vector(q) % 8, 0);
     for (int reg = 0; reg < 4; ++reg) {
       for (int e = 0; e < 2; ++e) {
         int const k = 8 * reg + 2 * q + e;  // the row of B that the PTX ISA gives this element
-        EXPECT_EQ(window_order()[static_cast<std::size_t>(k)], lane_piece(q) + 2 * reg + e);
+        EXPECT_EQ(window_order()[static_cast<std::size_t>(k)], lane_vector(q) + 2 * reg + e);
       }
     }
   }

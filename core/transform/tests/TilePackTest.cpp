@@ -90,11 +90,11 @@ class TileWarp {
                                     << (16 * (i % 2));
         }
       }
-      for (int part = 0; part < m_pack.parts; ++part) {
+      for (int split = 0; split < m_pack.splits; ++split) {
         Fragment<4> a{};
         for (int lane = 0; lane < warp_lanes; ++lane) {
           for (int r = 0; r < 4; ++r) {
-            a[at(lane)][at(r)] = m_pack.a.at(m_pack.index(part, block, step, lane) + at(r));
+            a[at(lane)][at(r)] = m_pack.a.at(m_pack.index(split, block, step, lane) + at(r));
           }
         }
         sums = Model::mma_sp_m16n8k32(m_pack.element, a, b, sums, metadata, step % 2);
@@ -175,7 +175,7 @@ TEST_P(TilePackTest, SplitCoefficientsAddUp) {
   auto const terms = Samples::make_terms(
       0, 2, 2, [](int, int, int) { return true; }, large);
   TilePack const pack = pack_tile(terms, {1, 4, 4}, GetParam());
-  ASSERT_EQ(pack.parts, 2);
+  ASSERT_EQ(pack.splits, 2);
   ASSERT_EQ(pack.coefficient_error, 0.0);
   TileWarp(terms, pack).expect_plain_sum();
   EXPECT_GT(pack_tile(terms, {1, 4, 4}, GetParam(), Coefficients::rounded).coefficient_error, 0.0);
@@ -205,12 +205,12 @@ TEST(TilePack, PairsOfABoxInFewSteps) {
   EXPECT_EQ(wavefronts(star, {40 * 80 + 16, 80, 2}), 4 * star.steps);
 }
 
-TEST(TilePack, PairsWithScaledSecondParts) {
-  // The second parts of small coefficients of half would underflow.
+TEST(TilePack, PairsWithScaledSecondSplits) {
+  // The second splits of small coefficients of half would underflow.
   Samples::Terms const terms{{{{0, 0, -1}}, 1.0 / 3.0}, {{{0, 0, 0}}, 1e-4 / 3.0}, {{{0, 1, 0}}, 0.1}};
   Banks const banks{336, 80, 2};
   TilePack const pack = pack_pairs(terms, {1, 4, 4}, banks);
-  EXPECT_EQ(pack.parts, 2);
+  EXPECT_EQ(pack.splits, 2);
   EXPECT_EQ(pack.scale_log2, 16);
   EXPECT_LT(pack.coefficient_error, 1.0 / 65536);
   EXPECT_GT(pack_tile(terms, {1, 4, 4}).coefficient_error, 1.0 / 65536);

@@ -17,38 +17,38 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-Fragment<4> load_b(PieceKey const& piece, Field const& in, int z, int y, int x0) {
+Fragment<4> load_b(ChunkKey const& chunk, Field const& in, int z, int y, int x0) {
   Fragment<4> b{};
   for (int lane = 0; lane < warp_lanes; ++lane) {
-    int const x             = x0 + block_outputs * (lane / 4) - window_lead + piece.shift + lane_piece(lane % 4);
-    std::size_t const first = in.index(z + piece.dz, y + piece.dy, x);
-    if (first % piece_elements != 0) throw std::invalid_argument("a lane's piece is not aligned");
-    for (std::size_t e = 0; e < piece_elements; ++e) {
+    int const x             = x0 + block_outputs * (lane / 4) - window_lead + chunk.shift + lane_vector(lane % 4);
+    std::size_t const first = in.index(z + chunk.dz, y + chunk.dy, x);
+    if (first % vector_elements != 0) throw std::invalid_argument("a lane's vector is not aligned");
+    for (std::size_t e = 0; e < vector_elements; ++e) {
       b[at(lane)][e / 2] |= std::uint32_t{in.storage.at(first + e)} << (16 * (e % 2));
     }
   }
   return b;
 }
 
-Fragment<4> load_a(Pack const& pack, int part, int piece, int step) {
+Fragment<4> load_a(Pack const& pack, int split, int chunk, int step) {
   Fragment<4> a{};
   for (int lane = 0; lane < warp_lanes; ++lane) {
-    std::size_t const first = pack.index(part, piece, step, lane);
+    std::size_t const first = pack.index(split, chunk, step, lane);
     for (std::size_t r = 0; r < 4; ++r) a[at(lane)][r] = pack.a.at(first + r);
   }
   return a;
 }
 
-Accumulators product(Pack const& pack, int part, int piece, Fragment<4> const& b, Accumulators c, int selector) {
+Accumulators product(Pack const& pack, int split, int chunk, Fragment<4> const& b, Accumulators c, int selector) {
   if (pack.sparse) {
-    return mma_sp_m16n8k32(pack.element, load_a(pack, part, piece, 0), b, c, pack.metadata, selector);
+    return mma_sp_m16n8k32(pack.element, load_a(pack, split, chunk, 0), b, c, pack.metadata, selector);
   }
   for (int step = 0; step < 2; ++step) {
     Fragment<2> half{};
     for (int lane = 0; lane < warp_lanes; ++lane) {
       half[at(lane)] = {{b[at(lane)][at(2 * step)], b[at(lane)][at(2 * step + 1)]}};
     }
-    c = mma_m16n8k16(pack.element, load_a(pack, part, piece, step), half, c);
+    c = mma_m16n8k16(pack.element, load_a(pack, split, chunk, step), half, c);
   }
   return c;
 }
@@ -87,10 +87,10 @@ std::size_t Field::index(int z, int y, int x) const {
 
 WarpResult run_warp(Pack const& pack, Field const& in, int z, int y, int x0, int selector) {
   Accumulators sums{};
-  for (std::size_t p = 0; p < pack.pieces.size(); ++p) {
-    Fragment<4> const b = load_b(pack.pieces[p], in, z, y, x0);
-    for (int part = 0; part < pack.parts; ++part) {
-      sums = product(pack, part, static_cast<int>(p), b, sums, selector);
+  for (std::size_t p = 0; p < pack.chunks.size(); ++p) {
+    Fragment<4> const b = load_b(pack.chunks[p], in, z, y, x0);
+    for (int split = 0; split < pack.splits; ++split) {
+      sums = product(pack, split, static_cast<int>(p), b, sums, selector);
     }
   }
   return store(pack, sums);

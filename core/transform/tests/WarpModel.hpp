@@ -34,7 +34,7 @@ struct WarpResult {
 
 /// Runs a warp of the kernel that README.md describes on the model: outputs x0 to x0 + 127 of row (z, y).
 ///
-/// @throws std::invalid_argument if a lane's load is not one aligned 16-byte piece
+/// @throws std::invalid_argument if a lane's load is not one aligned 16-byte vector
 WarpResult run_warp(Pack const& pack, Field const& in, int z, int y, int x0, int selector = 0);
 
 }  // namespace Model

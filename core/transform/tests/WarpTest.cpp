@@ -138,7 +138,7 @@ TEST_P(WarpTest, SplitCoefficientsAddUp) {
   auto const large = [engine = std::mt19937(11), most = 1u << bits]() mutable { return 1.0 + engine() % most; };
   Samples::Terms const wide = Samples::make_terms(
       0, 2, 2, [](int, int, int) { return true; }, large);
-  ASSERT_EQ(pack_sparse(wide, s.options).parts, 2);
+  ASSERT_EQ(pack_sparse(wide, s.options).splits, 2);
   ASSERT_EQ(pack_sparse(wide, s.options).coefficient_error, 0.0);
   check(wide, s);
 }

@@ -117,7 +117,7 @@ TEST(CudaModel, SmallGridsGetAPointAThread) {
   auto const way          = [&](Terms const& t, int rank, ValueType type, std::int64_t side) {
     return Cuda::Direct::plan_sweep(problem(t, rank, type, 1, side), h200).algorithm;
   };
-  // Marches and lines, which take a second launch.
+  // Kernels that stream and lines, which take a second launch.
   for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
     for (int r = 2; r <= 8; ++r) {
       EXPECT_EQ(way(Model::star(3, r), 3, type, 64), Cuda::Direct::Algorithm::points) << r;
@@ -154,13 +154,13 @@ TEST(CudaModel, TheCeilingMoves) {
             Bottleneck::arithmetic);
 }
 
-TEST(CudaModel, RefusalsHaveReasons) {
-  auto const refusal = [](char const* backend, Problem const& p, DeviceModel const& d) {
+TEST(CudaModel, UnsupportedProblemsHaveReasons) {
+  auto const reason_of = [](char const* backend, Problem const& p, DeviceModel const& d) {
     auto const all = candidates(p, d);
     return std::find_if(all.begin(), all.end(), [&](Candidate const& c) { return c.backend == backend; })->reason;
   };
   auto const reason = [&](Problem const& p, std::string const& d) {
-    std::string const text = refusal("cuda_sparse_tensor", p, device(d));
+    std::string const text = reason_of("cuda_sparse_tensor", p, device(d));
     return text.find("times the time") == std::string::npos ? text : "";
   };
   EXPECT_EQ(reason(problem(Model::box(2, 1), 2, ValueType::float16), "A100"), "");
@@ -171,12 +171,14 @@ TEST(CudaModel, RefusalsHaveReasons) {
   // What the splits of a coefficient cannot hold.
   Problem wide              = problem(Model::box(2, 4), 2, ValueType::float32);
   wide.terms[0].coefficient = 1e-16;
-  EXPECT_NE(refusal("cuda_tensor_float", wide, device("H200")).find("too small beside the largest"), std::string::npos);
+  EXPECT_NE(reason_of("cuda_tensor_float", wide, device("H200")).find("too small beside the largest"),
+            std::string::npos);
   // Grids without a tile inside.
-  EXPECT_NE(refusal("cuda_tensor_double", problem(Model::box(2, 3), 2, ValueType::float64, 1, 6), device("H200")), "");
-  EXPECT_NE(refusal("cuda_sparse_table", problem(Model::box(2, 4), 2, ValueType::float16, 1, 8), device("H200")), "");
+  EXPECT_NE(reason_of("cuda_tensor_double", problem(Model::box(2, 3), 2, ValueType::float64, 1, 6), device("H200")),
+            "");
+  EXPECT_NE(reason_of("cuda_sparse_table", problem(Model::box(2, 4), 2, ValueType::float16, 1, 8), device("H200")), "");
   DeviceModel old;
-  EXPECT_NE(refusal("cuda_direct", problem(Model::box(2, 1), 2, ValueType::float32), old), "");
+  EXPECT_NE(reason_of("cuda_direct", problem(Model::box(2, 1), 2, ValueType::float32), old), "");
   EXPECT_THROW(candidates(problem(Model::box(2, 1), 2, ValueType::float64), device("A100"), "cuda_sparse_tensor"),
                Error);
   EXPECT_THROW(candidates(problem(Model::box(2, 1), 2, ValueType::float64), device("A100"), "magic"), Error);
@@ -307,11 +309,11 @@ TEST(CudaModel, TimesGrowWithTheProblem) {
     for (Entry const& entry : backends()) {
       double last = 0.0;
       for (std::int64_t const side : {64, 256, 1024, 4096, 16384}) {
-        auto const ways = entry.ways(problem(Model::box(2, 2), 2, ValueType::float16, 4, side), d);
-        ASSERT_FALSE(ways.empty()) << entry.backend;
-        for (Estimate const& e : ways) EXPECT_GT(e.seconds, 0.0);
-        EXPECT_GT(ways.front().seconds, last) << entry.backend << " on " << d.name << " at " << side;
-        last = ways.front().seconds;
+        auto const estimates = entry.cost(problem(Model::box(2, 2), 2, ValueType::float16, 4, side), d);
+        ASSERT_FALSE(estimates.empty()) << entry.backend;
+        for (Estimate const& e : estimates) EXPECT_GT(e.seconds, 0.0);
+        EXPECT_GT(estimates.front().seconds, last) << entry.backend << " on " << d.name << " at " << side;
+        last = estimates.front().seconds;
       }
     }
   }

@@ -62,11 +62,11 @@ Cost spider(int radius) {
 }  // namespace BoxCost
 
 Cost pack_cost(Pack const& pack) {
-  double const pieces  = static_cast<double>(pack.pieces.size());
+  double const chunks  = static_cast<double>(pack.chunks.size());
   double const outputs = block_outputs * block_count;
   double const stored  = pack.sparse ? window_columns / 2 : window_columns;
-  double const values  = pieces * pack.parts * block_outputs * stored;
-  return {values * block_count / outputs, pieces * window_columns * block_count / outputs, values / outputs};
+  double const values  = chunks * pack.splits * block_outputs * stored;
+  return {values * block_count / outputs, chunks * window_columns * block_count / outputs, values / outputs};
 }
 
 }  // namespace Transform

@@ -44,7 +44,7 @@ Cost spider(int radius);
 
 /// Cost per point of a pack on the tensor cores: what its instructions do, at 128 outputs each.
 /// Operations count stored values (half the window for a sparse pack); input counts the windows as if every
-/// piece loaded its own; parameters count the A registers as if loaded for every product.
+/// chunk loaded its own; parameters count the A registers as if loaded for every product.
 Cost pack_cost(Pack const& pack);
 
 }  // namespace Transform
