@@ -200,13 +200,13 @@ TEST_P(Temporal, ThinRangesAtFaces) {
     for (bool star : {true, false}) {
       Call s = call(rank == 1   ? Extents{{700, 1, 1}}
                     : rank == 2 ? Extents{{70, 304, 1}}
-                                : Extents{{14, 38, 124}},
+                                : Extents{{12, 24, 48}},
                     star ? star_offsets(rank, radius) : box_offsets(rank, radius));
       s.symmetric = true;
       for (Face const& face : {Face::mirror(), Face::periodic()}) {
         s.face(face);
         for (std::size_t a = 0; a < static_cast<std::size_t>(rank); ++a) {
-          for (std::int64_t rows : {1, 2, 5}) {
+          for (std::int64_t rows : {1, 4}) {
             auto begin = std::array<std::int64_t, 3>{}, end = s.extent;
             end[a] = rows;
             verify(Call(s).range(begin, end), 9);
