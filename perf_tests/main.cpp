@@ -13,6 +13,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -31,6 +33,9 @@ void usage() {
       "  --candidates=A[,B...]   only these backends and rivals\n"
       "  --samples=N             timed samples of each candidate (default 7)\n"
       "  --sample_ms=MS          least time of a sample (default 4; 30 on hosts)\n"
+      "  --case_seconds=S        no further samples of a case that took so long\n"
+      "  --seed=N --cases=N      which random problems, and how many, the suite random has\n"
+      "  --slice=I/N             the I-th of N parts of the cases, for N processes that share them\n"
       "  --table                 print the figures as a table at the end\n"
       "  --predict=GPU           run nothing: print what the model predicts for a GPU, as JSON\n"
       "  --help\n"
@@ -72,6 +77,20 @@ std::optional<double> take_number(int& argc, char** argv, char const* name, doub
                               KokkosStencil::Model::number_text(most));
 }
 
+/// "2/4".
+void take_slice(int& argc, char** argv, perf::Selection& selection) {
+  std::string text;
+  if (!take(argc, argv, "--slice", text)) return;
+  constexpr double most = 10000;
+  auto const bar        = text.find('/');
+  auto const slices = KokkosStencil::Model::read_number(bar == std::string::npos ? "" : text.substr(bar + 1), 1, most);
+  auto const slice  = KokkosStencil::Model::read_number(text.substr(0, bar), 1, slices.value_or(1));
+  if (!slice || !slices)
+    throw std::invalid_argument("--slice=" + text + ": expected a part and their number, as in 2/4");
+  selection.slice  = static_cast<int>(*slice);
+  selection.slices = static_cast<int>(*slices);
+}
+
 int run(int argc, char** argv) {
   perf::RunOptions options;
   std::string text;
@@ -79,8 +98,15 @@ int run(int argc, char** argv) {
     usage();
     return 0;
   }
-  if (take(argc, argv, "--suite", text)) options.suites = text;
-  if (take(argc, argv, "--predict", text)) return perf::predict(options.suites, text);
+  if (take(argc, argv, "--suite", text)) options.selection.suites = text;
+  if (auto const number = take_number(argc, argv, "--seed", 0, 1e15)) {
+    options.selection.random.seed = static_cast<std::uint64_t>(*number);
+  }
+  if (auto const number = take_number(argc, argv, "--cases", 1, 1e6)) {
+    options.selection.random.cases = static_cast<std::size_t>(*number);
+  }
+  take_slice(argc, argv, options.selection);
+  if (take(argc, argv, "--predict", text)) return perf::predict(options.selection, text);
   if (take(argc, argv, "--space", text)) {
     if (text != "default" && text != "host") {
       std::fprintf(stderr, "--space=%s: expected default or host\n", text.c_str());
@@ -93,6 +119,8 @@ int run(int argc, char** argv) {
     options.measure.samples = static_cast<int>(*number);
   }
   if (auto const number = take_number(argc, argv, "--sample_ms", 0.001, 60000)) options.sample_ms = *number;
+  if (auto const number = take_number(argc, argv, "--case_seconds", 0.001, 60000))
+    options.measure.case_seconds = *number;
   options.table = take(argc, argv, "--table", text);
   for (int i = 1; i < argc; ++i) {
     if (std::strncmp(argv[i], "--benchmark_filter=", 19) == 0) options.filter = argv[i] + 19;

@@ -105,8 +105,8 @@ def load(path):
 
 
 def split(name):
-    """The parts of <shape>/<type>/<candidate>/<extents>/steps:<n>[/accuracy:<level>][/faces:<rule>][/check:<n>],
-    or None."""
+    """The parts of <shape>/<type>/<candidate>/<extents>/steps:<n>[/accuracy:<level>][/faces:<rule>][/pitch:<n>]
+    [/columns:<n>-<n>][/coefficients:<kind>][/check:<n>], or None."""
     parts = name.split("/")
     if len(parts) < 5 or not parts[4].startswith("steps:"):
         return None
@@ -121,6 +121,7 @@ def split(name):
         "steps": int(parts[4][len("steps:"):]),
         "accuracy": rest.get("accuracy", "native"),
         "faces": rest.get("faces", "halo"),
+        "rows": "/".join(f"{key}:{rest[key]}" for key in ("pitch", "columns", "coefficients") if key in rest),
     }
 
 

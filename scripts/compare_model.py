@@ -12,6 +12,7 @@ fastest backend that was measured. Where the result has the candidate "auto", wh
 
     --model       what these predictions choose counts, whatever "auto" chose when it was measured
     --all         every case, not only those that miss the aims
+    --groups      also by rank, type, number of sweeps, faces, alignment of rows and backend that was chosen
     --fit         what the constants in backends/cuda/common/Tuning.hpp should be after these measurements
     --rst FILE    the summary as tables for the documentation
 
@@ -28,6 +29,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from compare_benchmarks import entries, load, read_json, run, split  # noqa: E402
 
 RIVALS = ("kokkos_mdrange", "openmp_simd", "cudnn", "textbook")
+NOT_CHOSEN = ("cuda_tensor",)  # measured beside the library, no backend of it
 NEAR, FAR, SHARE, ERROR = 1.05, 1.20, 0.95, 0.25
 
 
@@ -42,7 +44,8 @@ def measured_times(paths):
     for path in paths:
         for name, b in load(path).items():
             parts = split(name)
-            if parts is None or b.get("error_occurred") or parts["candidate"].startswith(RIVALS):
+            if (parts is None or b.get("error_occurred") or parts["candidate"].startswith(RIVALS)
+                    or parts["candidate"] in NOT_CHOSEN):
                 continue
             scale = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}.get(b.get("time_unit"))
             if scale is None or not b.get("real_time"):
@@ -94,6 +97,40 @@ def choices(predicted, measured, model=False):
     return found
 
 
+def slower_than_generic(picks, measured):
+    """[(case, chosen, time over that of generic)] of those beyond NEAR."""
+    found = []
+    for case, chosen, _, _ in picks:
+        times = measured[case]
+        if "generic" in times and times[chosen][0] > NEAR * times["generic"][0]:
+            found.append((case, chosen, times[chosen][0] / times["generic"][0]))
+    return found
+
+
+def aligned(case):
+    """Whether rows begin with vectors of 16 bytes."""
+    parts = split(case)
+    rest = dict(part.split(":") for part in parts["rows"].split("/") if part)
+    pitch = int(rest.get("pitch", parts["extents"].split("x")[-1]))
+    size = {"double": 8, "float": 4}.get(parts["type"], 2)
+    return ("x" not in parts["extents"] or pitch * size % 16 == 0) and "columns" not in rest
+
+
+def groups(picks):
+    """[(kind, its name, cases, share within NEAR, share within FAR, worst)]: where choices are good and where not."""
+    kinds = {"rank": lambda c, b: split(c)["extents"].count("x") + 1, "type": lambda c, b: split(c)["type"],
+             "sweeps": lambda c, b: "one" if split(c)["steps"] == 1 else "many", "faces": lambda c, b: split(c)["faces"],
+             "rows": lambda c, b: "aligned" if aligned(c) else "not aligned", "chosen": lambda c, b: b}
+    found = []
+    for kind, name_of in kinds.items():
+        named = {}
+        for case, chosen, _, ratio in picks:
+            named.setdefault(str(name_of(case, chosen)), []).append(ratio)
+        found += [(kind, name, len(r), sum(x <= NEAR for x in r) / len(r), sum(x <= FAR for x in r) / len(r), max(r))
+                  for name, r in sorted(named.items())]
+    return found
+
+
 def summary(rows):
     """Lines (name, count, median |error|, share within ERROR, worst) by ceiling and in all."""
     lines = []
@@ -141,6 +178,7 @@ def main(arguments=None):
     parser.add_argument("results", nargs="+")
     parser.add_argument("--model", action="store_true")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--groups", action="store_true")
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--rst")
     options = parser.parse_args(arguments)
@@ -172,8 +210,16 @@ def main(arguments=None):
             print(f"{case:58} {chosen:20} {fastest:20} {ratio:10.3f}")
     good = sum(ratio <= NEAR for *_, ratio in picks) / len(picks)
     worst = max(ratio for *_, ratio in picks)
-    print(f"\n{len(picks)} cases: the choice is within 5 % of the fastest in {good:.1%}, the worst takes {worst:.3f} "
-          "times as long")
+    if options.groups:
+        print(f"\n{'':30} {'cases':>6} {'within 5 %':>11} {'within 20 %':>12} {'worst':>6}")
+        for kind, name, count, near, far, most in groups(picks):
+            print(f"{kind:8} {name:21} {count:6} {near:11.1%} {far:12.1%} {most:6.2f}")
+    slow = sorted(slower_than_generic(picks, measured), key=lambda s: -s[2])
+    for case, chosen, ratio in slow:
+        print(f"slower than generic, {ratio:.3f} times as long: {case} by {chosen}")
+    inside = sum(ratio <= FAR for *_, ratio in picks) / len(picks)
+    print(f"\n{len(picks)} cases: the choice is within 5 % of the fastest in {good:.1%}, within 20 % in {inside:.1%}, the "
+          f"worst takes {worst:.3f} times as long; {len(slow)} are more than 5 % slower than generic")
     if options.fit:
         print(f"\n{'backend':20} {'shape':28} {'type':7} {'depth':>5} {'fraction':>9} {'should be':>9}")
         for (backend, shape, kind, depth), (now, wanted) in sorted(fit(rows).items()):

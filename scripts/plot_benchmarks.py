@@ -91,7 +91,7 @@ def compared(results):
     """[(result of auto, result of the best rival)] of all cases that have both."""
     groups = {}
     for r in results:
-        key = tuple(r[k] for k in ("shape", "type", "steps", "accuracy", "faces", "extents"))
+        key = tuple(r[k] for k in ("shape", "type", "steps", "accuracy", "faces", "rows", "extents"))
         groups.setdefault(key, {})[r["candidate"]] = r
     pairs = [(g["auto"], best_rival(g)) for g in groups.values() if "auto" in g and best_rival(g)]
     return [(a, b) for a, b in pairs if a["rate"] > 0 and b["rate"] > 0]

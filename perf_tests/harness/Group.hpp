@@ -11,8 +11,9 @@
 namespace perf {
 
 struct Options {
-  int samples      = 7;    ///< timed samples of each candidate
-  double sample_ms = 4.0;  ///< least time of a sample
+  int samples         = 7;    ///< timed samples of each candidate
+  double sample_ms    = 4.0;  ///< least time of a sample
+  double case_seconds = 0.0;  ///< after which a case has no further samples; 0: no limit
 };
 
 /// What became of one candidate of a case.

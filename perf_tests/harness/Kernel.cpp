@@ -106,6 +106,28 @@ Kernel box17() {
 
 }  // namespace
 
+char const* name_of(Coefficients kind) {
+  return kind == Coefficients::distinct ? "distinct" : kind == Coefficients::symmetric ? "symmetric" : "two-parts";
+}
+
+char const* name_of(Faces faces) {
+  return faces == Faces::halo ? "halo" : faces == Faces::periodic ? "periodic" : "mirror";
+}
+
+void give_coefficients(Kernel& kernel, Coefficients kind) {
+  if (kind == Coefficients::distinct) return give_coefficients(kernel.terms);
+  auto const count = static_cast<int>(kernel.terms.size());
+  int whole        = 1;
+  while (whole < 8 * count) whole *= 2;
+  for (Term& t : kernel.terms) {
+    int const other = (5 * std::abs(t.offset[0]) + 7 * std::abs(t.offset[1]) + 11 * std::abs(t.offset[2])) % 6;
+    // A few units over a power of two, or over one that is none.
+    t.coefficient = kind == Coefficients::symmetric
+                        ? static_cast<double>(whole / count - 3 + other) / whole
+                        : static_cast<double>(static_cast<float>((1.0 + 0.01 * other) / (1.03 * count)));
+  }
+}
+
 Kernel shape(std::string const& name) {
   if (name == "box17-3d1r") return box17();
   std::size_t const dash = name.find('-');
@@ -135,12 +157,26 @@ char const* name_of(Type type) {
 int bytes_of(Type type) { return type == Type::full ? 8 : type == Type::single ? 4 : 2; }
 
 std::int64_t Case::points() const {
-  if (periodic) return elements();
+  if (faces != Faces::halo) return elements();
   std::int64_t n = 1;
   for (int a = 0; a < kernel.rank; ++a) {
     n *= std::max<std::int64_t>(0, extents[static_cast<std::size_t>(a)] + kernel.lower(a) - kernel.upper(a));
   }
   return n;
+}
+
+Extents Case::strides() const {
+  Extents strides{{0, 0, 0}};
+  auto const last = static_cast<std::size_t>(kernel.rank - 1);
+  strides[last]   = 1;
+  std::int64_t n  = pitch > 0 ? pitch : extents[last];
+  for (std::size_t a = last; a-- > 0; n *= extents[a]) strides[a] = n;
+  return strides;
+}
+
+std::int64_t Case::allocated() const {
+  auto const last = static_cast<std::size_t>(kernel.rank - 1);
+  return elements() / extents[last] * (kernel.rank > 1 ? strides()[last - 1] : extents[last]);
 }
 
 std::string Case::name(std::string const& candidate) const {
@@ -150,7 +186,10 @@ std::string Case::name(std::string const& candidate) const {
   }
   text += "/steps:" + std::to_string(steps);
   if (relaxed) text += "/accuracy:relaxed";
-  if (periodic) text += "/faces:periodic";
+  if (faces != Faces::halo) text += std::string("/faces:") + name_of(faces);
+  if (pitch > 0) text += "/pitch:" + std::to_string(pitch);
+  if (columns[0] + columns[1] > 0) text += "/columns:" + std::to_string(columns[0]) + "-" + std::to_string(columns[1]);
+  if (coefficients != Coefficients::distinct) text += std::string("/coefficients:") + name_of(coefficients);
   if (check > 0) text += "/check:" + std::to_string(check);
   return text;
 }

@@ -39,6 +39,12 @@ struct Kernel {
 Kernel star(int rank, int radius);
 Kernel box(int rank, int radius);
 
+/// Coefficients of a shape: as above; the same on both sides of the point, as fused sweeps with mirror faces want them;
+/// and such that half and bhalf need two parts for each.
+enum class Coefficients { distinct, symmetric, two_parts };
+void give_coefficients(Kernel& kernel, Coefficients kind);
+char const* name_of(Coefficients kind);  ///< distinct symmetric two-parts
+
 /// A shape by its name, as in "star-2d1r"; "box17-3d1r" is the 17-point stencil of the temporal-blocking
 /// literature. Throws std::invalid_argument.
 Kernel shape(std::string const& name);
@@ -49,14 +55,22 @@ int bytes_of(Type type);
 
 using Extents = std::array<std::int64_t, 3>;  ///< unused trailing ones 1
 
+/// The rule at all faces.
+enum class Faces { halo, periodic, mirror };
+char const* name_of(Faces faces);
+
 /// One line of a suite: every candidate that can run it becomes a benchmark.
 struct Case {
   Kernel kernel;
   Type type = Type::single;
   Extents extents{{1, 1, 1}};
-  std::int64_t steps = 1;
-  bool relaxed       = false;
-  bool periodic      = false;  ///< all faces; else halo
+  std::int64_t steps        = 1;
+  bool relaxed              = false;
+  Faces faces               = Faces::halo;
+  Coefficients coefficients = Coefficients::distinct;  ///< what `kernel` has
+  std::int64_t pitch        = 0;                       ///< elements from a row to the next; 0: as many as it has
+  std::int64_t columns[2]   = {0, 0};                  ///< where the rows of input and output begin in their allocation
+  bool sampled              = true;                    ///< whether results are compared with those of the reference
   /// Which rivals to measure beside the library.
   enum class Rivals { none, best, all } rivals = Rivals::all;
   bool cudnn                                   = false;
@@ -65,6 +79,9 @@ struct Case {
 
   std::int64_t points() const;  ///< points that one sweep writes
   std::int64_t elements() const { return extents[0] * extents[1] * extents[2]; }
+  Extents strides() const;         ///< in elements
+  std::int64_t allocated() const;  ///< elements from the first row to the end of the last, with what is between rows
+  bool contiguous() const { return allocated() == elements() && columns[0] == 0 && columns[1] == 0; }
   std::string name(std::string const& candidate) const;
 };
 

@@ -26,22 +26,21 @@ struct PointerTo<T, 0> {
 
 template <class Space, class T, int Rank>
 struct Setting {
-  using View        = Kokkos::View<typename PointerTo<T, Rank>::type, Kokkos::LayoutRight, typename Space::memory_space,
+  // Contiguous or not: the library looks at strides, not at types.
+  using View   = Kokkos::View<typename PointerTo<T, Rank>::type, Kokkos::LayoutStride, typename Space::memory_space,
                             Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  using Policy      = KS::StencilPolicy<Space, Rank>;
+  using Policy = KS::StencilPolicy<Space, Rank>;
   using Coefficient = std::conditional_t<std::is_same<T, double>::value, double, float>;
   using Stencil     = KS::Stencil<Coefficient, Rank>;
 
   static View view(Case const& c, void* data) {
-    auto* const p = static_cast<T*>(data);
-    if constexpr (Rank == 1) {
-      return View(p, static_cast<std::size_t>(c.extents[0]));
-    } else if constexpr (Rank == 2) {
-      return View(p, static_cast<std::size_t>(c.extents[0]), static_cast<std::size_t>(c.extents[1]));
-    } else {
-      return View(p, static_cast<std::size_t>(c.extents[0]), static_cast<std::size_t>(c.extents[1]),
-                  static_cast<std::size_t>(c.extents[2]));
+    auto const strides = c.strides();
+    Kokkos::LayoutStride layout;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(Rank); ++a) {
+      layout.dimension[a] = static_cast<std::size_t>(c.extents[a]);
+      layout.stride[a]    = static_cast<std::size_t>(strides[a]);
     }
+    return View(static_cast<T*>(data), layout);
   }
 
   static Stencil stencil(Case const& c) {
@@ -56,7 +55,9 @@ struct Setting {
   }
 
   static Policy policy(Case const& c, std::string const& backend) {
-    auto const faces = c.periodic ? KS::Boundary<Rank>::periodic() : KS::Boundary<Rank>::halo();
+    auto const faces = c.faces == Faces::periodic ? KS::Boundary<Rank>::periodic()
+                       : c.faces == Faces::mirror ? KS::Boundary<Rank>::mirror()
+                                                  : KS::Boundary<Rank>::halo();
     auto const level = c.relaxed ? KS::Accuracy::relaxed : KS::Accuracy::native;
     return Policy().accuracy(level).boundary(faces).backend(backend);
   }

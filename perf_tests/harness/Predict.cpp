@@ -4,14 +4,12 @@
 #include "Predict.hpp"
 
 #include "common/CudaModel.hpp"
-#include "Suites.hpp"
 
+#include <impl/KokkosStencil_Dispatch.hpp>
 #include <impl/KokkosStencil_Terms.hpp>
-#include <model/GridProblem.hpp>
 
+#include <cstdint>
 #include <cstdio>
-#include <set>
-#include <sstream>
 
 namespace perf {
 
@@ -25,18 +23,28 @@ KS::Problem problem_of(Case const& c) {
                              : c.type == Type::single ? KS::ValueType::float32
                              : c.type == Type::half   ? KS::ValueType::float16
                                                       : KS::ValueType::bfloat16;
-  auto problem             = KS::Model::grid_problem(terms, c.kernel.rank, c.extents, type,
-                                         c.relaxed ? KS::Accuracy::relaxed : KS::Accuracy::native, c.steps);
-  for (std::size_t a = 0; a < 3 && c.periodic; ++a) {
-    if (problem.user_axis[a] < 0) continue;
-    problem.faces[a] = {KS::Face::periodic(), KS::Face::periodic()};
-    problem.begin[a] = 0;
-    problem.end[a]   = problem.extent[a];
-  }
-  return problem;
+  KS::Impl::PolicyInfo policy;
+  policy.rank         = c.kernel.rank;
+  policy.accuracy     = c.relaxed ? KS::Accuracy::relaxed : KS::Accuracy::native;
+  KS::Face const face = c.faces == Faces::periodic ? KS::Face::periodic()
+                        : c.faces == Faces::mirror ? KS::Face::mirror()
+                                                   : KS::Face::halo();
+  for (auto& both : policy.faces) both = {face, face};
+  KS::Impl::ViewInfo in;
+  in.rank       = c.kernel.rank;
+  in.value_type = type;
+  in.value_size = bytes_of(c.type);
+  in.extent     = c.extents;
+  in.stride     = c.strides();
+  // Nothing is read: any two places that do not overlap will do.
+  KS::Impl::ViewInfo out = in;
+  auto const bytes       = static_cast<std::uintptr_t>(bytes_of(c.type));
+  in.data  = reinterpret_cast<void*>((std::uintptr_t(1) << 44) + static_cast<std::uintptr_t>(c.columns[0]) * bytes);
+  out.data = reinterpret_cast<void*>((std::uintptr_t(2) << 44) + static_cast<std::uintptr_t>(c.columns[1]) * bytes);
+  return KS::Impl::make_problem(c.kernel.name, policy, terms, in, out, c.steps);
 }
 
-int predict(std::string const& suites, std::string const& gpu) {
+int predict(Selection const& selection, std::string const& gpu) {
   KS::DeviceModel const* const device = KS::find_device(KS::known_devices(), gpu);
   if (device == nullptr) {
     std::fprintf(stderr, "--predict=%s: no such GPU; kokkosstencil_explain --list-devices names them\n", gpu.c_str());
@@ -44,21 +52,16 @@ int predict(std::string const& suites, std::string const& gpu) {
   }
   std::printf("{\n \"device\": \"%s\",\n \"predictions\": [", device->name.c_str());
   char const* separator = "\n";
-  std::set<std::string> seen;
-  std::stringstream names(suites);
-  for (std::string name; std::getline(names, name, ',');) {
-    for (Case const& c : suite(name, false)) {
-      if (!seen.insert(c.name("")).second) continue;
-      for (KS::Candidate const& k : KS::Cuda::candidates(problem_of(c), *device)) {
-        if (!k.runnable) continue;
-        std::printf(
-            "%s  {\"name\": \"%s\", \"depth\": %d, \"seconds\": %.6g, \"flop\": %.6g, \"bytes\": %.6g, "
-            "\"unit\": \"%s\", \"ceiling\": \"%s\", \"fraction\": %.4g, \"chosen\": %s}",
-            separator, c.name(k.backend).c_str(), k.estimate.depth, k.predicted, k.estimate.operations,
-            k.estimate.bytes, to_string(k.estimate.unit), to_string(k.estimate.bottleneck), k.estimate.fraction,
-            k.chosen ? "true" : "false");
-        separator = ",\n";
-      }
+  for (Case const& c : cases_of(selection, false)) {
+    for (KS::Candidate const& k : KS::Cuda::candidates(problem_of(c), *device)) {
+      if (!k.runnable) continue;
+      std::printf(
+          "%s  {\"name\": \"%s\", \"depth\": %d, \"seconds\": %.6g, \"flop\": %.6g, \"bytes\": %.6g, "
+          "\"unit\": \"%s\", \"ceiling\": \"%s\", \"fraction\": %.4g, \"chosen\": %s}",
+          separator, c.name(k.backend).c_str(), k.estimate.depth, k.predicted, k.estimate.operations, k.estimate.bytes,
+          to_string(k.estimate.unit), to_string(k.estimate.bottleneck), k.estimate.fraction,
+          k.chosen ? "true" : "false");
+      separator = ",\n";
     }
   }
   std::printf("\n ]\n}\n");

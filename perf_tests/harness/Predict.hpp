@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "Kernel.hpp"
+#include "Suites.hpp"
 
 #include <KokkosStencil_Problem.hpp>
 
@@ -14,8 +14,8 @@ namespace perf {
 /// A case as the library's backends see it.
 KokkosStencil::Problem problem_of(Case const& c);
 
-/// Prints as JSON what the performance model says of the cases of the suites on a GPU, which need not be there; the
-/// names are those of the benchmarks. Returns the exit status.
-int predict(std::string const& suites, std::string const& gpu);
+/// Prints as JSON what the performance model says of cases on a GPU, which need not be there; the names are those of
+/// the benchmarks. Returns the exit status.
+int predict(Selection const& selection, std::string const& gpu);
 
 }  // namespace perf

@@ -22,15 +22,22 @@ struct Value {
 
 class Definition {
  public:
-  Definition(Kernel const& kernel, Extents const& extents, std::int64_t steps, int bits, bool periodic)
-      : m_kernel(kernel), m_extents(extents), m_steps(steps), m_bits(bits), m_periodic(periodic) {
+  Definition(Case const& c, int bits)
+      : m_kernel(c.kernel),
+        m_extents(c.extents),
+        m_strides(c.strides()),
+        m_steps(c.steps),
+        m_bits(bits),
+        m_faces(c.faces) {
     for (int a = 0; a < 3; ++a) {
-      m_lower[static_cast<std::size_t>(a)] = kernel.lower(a);
-      m_upper[static_cast<std::size_t>(a)] = kernel.upper(a);
+      m_lower[static_cast<std::size_t>(a)] = m_kernel.lower(a);
+      m_upper[static_cast<std::size_t>(a)] = m_kernel.upper(a);
     }
   }
 
-  std::int64_t element(Extents const& p) const { return (p[0] * m_extents[1] + p[1]) * m_extents[2] + p[2]; }
+  std::int64_t element(Extents const& p) const {
+    return p[0] * m_strides[0] + p[1] * m_strides[1] + p[2] * m_strides[2];
+  }
 
   /// Multiplications that one point takes.
   double cost() const {
@@ -39,7 +46,7 @@ class Definition {
       double n = static_cast<double>(m_kernel.terms.size());
       for (std::size_t a = 0; a < 3; ++a) {
         auto const width = static_cast<double>(t * (m_upper[a] - m_lower[a]) + 1);
-        n *= m_periodic ? width : std::min(width, static_cast<double>(m_extents[a]));
+        n *= m_faces == Faces::periodic ? width : std::min(width, static_cast<double>(m_extents[a]));
       }
       sum += n;
     }
@@ -73,9 +80,13 @@ class Definition {
   Box cone(Extents const& point, std::int64_t left) const {
     Box box{};
     for (std::size_t a = 0; a < 3; ++a) {
-      box.begin[a] = point[a] + left * m_lower[a];
-      box.end[a]   = point[a] + left * m_upper[a] + 1;
-      if (m_periodic) continue;
+      // Mirror images reach as far to the other side.
+      bool const mirror        = m_faces == Faces::mirror;
+      std::int64_t const below = mirror ? std::min(m_lower[a], -m_upper[a]) : m_lower[a];
+      std::int64_t const above = mirror ? -below : m_upper[a];
+      box.begin[a]             = point[a] + left * below;
+      box.end[a]               = point[a] + left * above + 1;
+      if (m_faces == Faces::periodic) continue;
       box.begin[a] = std::max<std::int64_t>(0, box.begin[a]);
       box.end[a]   = std::min<std::int64_t>(m_extents[a], box.end[a]);
     }
@@ -105,7 +116,7 @@ class Definition {
   }
 
   bool written(Extents const& p) const {
-    if (m_periodic) return true;
+    if (m_faces != Faces::halo) return true;
     for (std::size_t a = 0; a < 3; ++a) {
       if (p[a] + m_lower[a] < 0 || p[a] + m_upper[a] >= m_extents[a]) return false;
     }
@@ -120,7 +131,11 @@ class Definition {
         sum = input(p);
       } else {
         for (Term const& t : m_kernel.terms) {
-          Extents const q{{p[0] + t.offset[0], p[1] + t.offset[1], p[2] + t.offset[2]}};
+          Extents q{{p[0] + t.offset[0], p[1] + t.offset[1], p[2] + t.offset[2]}};
+          for (std::size_t a = 0; a < 3 && m_faces == Faces::mirror; ++a) {
+            if (q[a] < 0) q[a] = -1 - q[a];
+            if (q[a] >= m_extents[a]) q[a] = 2 * m_extents[a] - 1 - q[a];
+          }
           Value const& x = state[from.index(q)];
           sum.result += static_cast<Wide>(t.coefficient) * x.result;
           sum.scale += std::abs(static_cast<Wide>(t.coefficient)) * x.scale;
@@ -132,26 +147,27 @@ class Definition {
   }
 
   Kernel const& m_kernel;
-  Extents m_extents;
+  Extents m_extents, m_strides;
   std::int64_t m_steps;
   int m_bits;
-  bool m_periodic;
+  Faces m_faces;
   std::array<int, 3> m_lower{}, m_upper{};
 };
 
 }  // namespace
 
-std::vector<Sample> reference_samples(Kernel const& kernel, Extents const& extents, std::int64_t steps, int bits,
-                                      bool periodic, int wanted) {
-  Definition const definition(kernel, extents, steps, bits, periodic);
+std::vector<Sample> reference_samples(Case const& c, int bits, int wanted) {
+  Definition const definition(c, bits);
+  Kernel const& kernel = c.kernel;
+  bool const halo      = c.faces == Faces::halo;
   int const affordable = static_cast<int>(std::min(1e6, 5e6 / definition.cost()));
   int const count      = std::max(4, std::min(wanted, affordable));
 
   Extents begin{}, end{};
   for (int a = 0; a < 3; ++a) {
     auto const k = static_cast<std::size_t>(a);
-    begin[k]     = periodic ? 0 : -kernel.lower(a);
-    end[k]       = extents[k] - (periodic ? 0 : kernel.upper(a));
+    begin[k]     = halo ? -kernel.lower(a) : 0;
+    end[k]       = c.extents[k] - (halo ? kernel.upper(a) : 0);
     if (begin[k] >= end[k]) return {};
   }
   std::set<Extents> points;
@@ -163,7 +179,7 @@ std::vector<Sample> reference_samples(Kernel const& kernel, Extents const& exten
   std::mt19937_64 random(20261121);
   auto const near = [&](int axis) {
     // Within the reach of what a fused kernel has to do step by step.
-    std::int64_t const depth = std::max<std::int64_t>(2, kernel.radius() * (steps + 1));
+    std::int64_t const depth = std::max<std::int64_t>(2, kernel.radius() * (c.steps + 1));
     auto const a             = static_cast<std::size_t>(axis);
     return static_cast<std::int64_t>(random() %
                                      static_cast<std::uint64_t>(std::min<std::int64_t>(depth, end[a] - begin[a])));

@@ -14,7 +14,7 @@
 #define PERF_INLINE inline
 #endif
 
-// An independent reference: the definition of many sweeps with halo or periodic faces, in extended precision,
+// An independent reference: the definition of many sweeps with halo, periodic or mirror faces, in extended precision,
 // at chosen points, from the points' domains of dependence. Inputs are a function of the index, so that
 // nothing has to be copied from a device.
 
@@ -34,15 +34,15 @@ PERF_INLINE double input_value(std::uint64_t element, int bits) {
 }
 
 struct Sample {
-  std::int64_t element;  ///< row-major index
+  std::int64_t element;  ///< from the first of the case
   double expected;
   double scale;  ///< S: the same sweeps with |coefficients| on |inputs|
 };
 
 /// Expected results at about `wanted` points of the range that is written: its corners, points near the
-/// faces, and others; fewer where many steps make a point expensive. All faces are periodic, or none.
-std::vector<Sample> reference_samples(Kernel const& kernel, Extents const& extents, std::int64_t steps, int bits,
-                                      bool periodic = false, int wanted = 256);
+/// faces, and others; fewer where many steps make a point expensive. Mirrors are as far away as the stencil reaches, at
+/// least. Elements count from the first of the case.
+std::vector<Sample> reference_samples(Case const& c, int bits, int wanted = 256);
 
 /// Largest error as a multiple of S, against values at the samples; NaN if any value is.
 double max_error_over_scale(std::vector<Sample> const& samples, std::vector<double> const& values);

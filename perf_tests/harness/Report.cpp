@@ -5,7 +5,6 @@
 
 #include "Candidate.hpp"
 #include "Peaks.hpp"
-#include "Suites.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -255,15 +254,7 @@ int run(RunOptions const& options, std::vector<Case> const& cases) {
 }
 
 int run(RunOptions const& options) {
-  bool const host = options.host || KokkosStencil::Impl::is_host_space<Device>();
-  std::vector<Case> cases;
-  std::set<std::string> seen;
-  for (std::string const& name : split(options.suites)) {
-    for (Case const& c : suite(name, host)) {
-      if (seen.insert(c.name("")).second) cases.push_back(c);
-    }
-  }
-  return run(options, cases);
+  return run(options, cases_of(options.selection, options.host || KokkosStencil::Impl::is_host_space<Device>()));
 }
 
 }  // namespace perf

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Group.hpp"
+#include "Suites.hpp"
 
 #include <string>
 #include <vector>
@@ -11,13 +12,13 @@
 namespace perf {
 
 struct RunOptions {
-  std::string suites = "quick";
-  bool host          = false;  ///< the host space, also where there is a device
-  std::string candidates;      ///< comma-separated; empty: all
-  std::string filter;          ///< what was given as --benchmark_filter
-  bool json_file   = false;    ///< whether --benchmark_out was given
-  bool list        = false;    ///< --benchmark_list_tests was given
-  double sample_ms = 0.0;      ///< 0: 4 on devices, 30 on hosts
+  Selection selection;
+  bool host = false;         ///< the host space, also where there is a device
+  std::string candidates;    ///< comma-separated; empty: all
+  std::string filter;        ///< what was given as --benchmark_filter
+  bool json_file   = false;  ///< whether --benchmark_out was given
+  bool list        = false;  ///< --benchmark_list_tests was given
+  double sample_ms = 0.0;    ///< 0: 4 on devices, 30 on hosts
   bool table       = false;
   Options measure;
 };

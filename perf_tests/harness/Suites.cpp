@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <random>
+#include <set>
+#include <sstream>
 #include <stdexcept>
 
 namespace perf {
@@ -68,7 +71,7 @@ class List {
   List& periodic_too() {
     auto const there = m_cases;
     for (Case c : there) {
-      c.periodic = true;
+      c.faces = Faces::periodic;
       add(c);
     }
     return *this;
@@ -317,6 +320,136 @@ std::vector<Case> smoke(bool host) {
   return list.cases();
 }
 
+/// The speed of rows that begin anywhere beside that of rows that begin with vectors of 16 bytes: extents and pitches
+/// that are no multiples of them, and parts of Views that begin at an odd column, in input and output alike or not.
+std::vector<Case> pitch(bool host) {
+  std::vector<Case> cases;
+  auto const add = [&](char const* name, Types const& types, std::int64_t n, std::vector<std::int64_t> const& steps,
+                       Coefficients coefficients = Coefficients::distinct) {
+    Case c;
+    c.kernel       = shape(name);
+    c.rivals       = Rivals::none;
+    c.coefficients = coefficients;
+    give_coefficients(c.kernel, coefficients);
+    if (host) n = c.kernel.rank == 1 ? 1 << 22 : c.kernel.rank == 2 ? 2048 : 128;
+    std::int64_t const far      = c.kernel.rank == 3 ? 7 : 6;
+    bool const line             = c.kernel.rank == 1;
+    std::int64_t const more[]   = {0, 1, 2, 3, far + (c.kernel.rank == 2 ? 1 : 0)};
+    std::int64_t const begins[] = {1, 2};
+    for (Type const type : types) {
+      if (host && bytes_of(type) == 2) continue;
+      c.type = type;
+      for (std::int64_t const count : steps) {
+        c.steps = count;
+        for (std::int64_t const d : more) {
+          c.extents = {{n + d, line ? 1 : n + d, c.kernel.rank > 2 ? n + d : 1}};
+          cases.push_back(c);
+          if (line) break;
+        }
+        c.extents = {{n, line ? 1 : n, c.kernel.rank > 2 ? n : 1}};
+        if (!line) c.pitch = n + 16;
+        for (std::int64_t const out : begins) {
+          c.columns[0] = 1;
+          c.columns[1] = out;
+          cases.push_back(c);
+        }
+        c.columns[0] = c.columns[1] = c.pitch = 0;
+      }
+    }
+  };
+  add("star-1d1r", three, 1 << 27, {1, 24});
+  add("star-2d1r", all, 10240, {1, 24});
+  add("box-2d1r", three, 10240, {1, 24});
+  add("box-2d2r", three, 10240, {1, 24});
+  add("box-2d3r", three, 10240, {1, 24});
+  add("box-2d3r", shorts, 10240, {1}, Coefficients::two_parts);
+  add("star-2d4r", three, 10240, {1, 24});
+  add("box-2d7r", {Type::half}, 10240, {1});
+  add("star-3d1r", all, 512, {1, 12});
+  return cases;
+}
+
+/// Problems as applications may have them, with a choice for the library to make: stars and boxes on grids of any
+/// extents and pitches. The same on every machine, hence whole numbers only.
+class RandomCases {
+ public:
+  RandomCases(bool host, std::uint64_t seed) : m_host(host), m_random(seed) {}
+
+  std::vector<Case> take(std::size_t count) {
+    std::vector<Case> cases;
+    std::set<std::string> names;
+    while (cases.size() < count) {
+      Case c = draw();
+      if (fits(c) && names.insert(c.name("")).second) cases.push_back(c);
+    }
+    return cases;
+  }
+
+ private:
+  static constexpr std::int64_t least_points = 10000, longest = 14000;
+
+  /// 0 to n - 1.
+  std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(m_random() % static_cast<std::uint64_t>(n)); }
+  template <class T>
+  T one_of(std::vector<T> const& values) {
+    return values[static_cast<std::size_t>(below(static_cast<std::int64_t>(values.size())))];
+  }
+  /// As many between `least` and twice that as in each of the octaves above.
+  std::int64_t scaled(std::int64_t least, int octaves) {
+    std::int64_t const from = least << below(octaves);
+    return from + below(from);
+  }
+
+  Case draw() {
+    Case c;
+    c.rivals             = Rivals::none;
+    c.sampled            = false;
+    int const rank       = one_of<int>({1, 2, 2, 2, 2, 3, 3, 3, 3});
+    int const radius     = one_of<int>({1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7});
+    c.kernel             = rank > 1 && below(2) == 1 ? box(rank, radius) : star(rank, radius);
+    c.type               = m_host ? one_of(wide)
+                                  : one_of<Type>({Type::half, Type::half, Type::half, Type::single, Type::single, Type::single,
+                                                  Type::full, Type::full, Type::full, Type::bhalf});
+    c.steps              = below(2) == 1 ? 1 : 2 + below(29);
+    c.faces              = one_of<Faces>({Faces::halo, Faces::halo, Faces::periodic, Faces::mirror});
+    bool const two_parts = bytes_of(c.type) == 2 && below(3) == 0;
+    c.coefficients       = two_parts                  ? Coefficients::two_parts
+                           : c.faces == Faces::mirror ? Coefficients::symmetric
+                                                      : Coefficients::distinct;
+    give_coefficients(c.kernel, c.coefficients);
+    for (std::size_t a = 0; a < static_cast<std::size_t>(rank); ++a) {
+      c.extents[a] = rank == 1 ? scaled(least_points, 14) : scaled(50, rank == 2 ? 9 : 6);
+    }
+    auto const last = static_cast<std::size_t>(rank - 1);
+    std::int64_t& n = c.extents[last];
+    // Rows of whole vectors, rows of any length, padded ones, and some that end up anywhere.
+    std::int64_t const kind = below(6);
+    if (kind == 0 || kind == 1 || kind == 4) n = (n + 7) / 8 * 8;
+    if (kind == 3) c.pitch = (n + 15) / 16 * 16;
+    if (kind > 3) c.pitch = n + 1 + 2 * below(4);
+    if (rank == 1 || c.pitch == n) c.pitch = 0;
+    c.steps = std::max<std::int64_t>(1, std::min(c.steps, most_updates() / (c.points() * cost(c))));
+    return c;
+  }
+
+  /// What takes about the same time, in points of a short stencil.
+  static std::int64_t cost(Case const& c) { return 1 + static_cast<std::int64_t>(c.kernel.terms.size()) / 16; }
+  std::int64_t most_updates() const { return m_host ? 20000000 : 5000000000; }
+
+  bool fits(Case const& c) const {
+    std::int64_t const most_bytes = std::int64_t(1) << (m_host ? 24 : 30);
+    bool const short_enough       = c.kernel.rank == 1 || std::all_of(c.extents.begin(), c.extents.end(),
+                                                                      [](std::int64_t n) { return n <= longest; });
+    return short_enough && c.elements() >= least_points && c.allocated() * bytes_of(c.type) <= most_bytes &&
+           c.points() * cost(c) <= most_updates();
+  }
+
+  bool m_host;
+  std::mt19937_64 m_random;
+};
+
+std::vector<Case> random_problems(bool host) { return RandomCases(host, 1).take(host ? 100 : 1000); }
+
 struct Entry {
   char const* name;
   char const* what;
@@ -325,7 +458,8 @@ struct Entry {
 
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
-    {"full", "everything but cpu, domains, until, medium, small and smoke; under ten minutes on a GPU", full},
+    {"full", "everything but cpu, domains, until, medium, pitch, random, small and smoke; under ten minutes on a GPU",
+     full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange", cpu},
     {"smoke", "every shape and type at tiny sizes", smoke},
     {"baseline", "what Kokkos users have today: MDRange", baseline},
@@ -341,6 +475,8 @@ Entry const entries[] = {
     {"catalogue", "every kernel of the catalogue", whole_catalogue},
     {"domains", "every kernel of the catalogue beside its rivals", domains},
     {"medium", "every kernel of the catalogue on grids of a few microseconds", medium_catalogue},
+    {"pitch", "rows that begin anywhere beside rows that begin with vectors", pitch},
+    {"random", "random problems, as many as --cases says (1000), by --seed (1)", random_problems},
     {"small", "every kernel of the catalogue on small grids", small_catalogue},
 };
 
@@ -352,13 +488,32 @@ std::vector<std::pair<std::string, std::string>> suite_names() {
   return names;
 }
 
-std::vector<Case> suite(std::string const& name, bool host) {
+std::vector<Case> suite(std::string const& name, bool host, RandomOptions const& random) {
+  if (name == "random") {
+    return RandomCases(host, random.seed).take(random.cases > 0 ? random.cases : random_problems(host).size());
+  }
   std::string known;
   for (Entry const& e : entries) {
     if (name == e.name) return e.cases(host);
     known += std::string(known.empty() ? "" : ", ") + e.name;
   }
   throw std::invalid_argument("no such suite: " + name + "; there are: " + known);
+}
+
+std::vector<Case> cases_of(Selection const& selection, bool host) {
+  std::vector<Case> chosen;
+  std::set<std::string> seen;
+  std::stringstream names(selection.suites);
+  for (std::string name; std::getline(names, name, ',');) {
+    if (name.empty()) continue;
+    for (Case const& c : suite(name, host, selection.random)) {
+      if (seen.insert(c.name("")).second) chosen.push_back(c);
+    }
+  }
+  auto const place = [&](int slice) {
+    return chosen.begin() + static_cast<std::ptrdiff_t>(chosen.size()) * slice / selection.slices;
+  };
+  return {place(selection.slice - 1), place(selection.slice)};
 }
 
 }  // namespace perf

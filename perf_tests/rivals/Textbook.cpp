@@ -259,7 +259,7 @@ class TextbookCandidate : public Candidate {
 
 std::vector<std::string> textbooks_of(Case const& c) {
   std::vector<std::string> names;
-  if (!c.textbooks || c.type != Type::single || c.steps != 1 || c.periodic) return names;
+  if (!c.textbooks || c.type != Type::single || c.steps != 1 || c.faces != Faces::halo || !c.contiguous()) return names;
   for (Textbook const& t : textbooks) {
     if (is_for(t, c)) names.push_back(std::string("textbook_") + t.name);
   }

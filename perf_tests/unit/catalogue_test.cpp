@@ -185,7 +185,7 @@ TEST_P(CatalogueRun, MatchesTheReference) {
       for (int a = 0; a < k.rank; ++a)
         c.extents[static_cast<std::size_t>(a)] = k.rank == 1 ? 203 : 21 + 2 * a + 2 * k.radius();
       int const bits      = perf::input_bits(perf::bytes_of(c.type), c.type == perf::Type::bhalf);
-      auto const samples  = perf::reference_samples(k, c.extents, steps, bits, false, 200);
+      auto const samples  = perf::reference_samples(c, bits, 200);
       auto const bytes    = static_cast<std::size_t>(c.elements()) * static_cast<std::size_t>(perf::bytes_of(c.type));
       perf::Fields fields = {Memory::allocate(bytes), Memory::allocate(bytes)};
       Memory::fill(fields.u, c.elements(), c.type);

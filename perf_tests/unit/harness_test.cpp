@@ -280,7 +280,11 @@ TEST(Reference, AgreesWithWholeGridSweeps) {
       }
       std::swap(u, v);
     }
-    auto const samples = perf::reference_samples(k, n, steps, 20, false, 300);
+    perf::Case c;
+    c.kernel           = k;
+    c.extents          = n;
+    c.steps            = steps;
+    auto const samples = perf::reference_samples(c, 20, 300);
     std::set<std::int64_t> distinct;
     for (perf::Sample const& s : samples) {
       distinct.insert(s.element);
@@ -299,9 +303,45 @@ TEST(Reference, PeriodicFaces) {
   k.terms.front().coefficient = 1.0;
   perf::Extents const n{{7, 9, 1}};
   auto const offset = k.terms.front().offset;
-  for (perf::Sample const& s : perf::reference_samples(k, n, 5, 20, true, 300)) {
+  perf::Case c;
+  c.kernel  = k;
+  c.extents = n;
+  c.steps   = 5;
+  c.faces   = perf::Faces::periodic;
+  for (perf::Sample const& s : perf::reference_samples(c, 20, 300)) {
     std::int64_t const y = (s.element / 9 + 5 * (offset[0] + 7)) % 7, x = (s.element % 9 + 5 * (offset[1] + 9)) % 9;
     EXPECT_EQ(s.expected, perf::input_value(static_cast<std::uint64_t>(y * 9 + x), 20));
+  }
+}
+
+TEST(Reference, MirrorFaces) {
+  // A shift by one along a line of five with a mirror before it.
+  perf::Case c;
+  c.kernel  = perf::shape("star-1d2r");
+  c.extents = {{5, 1, 1}};
+  c.steps   = 2;
+  c.faces   = perf::Faces::mirror;
+  for (perf::Term& t : c.kernel.terms) t.coefficient = t.offset[0] == -1 ? 1.0 : 0.0;
+  std::set<std::int64_t> seen;
+  for (perf::Sample const& s : perf::reference_samples(c, 20, 300)) {
+    seen.insert(s.element);
+    EXPECT_EQ(s.expected, perf::input_value(s.element < 2 ? 0 : static_cast<std::uint64_t>(s.element - 2), 20));
+  }
+  EXPECT_EQ(seen.size(), 5u);
+}
+
+TEST(Reference, PitchMovesRows) {
+  perf::Case c;
+  c.kernel  = perf::shape("box-3d1r");
+  c.extents = {{5, 6, 7}};
+  c.pitch   = 9;
+  EXPECT_EQ(c.strides(), (perf::Extents{{54, 9, 1}}));
+  EXPECT_EQ(c.allocated(), 5 * 54);
+  EXPECT_FALSE(c.contiguous());
+  for (perf::Term& t : c.kernel.terms) t.coefficient = t.offset == std::array<int, 3>{{0, 0, 0}} ? 1.0 : 0.0;
+  for (perf::Sample const& s : perf::reference_samples(c, 20, 300)) {
+    EXPECT_LT(s.element % 9, 7);
+    EXPECT_EQ(s.expected, perf::input_value(static_cast<std::uint64_t>(s.element), 20));
   }
 }
 
@@ -324,6 +364,71 @@ TEST(Suites, EveryNameHasCasesAndNoneOccursTwice) {
     }
   }
   EXPECT_THROW(perf::suite("none", true), std::invalid_argument);
+}
+
+TEST(Suites, RandomProblemsDependOnTheSeedOnly) {
+  auto const names = [](std::uint64_t seed, std::size_t count) {
+    std::vector<std::string> all;
+    for (perf::Case const& c : perf::suite("random", false, {seed, count})) all.push_back(c.name(""));
+    return all;
+  };
+  auto const some = names(7, 200), more = names(7, 300);
+  EXPECT_EQ(some.size(), 200u);
+  EXPECT_TRUE(std::equal(some.begin(), some.end(), more.begin()));
+  EXPECT_NE(some, names(8, 200));
+  // The same on every machine: a hash of the names.
+  std::uint64_t hash = 14695981039346656037ull;
+  for (std::string const& name : some) {
+    for (char const c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  }
+  EXPECT_EQ(hash, 7551118354228170893u);
+}
+
+TEST(Suites, RandomProblemsAreWhatTheySay) {
+  int aligned = 0, padded = 0;
+  std::set<std::string> kinds;
+  for (perf::Case const& c : perf::suite("random", false, {3, 500})) {
+    std::string const name = c.name("");
+    auto const row         = static_cast<std::size_t>(c.kernel.rank - 1);
+    EXPECT_GE(c.elements(), 10000) << name;
+    EXPECT_LE(c.allocated() * perf::bytes_of(c.type), std::int64_t(1) << 30) << name;
+    EXPECT_GT(c.points(), 0) << name;
+    EXPECT_TRUE(c.pitch == 0 || c.pitch > c.extents[row]) << name;
+    EXPECT_GE(c.kernel.radius(), 1) << name;
+    EXPECT_LE(c.kernel.radius(), 7) << name;
+    EXPECT_LE(c.steps, 30) << name;
+    if (c.faces == perf::Faces::mirror) {
+      for (perf::Term const& t : c.kernel.terms) {
+        for (perf::Term const& u : c.kernel.terms) {
+          bool image = true;
+          for (std::size_t a = 0; a < 3; ++a) image = image && std::abs(u.offset[a]) == std::abs(t.offset[a]);
+          EXPECT_TRUE(!image || t.coefficient == u.coefficient) << name;
+        }
+        if (c.kernel.terms.size() > 200) break;
+      }
+    }
+    aligned += (c.pitch > 0 ? c.pitch : c.extents[row]) % 8 == 0;
+    padded += c.pitch > 0;
+    kinds.insert(perf::name_of(c.type));
+    kinds.insert(perf::name_of(c.faces));
+    kinds.insert(c.kernel.name.substr(0, 6));
+  }
+  EXPECT_GT(aligned, 150);
+  EXPECT_GT(padded, 100);
+  EXPECT_EQ(kinds.size(), 4u + 3u + 5u);
+}
+
+TEST(Suites, SlicesAreAllOfIt) {
+  std::vector<std::string> parts, all;
+  perf::Selection s;
+  s.suites = "model,spider,model";
+  for (perf::Case const& c : perf::cases_of(s, false)) all.push_back(c.name(""));
+  s.slices = 4;
+  for (s.slice = 1; s.slice <= 4; ++s.slice) {
+    for (perf::Case const& c : perf::cases_of(s, false)) parts.push_back(c.name(""));
+  }
+  EXPECT_GT(all.size(), 10u);
+  EXPECT_EQ(parts, all);
 }
 
 TEST(Suites, MeetingCasesKeepTheRivalsOfBoth) {

@@ -122,9 +122,12 @@ class Compare(Files):
     def test_names(self):
         parts = compare_benchmarks.split("box-2d7r/float/cuda_tensor/10240x10240/steps:7/accuracy:relaxed")
         self.assertEqual(parts, {"shape": "box-2d7r", "type": "float", "candidate": "cuda_tensor",
-                                 "extents": "10240x10240", "steps": 7, "accuracy": "relaxed", "faces": "halo"})
+                                 "extents": "10240x10240", "steps": 7, "accuracy": "relaxed", "faces": "halo",
+                                 "rows": ""})
         parts = compare_benchmarks.split("star-2d1r/double/auto/10240x10240/steps:24/faces:periodic")
         self.assertEqual((parts["accuracy"], parts["faces"]), ("native", "periodic"))
+        name = "star-2d1r/half/auto/10240x10240/steps:1/pitch:10256/columns:1-2/coefficients:symmetric"
+        self.assertEqual(compare_benchmarks.split(name)["rows"], "pitch:10256/columns:1-2/coefficients:symmetric")
         self.assertIsNone(compare_benchmarks.split("device_peaks/copy/kernel"))
 
 
@@ -192,13 +195,30 @@ class Model(Files):
     def test_a_good_choice_passes(self):
         status, text = self.run_with(110, 190)
         self.assertEqual(status, 0)
-        self.assertIn("1 cases: the choice is within 5 % of the fastest in 100.0%, the worst takes 1.000", text)
+        self.assertIn("1 cases: the choice is within 5 % of the fastest in 100.0%, within 20 % in 100.0%, "
+                      "the worst takes 1.000", text)
 
     def test_a_bad_choice_fails(self):
         status, text = self.run_with(250, 190)
         self.assertEqual(status, 1)
         self.assertIn("the worst takes 1.316", text)
         self.assertIn("-60%", text)
+
+    def test_groups_and_generic(self):
+        name = "star-3d2r/half/{}/55x467x68/steps:29/faces:mirror"
+        times = {"generic": 100, "a": 120, "b": 60, "cuda_tensor": 1}
+        path = self.write("r.json", [result(name.format(k), 1, real_time=t, time_unit="us", label=k)
+                                     for k, t in times.items()])
+        measured = compare_model.measured_times([path])
+        case = name.format("*")
+        self.assertEqual(sorted(measured[case]), ["a", "b", "generic"])
+        picks = [(case, "a", "b", 2.0)]
+        self.assertEqual(compare_model.slower_than_generic(picks, measured), [(case, "a", 1.2)])
+        found = {(kind, value) for kind, value, *_ in compare_model.groups(picks)}
+        self.assertEqual(found, {("rank", "3"), ("type", "half"), ("sweeps", "many"), ("faces", "mirror"),
+                                 ("rows", "not aligned"), ("chosen", "a")})
+        self.assertTrue(compare_model.aligned("star-2d1r/half/*/50x99/steps:1/pitch:104"))
+        self.assertFalse(compare_model.aligned("star-2d1r/half/*/50x99/steps:1/pitch:104/columns:1-1"))
 
     def test_what_was_really_chosen_counts(self):
         self.assertEqual(self.run_with(100, 190, "b")[0], 1)
