@@ -7,6 +7,7 @@
 #include <KokkosStencil_Error.hpp>
 #include <KokkosStencil_Version.hpp>
 #include <model/Choice.hpp>
+#include <model/DeviceFile.hpp>
 #include <model/GridProblem.hpp>
 #include <model/Number.hpp>
 #include <model/Output.hpp>
@@ -19,13 +20,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <sstream>
 #include <string>
-#include <system_error>
 
 // Which backend a stencil would run on, and why, on a GPU that need not be there.
 
@@ -41,36 +39,6 @@ struct Options {
   std::int64_t steps    = 1;
   bool list = false, print = false, json = false;
 };
-
-/// The text of a file with the description of a device, which is a page at most.
-std::string contents(std::string const& path) {
-  constexpr std::size_t most = 1 << 16;
-  if (!std::filesystem::is_regular_file(path)) throw KS::Error("no regular file");
-  std::ifstream file(path, std::ios::binary);
-  std::string text(most + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad() || !file.is_open()) throw KS::Error("cannot be read");
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.empty()) throw KS::Error("the file is empty");
-  if (text.size() > most) throw KS::Error("longer than a description of a device, " + std::to_string(most) + " bytes");
-  return text;
-}
-
-KS::DeviceModel find(std::string const& name) {
-  if (KS::DeviceModel const* known = KS::find_device(KS::known_devices(), name)) return *known;
-  std::error_code error;
-  if (!name.empty() && std::filesystem::exists(name, error)) {
-    try {
-      return KS::read_device(contents(name));
-    } catch (KS::Error const& e) {
-      throw KS::Error(name + ": " + e.what());
-    }
-  }
-  std::string all;
-  for (KS::DeviceModel const& d : KS::known_devices()) all += (all.empty() ? "" : ", ") + d.name;
-  throw KS::Error("there is no GPU named \"" + name + "\"; known are: " + all +
-                  ". Or give a file; --print-device writes one to start from.");
-}
 
 /// Numbers between separators; throws unless there are `count`, none beyond `most` either way.
 std::vector<std::int64_t> numbers(std::string const& text, char separator, std::size_t count, std::int64_t most,
@@ -223,7 +191,7 @@ int run(Options const& o) {
     for (KS::DeviceModel const& d : KS::known_devices()) print_device(d);
     return 0;
   }
-  KS::DeviceModel const device = find(o.device);
+  KS::DeviceModel const device = KS::Model::device_named(o.device);
   if (o.print) {
     std::cout << device_text(device);
     return 0;

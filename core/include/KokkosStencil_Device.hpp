@@ -6,6 +6,7 @@
 #include <KokkosStencil_Accuracy.hpp>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ struct DeviceModel {
   double half_sparse   = 0.0;
   double tf32_sparse   = 0.0;
   std::string source;  ///< where the numbers are from
+  /// How fast kernels are, by name, where the device was calibrated (scripts/calibrate.py): what is not here is as on an
+  /// NVIDIA H200.
+  std::map<std::string, double> efficiencies;
 
   /// Rate of a unit for operands of a type (float on tensor cores: TF32).
   double rate(ComputeUnit unit, ValueType type) const noexcept;

@@ -156,7 +156,9 @@ constexpr Field fields[] = {
 constexpr int most_capability         = 1000;  // 10 major + minor
 constexpr int most_multiprocessors    = 1 << 20;
 constexpr std::int64_t most_l2_bytes  = std::int64_t(1) << 50;
-constexpr std::size_t most_characters = 256;
+constexpr std::size_t most_characters = 256, most_efficiencies = 10000;
+// Fractions of a ceiling, rates a second, seconds.
+constexpr double least_efficiency = 1e-18, most_efficiency = 1e18;
 
 std::string allowed(Field const& f) {
   return std::string(f.needed ? "" : "0 or ") + "from " + Model::number_text(f.least) + " to " +
@@ -171,6 +173,10 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x
 bool good_name(std::string const& text) {
   return text.size() <= most_characters &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+/// One word of a line.
+bool good_efficiency_name(std::string const& text) {
+  return !text.empty() && good_name(text) && text.find_first_of(" #") == std::string::npos;
 }
 bool good_source(std::string const& text) {
   return text.size() <= most_characters && std::none_of(text.begin(), text.end(), is_control);
@@ -285,6 +291,14 @@ void check_device(DeviceModel const& d) {
     bad(name + (" is " + std::to_string(value)) + ", and must be from " + std::to_string(least) + " to " +
         std::to_string(most));
   };
+  if (d.efficiencies.size() > most_efficiencies) bad("more than " + std::to_string(most_efficiencies) + " efficiencies");
+  for (auto const& [name, value] : d.efficiencies) {
+    if (!good_efficiency_name(name)) bad("\"" + shown(name) + "\" is no name of an efficiency");
+    if (!(value >= least_efficiency && value <= most_efficiency)) {
+      bad("the efficiency " + name + " is " + Model::number_text(value) + ", and must be from " +
+          Model::number_text(least_efficiency) + " to " + Model::number_text(most_efficiency));
+    }
+  }
   within("compute_capability", d.compute_capability, 0, most_capability);
   within("multiprocessors", d.multiprocessors, 1, most_multiprocessors);
   within("l2_bytes", d.l2_bytes, 0, most_l2_bytes);
@@ -323,6 +337,12 @@ DeviceModel read_device(std::string const& text, DeviceModel base) {
       base.compute_capability = static_cast<int>(std::lround(10.0 * amount(0.0, most_capability / 10)));
     } else if (key == "multiprocessors") {
       base.multiprocessors = static_cast<int>(amount(1.0, most_multiprocessors));
+    } else if (key == "efficiency") {
+      std::string const name = value.substr(0, value.find_first_of(" \t"));
+      if (!good_efficiency_name(name) || name.size() == value.size()) bad("no name and number of an efficiency");
+      value                   = value.substr(value.find_first_not_of(" \t", name.size()));
+      base.efficiencies[name] = amount(least_efficiency, most_efficiency);
+      if (base.efficiencies.size() > most_efficiencies) bad("too many efficiencies");
     } else if (key == "l2_bytes") {
       base.l2_bytes = static_cast<std::int64_t>(amount(0.0, static_cast<double>(most_l2_bytes)));
     } else {
@@ -342,6 +362,8 @@ std::string device_text(DeviceModel const& d) {
   text << "l2_bytes " << d.l2_bytes << "\n";
   for (Field const& f : fields) text << f.name << " " << Model::number_text(d.*f.value) << "\n";
   text << "source " << d.source << "\n";
+  for (auto const& [name, value] : d.efficiencies)
+    text << "efficiency " << name << " " << Model::number_text(value) << "\n";
   return text.str();
 }
 

@@ -4,10 +4,14 @@
 #include <KokkosStencil_Device.hpp>
 #include <KokkosStencil_Error.hpp>
 
+#include <model/Tuned.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <locale>
+#include <map>
+#include <string>
 
 namespace KokkosStencil {
 namespace {
@@ -108,6 +112,55 @@ TEST(Device, TextThatIsWrongIsNamed) {
       EXPECT_NE(std::string(e.what()).find(text), std::string::npos) << e.what();
     }
   }
+}
+
+TEST(Device, TextHasEfficiencies) {
+  DeviceModel d                             = known_devices()[0];
+  d.efficiencies["cuda_direct/float/star-2d1r"] = 0.975;
+  d.efficiencies["cuda_temporal/lines/rate"]    = 9.5e12;
+  DeviceModel const read                    = read_device(device_text(d));
+  EXPECT_EQ(read.efficiencies, d.efficiencies);
+  EXPECT_EQ(device_text(read), device_text(d));
+  // Later lines replace; others stay.
+  DeviceModel const more = read_device("efficiency\tcuda_temporal/lines/rate   1e13  # fitted\n", read);
+  EXPECT_EQ(more.efficiencies.at("cuda_temporal/lines/rate"), 1e13);
+  EXPECT_EQ(more.efficiencies.size(), 2u);
+  for (char const* line : {"efficiency", "efficiency a", "efficiency a b", "efficiency a -1", "efficiency a 0",
+                           "efficiency a nan", "efficiency a inf", "efficiency a 1e300", "efficiency a 1 2",
+                           "efficiency a 1e-300", "efficiency \033[31m 1", "efficiency \xc3\xa4 1"}) {
+    try {
+      read_device(line, d);
+      ADD_FAILURE() << line;
+    } catch (Error const& e) {
+      EXPECT_NE(std::string(e.what()).find("line 1"), std::string::npos) << e.what();
+      EXPECT_EQ(std::string(e.what()).find('\033'), std::string::npos);
+    }
+  }
+  EXPECT_THROW(read_device("efficiency " + std::string(1000, 'a') + " 1", d), Error);
+  std::string many;
+  for (int k = 0; k < 10001; ++k) many += "efficiency a" + std::to_string(k) + " 1\n";
+  EXPECT_THROW(read_device(many, d), Error);
+  for (auto const& [name, value] : std::map<std::string, double>{{"", 1}, {"a b", 1}, {"a#", 1}, {"a", NAN}, {"a", -1}}) {
+    DeviceModel wrong        = known_devices()[0];
+    wrong.efficiencies[name] = value;
+    EXPECT_THROW(check_device(wrong), Error) << name << value;
+  }
+}
+
+TEST(Tuned, AreTheDevicesIfItHasThem) {
+  DeviceModel d    = known_devices()[0];
+  auto const value = [&] { return Model::tuned(d, 0.5, [] { return std::string("kernel"); }); };
+  EXPECT_EQ(value(), 0.5);
+  d.efficiencies["other"] = 0.25;
+  EXPECT_EQ(value(), 0.5);
+  d.efficiencies["kernel"] = 0.75;
+  EXPECT_EQ(value(), 0.75);
+  EXPECT_EQ(Model::tuned(d, 0.0, [] { return std::string("kernel"); }), 0.0);
+  Model::EfficiencyTrace const trace;
+  EXPECT_TRUE(trace.read().empty());
+  value();
+  EXPECT_EQ(trace.read(), (std::map<std::string, double>{{"kernel", 0.75}}));
+  EXPECT_THROW(Model::EfficiencyTrace(), Error);
 }
 
 std::string reason(std::string const& text) {
