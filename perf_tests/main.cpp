@@ -37,7 +37,9 @@ void usage() {
       "  --seed=N --cases=N      which random problems, and how many, the suite random has\n"
       "  --slice=I/N             the I-th of N parts of the cases, for N processes that share them\n"
       "  --table                 print the figures as a table at the end\n"
-      "  --predict=GPU           run nothing: print what the model predicts for a GPU, as JSON\n"
+      "  --predict=GPU           run nothing: print what the model predicts for a GPU of the table, or one that a\n"
+      "                          file describes, as JSON\n"
+      "  --sensitivities         with --predict: how it depends on each efficiency\n"
       "  --help\n"
       "\n"
       "Useful Google Benchmark options: --benchmark_filter=REGEX, --benchmark_out=FILE (JSON),\n"
@@ -106,7 +108,8 @@ int run(int argc, char** argv) {
     options.selection.random.cases = static_cast<std::size_t>(*number);
   }
   take_slice(argc, argv, options.selection);
-  if (take(argc, argv, "--predict", text)) return perf::predict(options.selection, text);
+  bool const sensitivities = take(argc, argv, "--sensitivities", text);
+  if (take(argc, argv, "--predict", text)) return perf::predict(options.selection, text, sensitivities);
   if (take(argc, argv, "--space", text)) {
     if (text != "default" && text != "host") {
       std::fprintf(stderr, "--space=%s: expected default or host\n", text.c_str());

@@ -13,14 +13,12 @@ fastest backend that was measured. Where the result has the candidate "auto", wh
     --model       what these predictions choose counts, whatever "auto" chose when it was measured
     --all         every case, not only those that miss the aims
     --groups      also by rank, type, number of sweeps, faces, alignment of rows and backend that was chosen
-    --fit         what the constants in backends/cuda/common/Tuning.hpp should be after these measurements
     --rst FILE    the summary as tables for the documentation
 
 The exit status is 1 if the choice misses its aims: within 5 % of the fastest in 95 % of the cases, never 20 % off.
 """
 
 import argparse
-import math
 import os
 import statistics
 import sys
@@ -145,18 +143,6 @@ def summary(rows):
     return lines
 
 
-def fit(rows):
-    """{(backend, shape, type): fraction} from the large grids, by the ratio of prediction and measurement."""
-    wanted = {}
-    for case, backend, p, seconds, _ in rows:
-        parts = split(case)
-        size = math.prod(int(n) for n in parts["extents"].split("x"))
-        if size >= 5e7 and parts["accuracy"] == "native" and p["fraction"] > 0:
-            key = (backend, parts["shape"], parts["type"], p["depth"])
-            wanted.setdefault(key, []).append((p["fraction"], p["fraction"] * p["seconds"] / seconds))
-    return {k: (v[0][0], math.exp(statistics.mean(math.log(f) for _, f in v))) for k, v in wanted.items()}
-
-
 def rst(path, device, lines, picks):
     good = sum(r <= NEAR for *_, r in picks) / len(picks)
     with open(path, "w", encoding="utf-8") as file:
@@ -179,7 +165,6 @@ def main(arguments=None):
     parser.add_argument("--model", action="store_true")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--groups", action="store_true")
-    parser.add_argument("--fit", action="store_true")
     parser.add_argument("--rst")
     options = parser.parse_args(arguments)
 
@@ -220,10 +205,6 @@ def main(arguments=None):
     inside = sum(ratio <= FAR for *_, ratio in picks) / len(picks)
     print(f"\n{len(picks)} cases: the choice is within 5 % of the fastest in {good:.1%}, within 20 % in {inside:.1%}, the "
           f"worst takes {worst:.3f} times as long; {len(slow)} are more than 5 % slower than generic")
-    if options.fit:
-        print(f"\n{'backend':20} {'shape':28} {'type':7} {'depth':>5} {'fraction':>9} {'should be':>9}")
-        for (backend, shape, kind, depth), (now, wanted) in sorted(fit(rows).items()):
-            print(f"{backend:20} {shape:28} {kind:7} {depth:5} {now:9.3f} {wanted:9.3f}")
     if options.rst:
         rst(options.rst, device, lines, picks)
     return 0 if good >= SHARE and worst <= FAR else 1

@@ -6,6 +6,7 @@
 #include <transform/RowSchedule.hpp>
 
 #include <algorithm>
+#include <string>
 
 namespace KokkosStencil {
 namespace Generic {
@@ -22,11 +23,16 @@ double few_points_seconds(Problem const& p, DeviceModel const& device, DevicePla
   std::int64_t const wave     = static_cast<std::int64_t>(few_teams) * device.multiprocessors;
   DeviceModel const& measured = Model::reference_device();
   auto const terms            = static_cast<double>(p.terms.size());
-  double const rows = Model::rows_of(p), latency = rows * few_row_latency + (terms - rows) * few_term_latency;
+  double const rows           = Model::rows_of(p);
+  double const latency        = rows * Model::tuned(device, few_row_latency, "generic/few_row_latency") +
+                         (terms - rows) * Model::tuned(device, few_term_latency, "generic/few_term_latency");
   double const rate  = measured.float_rate / measured.multiprocessors * device.multiprocessors / device.float_rate;
-  double const issue = rate * terms * few_term[Model::type_index(p.value_type)];
+  double const term  = Model::tuned(device, few_term[Model::type_index(p.value_type)],
+                                    [&] { return std::string("generic/few_term/") + Model::type_name(p.value_type); });
+  double const team  = Model::tuned(device, few_team, "generic/few_team");
+  double const issue = rate * terms * term;
   auto const seconds = [&](std::int64_t resident) {
-    return std::max(static_cast<double>(resident) * (few_team + issue), few_team + latency);
+    return std::max(static_cast<double>(resident) * (team + issue), team + latency);
   };
   double const full = static_cast<double>(teams / wave) * seconds(few_teams);
   return full + (teams % wave > 0 ? seconds(divide_up(teams % wave, device.multiprocessors)) : 0.0);
@@ -70,20 +76,23 @@ DevicePlan plan_device(Problem const& p, std::int64_t threads) {
 
 std::vector<Estimate> device_cost(Problem const& p, DeviceModel const& device) {
   Model::Kernel k       = Model::sweep_kernel(p);
-  k.least_seconds       = DeviceTuning::host_launch;
+  k.least_seconds       = Model::tuned(device, DeviceTuning::host_launch, "generic/host_launch");
   DevicePlan const plan = plan_device(p, std::int64_t(DeviceTuning::threads_a_multiprocessor) * device.multiprocessors);
   auto const a_point    = [&] { return Model::roofline_seconds(k, p, device) * Model::points_of(p); };
   if (plan.columns == 1) {
-    k.extra_seconds = DeviceTuning::few_launch - device.launch_seconds;
+    k.extra_seconds = Model::tuned(device, DeviceTuning::few_launch, "generic/few_launch") - device.launch_seconds;
     k.fraction      = std::min(1.0, a_point() / few_points_seconds(p, device, plan));
   } else {
-    Model::use_term_list(k, p, device, DeviceTuning::list[Model::type_index(p.value_type)], plan.stack);
+    Model::TermList const list = Model::tuned(device, DeviceTuning::list[Model::type_index(p.value_type)],
+                                              std::string("generic/") + Model::type_name(p.value_type));
+    Model::use_term_list(k, p, device, list, plan.stack);
     if (plan.stack > 1) k.redundancy *= column_redundancy(p.end[2] - p.begin[2], plan);
   }
   // Boundary rules term by term.
   Model::NearFaces const near = Model::near_faces(p, p.lower, p.upper);
   double const others         = near.points - near.row_ends * std::max(-p.lower[2], p.upper[2]);
-  double const work = DeviceTuning::row_end * near.row_ends + DeviceTuning::face_point * std::max(0.0, others);
+  double const work           = Model::tuned(device, DeviceTuning::row_end, "generic/row_end") * near.row_ends +
+                      Model::tuned(device, DeviceTuning::face_point, "generic/face_point") * std::max(0.0, others);
   double const faces =
       1e-12 * work * static_cast<double>(p.terms.size()) * Model::reference_device().float_rate / device.float_rate;
   if (faces > 0.0) k.redundancy += faces * k.fraction / a_point();

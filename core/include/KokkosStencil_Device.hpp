@@ -43,8 +43,8 @@ struct DeviceModel {
   double half_sparse   = 0.0;
   double tf32_sparse   = 0.0;
   std::string source;  ///< where the numbers are from
-  /// How fast kernels are, by name, where the device was calibrated (scripts/calibrate.py): what is not here is as on an
-  /// NVIDIA H200.
+  /// How fast kernels are, by name, where the device was calibrated (scripts/calibrate.py): what is not here is as on
+  /// an NVIDIA H200.
   std::map<std::string, double> efficiencies;
 
   /// Rate of a unit for operands of a type (float on tensor cores: TF32).

@@ -291,7 +291,8 @@ void check_device(DeviceModel const& d) {
     bad(name + (" is " + std::to_string(value)) + ", and must be from " + std::to_string(least) + " to " +
         std::to_string(most));
   };
-  if (d.efficiencies.size() > most_efficiencies) bad("more than " + std::to_string(most_efficiencies) + " efficiencies");
+  if (d.efficiencies.size() > most_efficiencies)
+    bad("more than " + std::to_string(most_efficiencies) + " efficiencies");
   for (auto const& [name, value] : d.efficiencies) {
     if (!good_efficiency_name(name)) bad("\"" + shown(name) + "\" is no name of an efficiency");
     if (!(value >= least_efficiency && value <= most_efficiency)) {

@@ -17,6 +17,8 @@ DeviceModel const& reference_device() {
 
 std::size_t type_index(ValueType type) { return by_type<std::size_t>(type, 0, 1, 2); }
 
+char const* type_name(ValueType type) { return by_type<char const*>(type, "half", "float", "double"); }
+
 double points_of(Problem const& p) { return static_cast<double>(p.points()); }
 
 int used_rank(Problem const& p) { return p.extent[0] > 1 ? 3 : p.extent[1] > 1 ? 2 : 1; }
@@ -78,6 +80,17 @@ double roofline_seconds(Kernel const& k, Problem const& p, DeviceModel const& de
 
 Estimate estimate(Kernel const& k, Problem const& p, DeviceModel const& device, std::int64_t steps) {
   return estimate(k, device, points_of(p), size_of(p.value_type), steps);
+}
+
+TermList tuned(DeviceModel const& device, TermList const& list, std::string const& name) {
+  TermList own = list;
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::string const axes  = std::to_string(k + 1) + "d";
+    own.base_picoseconds[k] = tuned(device, list.base_picoseconds[k], [&] { return name + "/base/" + axes; });
+    own.load_picoseconds[k] = tuned(device, list.load_picoseconds[k], [&] { return name + "/load/" + axes; });
+  }
+  own.bandwidth = tuned(device, list.bandwidth, [&] { return name + "/bandwidth"; });
+  return own;
 }
 
 void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows) {

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <model/Estimate.hpp>
+#include <model/Tuned.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 // What a sweep costs whose kernel goes through the terms of a problem, for kernels of any backend on a GPU.
 
@@ -19,6 +21,8 @@ DeviceModel const& reference_device();
 
 /// 0 for half and bhalf, 1 for float, 2 for double: the order of tables by type.
 std::size_t type_index(ValueType type);
+/// "half" (for bhalf, too), "float" or "double": what the efficiencies of kernels by type are called.
+char const* type_name(ValueType type);
 
 /// The one for a value type; half stands for bhalf, too.
 template <class T>
@@ -85,6 +89,9 @@ struct TermList {
     return *this;
   }
 };
+
+/// The list with what the device brings, whose names begin with that of the list.
+TermList tuned(DeviceModel const& device, TermList const& list, std::string const& name);
 
 /// For such a kernel with `rows` rows a thread: the fraction of its roofline, and the latency of one thread's loads, of
 /// which small grids have too few to hide it.

@@ -43,5 +43,9 @@ double tuned(DeviceModel const& device, double value, Name const& name) {
   return named_efficiency(device, value, name());
 }
 
+inline double tuned(DeviceModel const& device, double value, char const* name) {
+  return tuned(device, value, [name] { return std::string(name); });
+}
+
 }  // namespace Model
 }  // namespace KokkosStencil

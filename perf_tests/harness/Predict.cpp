@@ -7,9 +7,17 @@
 
 #include <impl/KokkosStencil_Dispatch.hpp>
 #include <impl/KokkosStencil_Terms.hpp>
+#include <model/DeviceFile.hpp>
+#include <model/Tuned.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace perf {
 
@@ -44,27 +52,104 @@ KS::Problem problem_of(Case const& c) {
   return KS::Impl::make_problem(c.kernel.name, policy, terms, in, out, c.steps);
 }
 
-int predict(Selection const& selection, std::string const& gpu) {
-  KS::DeviceModel const* const device = KS::find_device(KS::known_devices(), gpu);
-  if (device == nullptr) {
-    std::fprintf(stderr, "--predict=%s: no such GPU; kokkosstencil_explain --list-devices names them\n", gpu.c_str());
-    return 2;
+namespace {
+
+/// By name, how the logarithm of a predicted time changes with that of an efficiency.
+using Sensitivities = std::map<std::string, double>;
+
+/// Prints "name": value for all of a map.
+void print(std::map<std::string, double> const& values, char const* format) {
+  char const* comma = "";
+  for (auto const& [name, value] : values) {
+    std::printf("%s\"%s\": ", comma, name.c_str());
+    std::printf(format, value);
+    comma = ", ";
   }
-  std::printf("{\n \"device\": \"%s\",\n \"predictions\": [", device->name.c_str());
+}
+
+/// What a backend predicts for the depths it has; notes the efficiencies that this depends on.
+std::vector<KS::Estimate> traced(KS::Cuda::Entry const& backend, KS::Problem const& problem,
+                                 KS::DeviceModel const& device, std::map<std::string, double>& read) {
+  KS::Model::EfficiencyTrace const trace;
+  std::vector<KS::Estimate> const estimates = backend.cost(problem, device);
+  read                                      = trace.read();
+  return estimates;
+}
+
+/// The sensitivities of all estimates, in their order.
+std::vector<Sensitivities> sensitivities_of(KS::Cuda::Entry const& backend, KS::Problem const& problem,
+                                            KS::DeviceModel const& device, std::map<std::string, double>& read) {
+  constexpr double step = 0.01, least = 1e-3;
+  std::vector<KS::Estimate> const before = traced(backend, problem, device, read);
+  std::vector<Sensitivities> all(before.size());
+  KS::DeviceModel other = device;
+  for (auto const& [name, value] : read) {
+    other.efficiencies[name]              = value * (1.0 + step);
+    std::vector<KS::Estimate> const after = backend.cost(problem, other);
+    for (std::size_t k = 0; k < std::min(before.size(), after.size()); ++k) {
+      double const change = std::log(after[k].seconds / before[k].seconds) / std::log1p(step);
+      if (std::abs(change) > least) all[k][name] = change;
+    }
+    other.efficiencies = device.efficiencies;
+  }
+  return all;
+}
+
+void print(Case const& c, KS::Candidate const& k) {
+  std::printf(
+      "{\"name\": \"%s\", \"depth\": %d, \"seconds\": %.6g, \"flop\": %.6g, \"bytes\": %.6g, \"unit\": \"%s\", "
+      "\"ceiling\": \"%s\", \"fraction\": %.4g, \"chosen\": %s",
+      c.name(k.backend).c_str(), k.estimate.depth, k.predicted, k.estimate.operations, k.estimate.bytes,
+      to_string(k.estimate.unit), to_string(k.estimate.bottleneck), k.estimate.fraction, k.chosen ? "true" : "false");
+}
+
+}  // namespace
+
+int predict(Selection const& selection, std::string const& gpu, bool sensitivities) {
+  KS::DeviceModel const device = KS::Model::device_named(gpu);
+  std::map<std::string, double> efficiencies;
+  std::printf("{\n \"device\": \"%s\",\n \"predictions\": [", device.name.c_str());
   char const* separator = "\n";
   for (Case const& c : cases_of(selection, false)) {
-    for (KS::Candidate const& k : KS::Cuda::candidates(problem_of(c), *device)) {
+    KS::Problem const problem = problem_of(c);
+    std::string backend;
+    std::size_t way = 0;
+    std::vector<Sensitivities> all;
+    for (KS::Candidate const& k : KS::Cuda::candidates(problem, device)) {
       if (!k.runnable) continue;
-      std::printf(
-          "%s  {\"name\": \"%s\", \"depth\": %d, \"seconds\": %.6g, \"flop\": %.6g, \"bytes\": %.6g, "
-          "\"unit\": \"%s\", \"ceiling\": \"%s\", \"fraction\": %.4g, \"chosen\": %s}",
-          separator, c.name(k.backend).c_str(), k.estimate.depth, k.predicted, k.estimate.operations, k.estimate.bytes,
-          to_string(k.estimate.unit), to_string(k.estimate.bottleneck), k.estimate.fraction,
-          k.chosen ? "true" : "false");
+      way     = k.backend == backend ? way + 1 : 0;
+      backend = k.backend;
+      std::printf("%s  ", separator);
+      print(c, k);
+      if (sensitivities && way == 0) {
+        std::map<std::string, double> read;
+        for (KS::Cuda::Entry const& entry : KS::Cuda::backends()) {
+          if (entry.backend == backend) all = sensitivities_of(entry, problem, device, read);
+        }
+        efficiencies.insert(read.begin(), read.end());
+      }
+      if (sensitivities) {
+        std::printf(", \"sensitivities\": {");
+        print(all.at(way), "%.4g");
+        std::printf("}");
+      }
+      std::printf("}");
       separator = ",\n";
     }
   }
-  std::printf("\n ]\n}\n");
+  std::printf("\n ]");
+  if (sensitivities) {
+    std::printf(",\n \"efficiencies\": {");
+    print(efficiencies, "%.17g");
+    std::printf("},\n \"device_text\": \"");
+    for (char const letter : KS::device_text(device)) {
+      letter == '\n'                    ? std::printf("\\n")
+      : letter == '"' || letter == '\\' ? std::printf("\\%c", letter)
+                                        : std::printf("%c", letter);
+    }
+    std::printf("\"");
+  }
+  std::printf("\n}\n");
   return 0;
 }
 

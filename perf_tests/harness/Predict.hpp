@@ -15,7 +15,9 @@ namespace perf {
 KokkosStencil::Problem problem_of(Case const& c);
 
 /// Prints as JSON what the performance model says of cases on a GPU, which need not be there; the names are those of
-/// the benchmarks. Returns the exit status.
-int predict(Selection const& selection, std::string const& gpu);
+/// the benchmarks. `gpu` is a name of the table or a file that describes one. With `sensitivities` also how each
+/// prediction depends on each efficiency, for scripts/calibrate.py. Returns the exit status; throws Error if there is
+/// no such GPU.
+int predict(Selection const& selection, std::string const& gpu, bool sensitivities);
 
 }  // namespace perf

@@ -224,10 +224,9 @@ class Model(Files):
         self.assertEqual(self.run_with(100, 190, "b")[0], 1)
         self.assertEqual(self.run_with(100, 190, "a")[0], 0)
 
-    def test_fit_and_tables(self):
+    def test_tables(self):
         rst = os.path.join(self.directory.name, "t.inc")
-        _, text = self.run_with(120, 190, None, "--fit", "--rst", rst)
-        self.assertRegex(text, r"a +box-2d1r +float +1 +0.900 +0.750")
+        self.run_with(120, 190, None, "--rst", rst)
         with open(rst, encoding="utf-8") as file:
             self.assertIn("Of 1 cases", file.read())
 

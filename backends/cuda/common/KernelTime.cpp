@@ -11,6 +11,10 @@
 namespace KokkosStencil {
 namespace Cuda {
 
+std::string shape_name(Shape const& shape) {
+  return (shape.star ? "star-" : "box-") + std::to_string(shape.rank) + "d" + std::to_string(shape.radius) + "r";
+}
+
 bool on_axes(Problem const& p) {
   return std::all_of(p.terms.begin(), p.terms.end(),
                      [](Term const& t) { return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1; });
@@ -39,9 +43,11 @@ double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<
   NearFaces const near = near_faces(p, lower, upper);
   if (near.points <= 0.0) return 0.0;
   auto const terms  = static_cast<double>(p.terms.size());
-  double const work = boundary_term * near.points * terms + boundary_row_end * near.row_ends;
-  return next_launch + std::max(boundary_latency * std::ceil(terms / 4.0),
-                                work * Model::reference_device().float_rate / device.float_rate);
+  double const work = tuned(device, boundary_term, "cuda/boundary_term") * near.points * terms +
+                      tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends;
+  double const latency = tuned(device, boundary_latency, "cuda/boundary_latency") * std::ceil(terms / 4.0);
+  return next_launch_seconds(device) +
+         std::max(latency, work * Model::reference_device().float_rate / device.float_rate);
 }
 
 double boundary_seconds(Problem const& p, DeviceModel const& device) {
@@ -63,9 +69,10 @@ void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int ro
   } else {
     upper[1] = lower[1] + rows - 1;
   }
-  double const extra = std::max(boundary_seconds(p, device, lower, upper), is_line(p) ? next_launch : 0.0);
+  double const extra =
+      std::max(boundary_seconds(p, device, lower, upper), is_line(p) ? next_launch_seconds(device) : 0.0);
   k.extra_seconds += extra;
-  k.least_seconds = extra > 0.0 ? 2.0 * host_launch : host_launch;
+  k.least_seconds = (extra > 0.0 ? 2.0 : 1.0) * host_launch_seconds(device);
 }
 
 int shared_bytes_of(int compute_capability) {

@@ -29,6 +29,16 @@ using Model::type_index;
 using Model::use_term_list;
 using Model::used_rank;
 
+/// Of these tunings what a device brings of its own.
+using Model::tuned;
+
+/// "star-2d1r": a shape as the benchmarks call it.
+std::string shape_name(Shape const& shape);
+
+/// What the host takes for a launch, and what a second one behind the first takes.
+inline double host_launch_seconds(DeviceModel const& device) { return tuned(device, host_launch, "cuda/host_launch"); }
+inline double next_launch_seconds(DeviceModel const& device) { return tuned(device, next_launch, "cuda/next_launch"); }
+
 /// Whether each term reaches along one axis.
 bool on_axes(Problem const& p);
 

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <limits>
+#include <string>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -68,6 +69,13 @@ std::int64_t stream_length(ShapeTuning const& k, std::int64_t count, std::int64_
   return divide_up(count, divide_up(count, most));
 }
 
+/// What the efficiencies of a device call a kernel.
+std::string name_of(ShapeTuning const& k, ValueType type) {
+  constexpr char const* structures[] = {"rows", "lines", "stream-rows", "stream-columns", "stream-planes"};
+  return std::string("cuda_direct/") + Model::type_name(type) + "/" + structures[static_cast<int>(k.structure)] +
+         (k.masked ? "/in-" : "/") + shape_name(k.shape);
+}
+
 /// What streaming adds to a kernel: steps before a block's first output, multiprocessors that wait for those with a
 /// block more, tiles that reach past the ends of short rows; and how long a block takes at least.
 void add_streams(Kernel& cost, ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
@@ -90,7 +98,9 @@ void add_streams(Kernel& cost, ShapeTuning const& k, Problem const& p, DeviceMod
   // A step of a block, were the GPU full of them.
   double const a_point = Model::roofline_seconds(cost, p, device) / cost.fraction;
   double const step    = a_point * static_cast<double>(wide * high) * device.multiprocessors;
-  double const shared  = k.masked ? (k.blocks > 1 ? masked_stream_alone : 1.0) : stream_alone;
+  double const shared  = !k.masked      ? tuned(device, stream_alone, "cuda_direct/stream_alone")
+                         : k.blocks > 1 ? tuned(device, masked_stream_alone, "cuda_direct/masked_stream_alone")
+                                        : 1.0;
   double const alone   = shared * (in_plane ? 8.0 / k.warps_a_block : 1.0);
   double const block   = alone * step * (static_cast<double>(length) + prologue);
   double const busy    = a_point * cost.redundancy * Model::points_of(p);
@@ -99,11 +109,13 @@ void add_streams(Kernel& cost, ShapeTuning const& k, Problem const& p, DeviceMod
 
 /// The fraction of the roofline that a kernel reaches.
 double efficiency(ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
-  if (!k.masked || size_of(p.value_type) != 2) return k.fraction;
-  Kernel const one     = Model::sweep_kernel(p);
-  double const memory  = one.work.bytes / device.bandwidth;
-  double const terms   = half_term_seconds * static_cast<double>(p.terms.size());
-  double const seconds = memory / k.fraction + terms * Model::reference_device().float_rate / device.float_rate;
+  double const fraction = tuned(device, k.fraction, [&] { return name_of(k, p.value_type); });
+  if (!k.masked || size_of(p.value_type) != 2) return fraction;
+  Kernel const one    = Model::sweep_kernel(p);
+  double const memory = one.work.bytes / device.bandwidth;
+  double const terms =
+      tuned(device, half_term_seconds, "cuda_direct/half_term_seconds") * static_cast<double>(p.terms.size());
+  double const seconds = memory / fraction + terms * Model::reference_device().float_rate / device.float_rate;
   return std::max(memory, one.work.operations / device.float_rate) / seconds;
 }
 
@@ -112,12 +124,12 @@ Kernel shape_cost(ShapeTuning const& k, Problem const& p, DeviceModel const& dev
   cost.fraction = efficiency(k, p, device);
   // What is left over of a line that is folded into rows takes a launch, too.
   bool const folded  = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
-  cost.extra_seconds = folded ? Cuda::next_launch : 0.0;
+  cost.extra_seconds = folded ? Cuda::next_launch_seconds(device) : 0.0;
   // Whole rows of vectors on a torus.
   std::int64_t const vector = 16 / size_of(p.value_type);
   bool const across         = !is_line(p) && p.faces[2][0].kind == BoundaryKind::periodic && p.extent[2] % vector == 0;
   cost.extra_seconds        = std::max(cost.extra_seconds, Cuda::boundary_seconds(p, device, k.shape, across));
-  cost.least_seconds        = cost.extra_seconds > 0.0 ? 2.0 * Cuda::host_launch : Cuda::host_launch;
+  cost.least_seconds        = (cost.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
   if (k.streams()) {
     add_streams(cost, k, p, device);
   } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {
@@ -129,11 +141,12 @@ Kernel shape_cost(ShapeTuning const& k, Problem const& p, DeviceModel const& dev
 
 /// `boundary`: what points near faces take beside either list of terms.
 Kernel taps_cost(Problem const& p, DeviceModel const& device, double boundary) {
-  Kernel cost        = Model::sweep_kernel(p);
-  cost.extra_seconds = boundary;
-  cost.least_seconds = boundary > 0.0 ? 2.0 * Cuda::host_launch : Cuda::host_launch;
-  Model::use_term_list(cost, p, device, tap_lists[Model::type_index(p.value_type)],
-                       rows_of_taps(p.end[1] - p.begin[1], p.points()));
+  Kernel cost                = Model::sweep_kernel(p);
+  cost.extra_seconds         = boundary;
+  cost.least_seconds         = (boundary > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
+  Model::TermList const list = tuned(device, tap_lists[Model::type_index(p.value_type)],
+                                     std::string("cuda_direct/") + Model::type_name(p.value_type) + "/taps");
+  Model::use_term_list(cost, p, device, list, rows_of_taps(p.end[1] - p.begin[1], p.points()));
   return cost;
 }
 
@@ -145,15 +158,23 @@ Kernel points_cost(Problem const& p, DeviceModel const& device, double boundary)
   // Offset and coefficient of a term are arguments; what is beyond half a kilobyte of them comes slowly.
   double const argument_bytes = terms * (p.value_type == ValueType::float64 ? 12.0 : 8.0);
   double const slower         = std::max(1.0, argument_bytes / fast_arguments);
-  double const picos          = list.base_picoseconds[axis] + list.load_picoseconds[axis] * terms;
-  double const issue          = slower * 1e-12 * picos * Model::reference_device().float_rate / device.float_rate;
-  cost.fraction               = std::min(1.0, Model::roofline_seconds(cost, p, device) / issue);
-  double const latency        = slower * point_latency * std::ceil(terms / point_loads);
-  cost.extra_seconds          = std::max(0.0, latency - point_hides * issue * Model::points_of(p));
+  auto const picoseconds      = [&](double value, char const* part) {
+    return tuned(device, value, [&] {
+      return std::string("cuda_direct/") + Model::type_name(p.value_type) + "/points/" + part + "/" +
+             std::to_string(axis + 1) + "d";
+    });
+  };
+  double const picos =
+      picoseconds(list.base_picoseconds[axis], "base") + picoseconds(list.load_picoseconds[axis], "load") * terms;
+  double const issue = slower * 1e-12 * picos * Model::reference_device().float_rate / device.float_rate;
+  cost.fraction      = std::min(1.0, Model::roofline_seconds(cost, p, device) / issue);
+  double const latency =
+      slower * tuned(device, point_latency, "cuda_direct/point_latency") * std::ceil(terms / point_loads);
+  cost.extra_seconds = std::max(0.0, latency - point_hides * issue * Model::points_of(p));
   // Points near faces are beside the others, but slower.
-  cost.extra_seconds     = std::max(cost.extra_seconds, boundary - 0.5 * Cuda::next_launch);
+  cost.extra_seconds     = std::max(cost.extra_seconds, boundary - 0.5 * Cuda::next_launch_seconds(device));
   bool const long_launch = p.terms.size() > few_point_terms || boundary > 0.0;
-  cost.least_seconds     = Cuda::host_launch + (long_launch ? long_arguments : 0.0);
+  cost.least_seconds     = Cuda::host_launch_seconds(device) + (long_launch ? long_arguments : 0.0);
   return cost;
 }
 

@@ -15,7 +15,7 @@
 // tables and the plan reads them; they stand nowhere else. All kernels need compute capability 8.0.
 //
 // Efficiencies and times were measured on an NVIDIA H200 at commit 1065052 (benchmark suites targets, trend and
-// catalogue, grids of 2^26 points and more; small and medium). scripts/compare_model.py --fit says what an efficiency
+// catalogue, grids of 2^26 points and more; small and medium). scripts/calibrate.py says what an efficiency
 // should be after a new run.
 
 namespace KokkosStencil {

@@ -73,21 +73,24 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   // Clocks were counted on this one.
   DeviceModel const& h200 = Model::reference_device();
-  double const clock = clock_rate * device.float_rate / device.multiprocessors * h200.multiprocessors / h200.float_rate;
-  Cuda::Kernel k     = Cuda::one_sweep(p);
-  k.unit             = ComputeUnit::sparse_tensor_cores;
-  k.operand          = p.value_type;
-  bool const line    = Cuda::is_line(p);
-  k.extra_seconds    = std::max(Cuda::boundary_seconds(p, device), line ? Cuda::next_launch : 0.0);
-  k.least_seconds    = (k.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch + table_seconds;
-  k.extra_seconds += table_seconds;
+  double const rate       = tuned(device, clock_rate, "cuda_sparse_table/clock_rate");
+  double const clock      = rate * device.float_rate / device.multiprocessors * h200.multiprocessors / h200.float_rate;
+  Cuda::Kernel k          = Cuda::one_sweep(p);
+  k.unit                  = ComputeUnit::sparse_tensor_cores;
+  k.operand               = p.value_type;
+  bool const line         = Cuda::is_line(p);
+  k.extra_seconds         = std::max(Cuda::boundary_seconds(p, device), line ? Cuda::next_launch_seconds(device) : 0.0);
+  double const tables     = tuned(device, table_seconds, "cuda_sparse_table/table_seconds");
+  k.least_seconds         = (k.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device) + tables;
+  k.extra_seconds += tables;
   int const shared_bytes = Cuda::shared_bytes_of(device.compute_capability);
   Layout const layout    = choose_layout(p, device.multiprocessors, shared_bytes);
   if (!layout) return {Cuda::finish(k, p, device)};
-  Chunks const cut    = cut_planes(layout, p, device.multiprocessors);
-  double const points = Cuda::points_of(p);
+  Chunks const cut      = cut_planes(layout, p, device.multiprocessors);
+  double const points   = Cuda::points_of(p),
+               unhidden = tuned(device, unhidden_memory, "cuda_sparse_table/unhidden_memory");
   double const seconds =
-      cut.filled * cut.turns * layout.clocks / clock + unhidden_memory * points * k.work.bytes / device.bandwidth;
+      cut.filled * cut.turns * layout.clocks / clock + unhidden * points * k.work.bytes / device.bandwidth;
   k.work.operations     = 64.0 * layout.steps * layout.splits;
   double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
   k.fraction            = std::min(most_efficiency, roofline * points / seconds);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -39,14 +40,36 @@ Transform::Element element_of(Problem const& p) {
 /// Windows of a line that reaches over so many points.
 int windows_of(int width) { return (width - 1 + Transform::window_offsets) / Transform::window_offsets; }
 
-double line_part(int windows) { return line_efficiency[std::min(windows, line_windows) - 1]; }
+double line_part(int windows, DeviceModel const& device) {
+  int const known = std::min(windows, line_windows);
+  return tuned(device, line_efficiency[known - 1],
+               [&] { return "cuda_sparse_tensor/lines/windows:" + std::to_string(known); });
+}
 
-double shape_efficiency(Problem const& p, double otherwise) {
+/// The efficiency of the shape if there is one, else this.
+template <class Otherwise>
+double shape_efficiency(Problem const& p, DeviceModel const& device, Otherwise const& otherwise) {
   Cuda::Shape const s = Cuda::shape_of(p);
   for (ShapeEfficiency const& e : shape_efficiencies) {
-    if (e.star == s.star && e.rank == s.rank && e.radius == s.radius) return e.efficiency;
+    if (e.star == s.star && e.rank == s.rank && e.radius == s.radius) {
+      return tuned(device, e.efficiency, [&] { return "cuda_sparse_tensor/" + Cuda::shape_name(s); });
+    }
   }
-  return otherwise;
+  return otherwise();
+}
+
+/// A kernel with what the device brings of its own.
+KernelTuning with_tuned(KernelTuning k, DeviceModel const& device) {
+  auto const name = [&](char const* what) {
+    constexpr char const* algorithms[] = {"tiles", "stream", "ring", "slab", "wgmma"};
+    return std::string("cuda_sparse_tensor/") + algorithms[static_cast<int>(k.algorithm)] + "/" +
+           (k.loads > 1 ? std::to_string(k.loads) + (k.cross ? "+" : "x") : "") + std::to_string(k.rows) +
+           (k.splits > 1 ? "/two-parts" : "") + (k.several && !k.single ? "/several" : "") + "/" + what;
+  };
+  k.efficiency    = Cuda::tuned(device, k.efficiency, [&] { return name("efficiency"); });
+  k.split_speed   = k.splits == 1 ? k.split_speed : Cuda::tuned(device, k.split_speed, [&] { return name("speed"); });
+  k.start_seconds = Cuda::tuned(device, k.start_seconds, [&] { return name("start_seconds"); });
+  return k;
 }
 
 /// Single sweeps.
@@ -56,9 +79,15 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   if (line) {
     int const windows = windows_of(p.upper[2] - p.lower[2] + 1);
     k.work.operations = row_operations * windows * splits;
-    k.fraction        = shape_efficiency(p, windows > 1 ? line_part(windows) : line_single_efficiency);
-    if (!exact) k.fraction *= windows > 1 ? line_split_speed : line_single_split_speed;
-    k.extra_seconds = line_start_seconds;
+    k.fraction        = shape_efficiency(p, device, [&] {
+      return windows > 1 ? line_part(windows, device)
+                                : tuned(device, line_single_efficiency, "cuda_sparse_tensor/line_single_efficiency");
+    });
+    if (!exact && windows > 1) k.fraction *= tuned(device, line_split_speed, "cuda_sparse_tensor/line_split_speed");
+    if (!exact && windows == 1) {
+      k.fraction *= tuned(device, line_single_split_speed, "cuda_sparse_tensor/line_single_split_speed");
+    }
+    k.extra_seconds = tuned(device, line_start_seconds, "cuda_sparse_tensor/line_start_seconds");
     Cuda::add_boundary(k, p, device, 1, 1);
     return k;
   }
@@ -72,11 +101,12 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   }
   KernelTuning const* const found = choose_kernel(request, p, device);
   // Whatever cannot run costs something, too.
-  KernelTuning const& t = found != nullptr ? *found : kernels[0];
+  KernelTuning const t = with_tuned(found != nullptr ? *found : kernels[0], device);
   bool const slab = t.algorithm == Algorithm::slab, wgmma = t.algorithm == Algorithm::wgmma;
   k.work.operations = row_operations * splits * (slab ? slab_products : wgmma ? t.rows : Cuda::rows_of(p));
-  k.fraction        = (slab || wgmma ? t.efficiency : shape_efficiency(p, t.efficiency)) * t.split_speed;
-  k.extra_seconds   = t.start_seconds;
+  k.fraction =
+      t.split_speed * (slab || wgmma ? t.efficiency : shape_efficiency(p, device, [&] { return t.efficiency; }));
+  k.extra_seconds = t.start_seconds;
   Cuda::add_boundary(k, p, device, t.rows, nz);
   return k;
 }
@@ -88,13 +118,13 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
   k.operand      = p.value_type;
   k.depth        = depth;
   if (depth == 1) return one_sweep(k, p, device);
-  k.extra_seconds = fused_boundary_seconds;
-  k.least_seconds = 2.0 * Cuda::host_launch;
+  k.extra_seconds = tuned(device, fused_boundary_seconds, "cuda_sparse_tensor/fused_boundary_seconds");
+  k.least_seconds = 2.0 * Cuda::host_launch_seconds(device);
   if (Cuda::is_line(p)) {
     int const windows = windows_of(2 * depth * Cuda::reach_of(p, 2) + 1);
     k.work.operations = row_operations * windows;
-    k.fraction        = line_part(windows);
-    k.extra_seconds += line_wave_seconds;
+    k.fraction        = line_part(windows, device);
+    k.extra_seconds += tuned(device, line_wave_seconds, "cuda_sparse_tensor/line_wave_seconds");
     return k;
   }
   Request request;
@@ -104,7 +134,8 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
   KernelTuning const* const found = choose_kernel(request, composed_problem(p, depth, {}), device);
   bool const wgmma                = found != nullptr && found->algorithm == Algorithm::wgmma;
   k.work.operations               = row_operations * request.rows;
-  k.fraction                      = wgmma ? found->efficiency : fused_efficiency;
+  k.fraction                      = wgmma ? with_tuned(*found, device).efficiency
+                                          : tuned(device, fused_efficiency, "cuda_sparse_tensor/fused_efficiency");
   return k;
 }
 

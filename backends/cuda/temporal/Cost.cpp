@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,17 +31,17 @@ bool all_periodic(Problem const& p) {
   return true;
 }
 
-Kernel pass_of(Problem const& p, int depth) {
+Kernel pass_of(Problem const& p, DeviceModel const& device, int depth) {
   Kernel k        = Cuda::one_sweep(p);
-  k.least_seconds = Cuda::host_launch;
+  k.least_seconds = Cuda::host_launch_seconds(device);
   k.depth         = depth;
   k.work          = Model::time_blocked(static_cast<double>(p.terms.size()), size_of(p.value_type), depth);
   return k;
 }
 
 /// A kernel whose tiles or strips do so much more than their results.
-Kernel overlapping_pass_of(Problem const& p, int depth, double overlap) {
-  Kernel k = pass_of(p, depth);
+Kernel overlapping_pass_of(Problem const& p, DeviceModel const& device, int depth, double overlap) {
+  Kernel k = pass_of(p, device, depth);
   k.work.operations *= overlap;
   k.work.bytes *= (overlap + 1.0) / 2.0;
   return k;
@@ -59,7 +60,7 @@ Estimate by_way_of_direct(Problem const& p, DeviceModel const& device) {
 
 Estimate lines(LineTuning const& tuning, Problem const& p, DeviceModel const& device) {
   DeviceModel const& measured = Model::reference_device();
-  Kernel k                    = pass_of(p, 1);
+  Kernel k                    = pass_of(p, device, 1);
   double const rate           = tuning.rate * device.rate(k.unit, k.operand) / measured.rate(k.unit, k.operand);
   double const width = tuning.width(), warps = schedulers * device.multiprocessors;
   std::vector<std::pair<int, double>> passes{{1, single_sweep_seconds(p, device)}};
@@ -69,12 +70,13 @@ Estimate lines(LineTuning const& tuning, Problem const& p, DeviceModel const& de
   for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, tuning.most_depth()); ++depth) {
     double const interior = width - 2.0 * tuning.halo(depth, size_of(p.value_type));
     double const rounds   = std::ceil(std::ceil(points / interior) / warps);
-    Kernel pass           = pass_of(p, depth);
+    Kernel pass           = pass_of(p, device, depth);
     pass.work.operations *= width / interior;
-    double const work  = (rounds + 1.0) * warps * width * depth / rate;
-    double const copy  = points * pass.work.bytes / (line_bandwidth * device.bandwidth);
+    double const work = (rounds + 1.0) * warps * width * depth / rate;
+    double const copy = points * pass.work.bytes /
+                        (Cuda::tuned(device, line_bandwidth, "cuda_temporal/line_bandwidth") * device.bandwidth);
     pass.fraction      = std::min(1.0, roof.seconds(pass.work) * points / std::max(work, copy));
-    pass.extra_seconds = predicted_pass_seconds;
+    pass.extra_seconds = Cuda::tuned(device, predicted_pass_seconds, "cuda_temporal/predicted_pass_seconds");
     Estimate const e   = Model::estimate(pass, roof, device.launch_seconds, points, depth);
     passes.emplace_back(depth, e.seconds);
     if (e.seconds / depth >= best) continue;
@@ -90,11 +92,11 @@ Estimate strips(StripTuning const& tuning, Problem const& p, DeviceModel const& 
   StripLayout const layout = tuning.layout(size_of(p.value_type));
   int const depth          = tuning.depth;
   double const width = layout.width, reach = layout.reach, interior = width - 2.0 * reach;
-  Kernel k                    = overlapping_pass_of(p, depth, width / interior);
+  Kernel k                    = overlapping_pass_of(p, device, depth, width / interior);
   DeviceModel const& measured = Model::reference_device();
   Model::Roofline const measured_on{measured.rate(k.unit, k.operand), measured.bandwidth};
   k.fraction      = measured_on.seconds(k.work) * tuning.rate / depth;
-  k.extra_seconds = predicted_pass_seconds;
+  k.extra_seconds = Cuda::tuned(device, predicted_pass_seconds, "cuda_temporal/predicted_pass_seconds");
   // A strip is cut into chunks, so that all warps have one; each begins and ends with rows of its neighbours.
   auto const columns = static_cast<double>(p.end[2] - p.begin[2]);
   auto const rows    = static_cast<double>(p.end[1] - p.begin[1]);
@@ -105,14 +107,17 @@ Estimate strips(StripTuning const& tuning, Problem const& p, DeviceModel const& 
   // Fewer warps than there is room for; each is faster then, but less so than the others are missed.
   double const tasks = count * std::ceil(rows / chunk);
   if (tasks < warps) k.redundancy *= (warps / tasks + 2.0) / 3.0;
-  if (!all_periodic(p)) k.redundancy *= predicted_faces;
+  if (!all_periodic(p)) k.redundancy *= Cuda::tuned(device, predicted_faces, "cuda_temporal/predicted_faces");
   Estimate e = Cuda::finish(k, p, device, depth);
   // What is left over of the steps is a shallower pass or a single sweep.
   double const pass = e.seconds, left = static_cast<double>(p.steps % depth);
   e.seconds *= static_cast<double>(p.steps / depth);
   if (left == 1.0) e.seconds += single_sweep_seconds(p, device);
   if (left > 1.0) {
-    e.seconds += pass * predicted_shallow(p.value_type) * (shallow_base + shallow_share * left / depth);
+    double const slower = Cuda::tuned(device, predicted_shallow(p.value_type), [&] {
+      return std::string("cuda_temporal/predicted_shallow/") + Model::type_name(p.value_type);
+    });
+    e.seconds += pass * slower * (shallow_base + shallow_share * left / depth);
   }
   return e;
 }
@@ -130,7 +135,8 @@ double space_seconds(SpaceTuning const& tuning, Problem const& p, DeviceModel co
   double const chunks   = std::min(planes, std::max(2.0, std::ceil(2.0 * device.multiprocessors / all)));
   double const mean     = (inside * tuning.plane_seconds + (all - inside) * tuning.frame_seconds) / all;
   double const steps    = std::max(planes / chunks + layout.prologue,
-                                   predicted_idle * all * (planes + layout.prologue * chunks) / device.multiprocessors);
+                                   Cuda::tuned(device, predicted_idle, "cuda_temporal/predicted_idle") * all *
+                                       (planes + layout.prologue * chunks) / device.multiprocessors);
   double const measured = Model::reference_device().rate(ComputeUnit::cores, p.value_type) / measured_multiprocessors;
   return steps * mean * measured * device.multiprocessors / device.rate(ComputeUnit::cores, p.value_type);
 }
@@ -140,7 +146,7 @@ Estimate space(SpaceTuning const& tuning, Problem const& p, DeviceModel const& d
   double const width = layout.width, height = layout.height, halo = 2.0 * layout.reach;
   double const overlap = width / (width - halo) * height / (height - halo);
   double const pass    = space_seconds(tuning, p, device);
-  Kernel k             = overlapping_pass_of(p, tuning.depth, overlap);
+  Kernel k             = overlapping_pass_of(p, device, tuning.depth, overlap);
   Model::Roofline const roof{device.rate(k.unit, k.operand), device.bandwidth};
   k.fraction = std::min(1.0, roof.seconds(k.work) * Cuda::points_of(p) / pass);
   // What is left over of the steps is a shallower pass, which takes about as long, or a single sweep.
@@ -167,7 +173,7 @@ Estimate tiles(TileTuning const& tuning, Problem const& p, DeviceModel const& de
     best_depth = depth;
   }
   if (best_depth == 0) return by_way_of_direct(p, device);
-  Kernel k   = pass_of(p, best_depth);
+  Kernel k   = pass_of(p, device, best_depth);
   k.fraction = std::min(1.0, Cuda::roofline(k, p, device) * Cuda::points_of(p) / (best * best_depth));
   Estimate e = Cuda::finish(k, p, device);
   e.seconds  = Cuda::Passes(passes, p.steps).seconds(p.steps);
@@ -180,10 +186,10 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   Kernels const found = find_kernels(p, device);
   // Single sweeps are for tiles only.
   if (!found || (p.steps == 1 && found.tiles == nullptr) || p.points() == 0) return {by_way_of_direct(p, device)};
-  if (found.line != nullptr) return {lines(*found.line, p, device)};
-  if (!found.strips.empty()) return {strips(*found.strips.front(), p, device)};
-  if (!found.space.empty()) return {space(*found.space.front(), p, device)};
-  return {tiles(*found.tiles, p, device)};
+  if (found.line != nullptr) return {lines(tuned(*found.line, p.value_type, device), p, device)};
+  if (!found.strips.empty()) return {strips(tuned(*found.strips.front(), p.value_type, device), p, device)};
+  if (!found.space.empty()) return {space(tuned(*found.space.front(), p.value_type, device), p, device)};
+  return {tiles(tuned(*found.tiles, p, device), p, device)};
 }
 
 }  // namespace Temporal

@@ -107,12 +107,12 @@ class TemporalExecutable : public Executable {
   static Run launch_of(SpaceTuning const* k, Problem const& p, Gpu const& gpu, int, bool aligned) {
     Effort const effort = aligned && aligned_rows(p) ? Effort::fine : Effort::rough;
     return launch_of(compiled<SpaceArgs>(p.value_type, space_table, *k), k->shared_bytes(size_of(p.value_type)),
-                     plan_space(p, *k, gpu.facts.sm_count, aligned, effort).args);
+                     plan_space(p, tuned(*k, p.value_type, gpu.model), gpu.facts.sm_count, aligned, effort).args);
   }
   /// Of one kernel there may be launches with more and with less shared memory.
   static Run launch_of(TileTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) {
     return launch_of(compiled<TileArgs>(p.value_type, tile_table, *k), gpu.facts.shared_bytes_per_block,
-                     plan_tiles(p, *k, gpu.model, depth, aligned).args);
+                     plan_tiles(p, tuned(*k, p, gpu.model), gpu.model, depth, aligned).args);
   }
 
   int m_device;

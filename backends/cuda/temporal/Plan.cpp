@@ -48,6 +48,47 @@ bool suits(SpaceTuning const& k, Problem const& p, Shape const& shape) {
 
 }  // namespace
 
+LineTuning tuned(LineTuning k, ValueType type, DeviceModel const& device) {
+  k.rate = Cuda::tuned(device, k.rate, [&] {
+    return std::string("cuda_temporal/") + Model::type_name(type) + "/lines/r" + std::to_string(k.radius) + "/rate";
+  });
+  return k;
+}
+
+StripTuning tuned(StripTuning k, ValueType type, DeviceModel const& device) {
+  auto const name = [&](char const* what) {
+    return std::string("cuda_temporal/") + Model::type_name(type) + "/strips/" + Cuda::shape_name(k.shape) +
+           "/sweeps:" + std::to_string(k.depth) + "/" + what;
+  };
+  k.rate             = Cuda::tuned(device, k.rate, [&] { return name("rate"); });
+  k.general_row_cost = Cuda::tuned(device, k.general_row_cost, [&] { return name("general_row_cost"); });
+  return k;
+}
+
+SpaceTuning tuned(SpaceTuning k, ValueType type, DeviceModel const& device) {
+  auto const name = [&](char const* what) {
+    std::string const shape = k.stencil == SpaceStencil::box17
+                                  ? "box17-3d1r"
+                                  : Cuda::shape_name({k.stencil == SpaceStencil::star, 3, k.radius});
+    return std::string("cuda_temporal/") + Model::type_name(type) + "/space/" + shape +
+           "/sweeps:" + std::to_string(k.depth) + "/" + std::to_string(k.rows) + "x" + std::to_string(k.lanes) + "/" +
+           what;
+  };
+  k.plane_seconds        = Cuda::tuned(device, k.plane_seconds, [&] { return name("plane_seconds"); });
+  k.frame_seconds        = Cuda::tuned(device, k.frame_seconds, [&] { return name("frame_seconds"); });
+  k.whole_vector_seconds = Cuda::tuned(device, k.whole_vector_seconds, [&] { return name("whole_vector_seconds"); });
+  return k;
+}
+
+TileTuning tuned(TileTuning k, Problem const& p, DeviceModel const& device) {
+  double& seconds = p.rank == 2 ? k.plane_seconds : k.volume_seconds;
+  seconds         = Cuda::tuned(device, seconds, [&] {
+    return std::string("cuda_temporal/") + Model::type_name(p.value_type) + "/tiles/" +
+           Cuda::shape_name({k.star, p.rank, k.radius}) + "/seconds";
+  });
+  return k;
+}
+
 std::string extension_unsupported_reason(Problem const& p) {
   bool mirrors = false;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -153,22 +194,26 @@ void PassPlan::add_fused(Problem const& p, Kernels const& kernels, Gpu const& gp
   if (LineTuning const* const k = kernels.line; k != nullptr) {
     for (int depth = 2; depth <= k->most_depth(); ++depth) {
       LineArgs const args = plan_line(p, *k, depth, aligned);
-      m_passes.push_back({depth, line_seconds(p, *k, args, multiprocessors, speed, gpu.model.bandwidth), k});
+      m_passes.push_back(
+          {depth,
+           line_seconds(p, tuned(*k, p.value_type, gpu.model), args, multiprocessors, speed, gpu.model.bandwidth), k});
     }
   }
   for (StripTuning const* const k : kernels.strips) {
     for (int depth = 2; depth <= k->depth; ++depth) {
       StripPlan const plan = plan_strips(p, *k, multiprocessors, depth, aligned);
-      m_passes.push_back({depth, strips_seconds(plan, p, *k, multiprocessors, speed), k});
+      m_passes.push_back(
+          {depth, strips_seconds(plan, p, tuned(*k, p.value_type, gpu.model), multiprocessors, speed), k});
     }
   }
   for (SpaceTuning const* const k : kernels.space) {
-    double const seconds = plan_space(p, *k, multiprocessors, aligned, Effort::rough).seconds;
+    double const seconds =
+        plan_space(p, tuned(*k, p.value_type, gpu.model), multiprocessors, aligned, Effort::rough).seconds;
     m_passes.push_back({k->depth, pass_seconds + seconds / speed_of_one, k});
   }
   if (TileTuning const* const k = kernels.tiles; k != nullptr) {
     for (int depth = 1; depth <= most_tile_depth(p.rank, k->radius); ++depth) {
-      TilePlan const plan = plan_tiles(p, *k, gpu.model, depth, aligned);
+      TilePlan const plan = plan_tiles(p, tuned(*k, p, gpu.model), gpu.model, depth, aligned);
       if (plan.args.row_vectors > 0) m_passes.push_back({depth, plan.seconds, k});
     }
   }

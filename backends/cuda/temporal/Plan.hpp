@@ -32,6 +32,12 @@ std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 /// these boundaries and this accuracy; empty if they do.
 std::string extension_unsupported_reason(Problem const& problem);
 
+/// Kernels with what the device brings of its own.
+LineTuning tuned(LineTuning kernel, ValueType type, DeviceModel const& device);
+StripTuning tuned(StripTuning kernel, ValueType type, DeviceModel const& device);
+SpaceTuning tuned(SpaceTuning kernel, ValueType type, DeviceModel const& device);
+TileTuning tuned(TileTuning kernel, Problem const& problem, DeviceModel const& device);
+
 /// The kernels for a problem, of several the first ones first.
 struct Kernels {
   LineTuning const* line = nullptr;

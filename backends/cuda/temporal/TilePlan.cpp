@@ -23,7 +23,8 @@ struct Cut {
   std::int64_t interior[3], tiles[3];
 };
 
-double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, int depth, DeviceModel const& device) {
+double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, TileTimes const& times, int depth,
+                  DeviceModel const& device) {
   bool const flat = p.rank == 2, full = p.value_type == ValueType::float64;
   int const radius         = k.radius;
   std::int64_t const share = warp_lanes / c.row_vectors * tile_rows, warps = c.threads / warp_lanes,
@@ -33,7 +34,7 @@ double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, int depth
   DeviceModel const& measured = Model::reference_device();
   double const speed          = device.rate(ComputeUnit::cores, sums) / device.multiprocessors /
                        (measured.rate(ComputeUnit::cores, sums) / measured.multiprocessors);
-  double const step = (flat ? k.plane_seconds : k.volume_seconds) * (c.row_vectors == 8 ? tile_narrow : 1.0) / speed;
+  double const step = (flat ? k.plane_seconds : k.volume_seconds) * (c.row_vectors == 8 ? times.narrow : 1.0) / speed;
   // What a block's planes take the multiprocessor, and warps that wait for their own results; beside those of a chunk,
   // sweeps do planes before and after it.
   double busy = 0.0, alone = 0.0;
@@ -41,10 +42,10 @@ double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, int depth
     std::int64_t const shares = divide_up(c.rows - sweep * radius, share) - sweep * radius / share;
     double const planes       = flat ? 1.0 : chunk + 2.0 * (depth - sweep) * radius;
     busy += step * planes * static_cast<double>(shares);
-    alone += step * tile_alone * planes * static_cast<double>(divide_up(shares, warps));
+    alone += step * times.alone * planes * static_cast<double>(divide_up(shares, warps));
   }
-  double const waits = tile_block_seconds + tile_wait_seconds * depth * (flat ? 1.0 : chunk) +
-                       (flat ? 0.0 : tile_fetch_seconds * 2.0 * depth * radius);
+  double const waits = times.block_seconds + times.wait_seconds * depth * (flat ? 1.0 : chunk) +
+                       (flat ? 0.0 : times.fetch_seconds * 2.0 * depth * radius);
   std::int64_t const all = c.tiles[0] * c.tiles[1] * c.tiles[2];
   auto const rounds      = static_cast<double>(divide_up(all, blocks * device.multiprocessors));
   auto const beside      = static_cast<double>(std::min(blocks, divide_up(all, device.multiprocessors)));
@@ -55,8 +56,21 @@ double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, int depth
                          static_cast<double>(c.interior[1] * c.interior[2]) *
                          (flat ? 1.0 : (chunk + 2.0 * depth * radius) / chunk);
   double const bytes  = static_cast<double>(p.points()) * size_of(p.value_type) * (1.5 + 0.5 * overlap);
-  double const memory = bytes / (tile_bandwidth * device.bandwidth);
-  return std::max(Cuda::host_launch, tile_pass_seconds + std::cbrt(core * core * core + memory * memory * memory));
+  double const memory = bytes / (times.bandwidth * device.bandwidth);
+  return std::max(host_launch_seconds(device),
+                  times.pass_seconds + std::cbrt(core * core * core + memory * memory * memory));
+}
+
+TileTimes tuned_tile_times(DeviceModel const& device) {
+  TileTimes t;
+  t.alone         = tuned(device, t.alone, "cuda_temporal/tiles/alone");
+  t.narrow        = tuned(device, t.narrow, "cuda_temporal/tiles/narrow");
+  t.wait_seconds  = tuned(device, t.wait_seconds, "cuda_temporal/tiles/wait_seconds");
+  t.fetch_seconds = tuned(device, t.fetch_seconds, "cuda_temporal/tiles/fetch_seconds");
+  t.block_seconds = tuned(device, t.block_seconds, "cuda_temporal/tiles/block_seconds");
+  t.pass_seconds  = tuned(device, t.pass_seconds, "cuda_temporal/tiles/pass_seconds");
+  t.bandwidth     = tuned(device, t.bandwidth, "cuda_temporal/tiles/bandwidth");
+  return t;
 }
 
 TileArgs args_of(Cut const& c, Problem const& p, int depth, bool aligned) {
@@ -93,6 +107,7 @@ TilePlan plan_tiles(Problem const& p, TileTuning const& k, DeviceModel const& de
   std::int64_t const vector = vector_bytes / value_bytes, reach = depth * k.radius, halo = divide_up(reach, vector);
   std::int64_t const planes = p.end[0] - p.begin[0], rows = p.end[1] - p.begin[1];
   std::int64_t const columns = p.end[2] - p.begin[2] / vector * vector;
+  TileTimes const times      = tuned_tile_times(device);
   Cut best{};
   double least = std::numeric_limits<double>::max();
   // Two blocks a multiprocessor, of which one computes while the other waits, or one with larger tiles.
@@ -118,7 +133,7 @@ TilePlan plan_tiles(Problem const& p, TileTuning const& k, DeviceModel const& de
         for (std::int64_t waves = 1; waves <= (flat ? 1 : 4); ++waves) {
           c.interior[0]        = divide_up(planes, std::max<std::int64_t>(1, std::min(planes, waves * slots / stacks)));
           c.tiles[0]           = divide_up(planes, c.interior[0]);
-          double const seconds = seconds_of(c, p, k, depth, device);
+          double const seconds = seconds_of(c, p, k, times, depth, device);
           if (seconds >= least) continue;
           best  = c;
           least = seconds;

@@ -357,14 +357,15 @@ constexpr int tile_row_vectors[] = {32, 16, 8};
 constexpr int reserved_bytes = 1024;
 
 /// What a pass takes beside its steps.
-constexpr double tile_alone         = 6.5;      ///< a warp alone takes so many times as long
-constexpr double tile_narrow        = 1.08;     ///< rows of eight vectors, too
-constexpr double tile_wait_seconds  = 0.62e-6;  ///< a block, in a sweep of a plane
-constexpr double tile_fetch_seconds = 1.33e-6;  ///< a block, for a plane before its first result
-constexpr double tile_block_seconds = 2.9e-6;   ///< a block, to begin
-constexpr double tile_pass_seconds  = 1.7e-6;
-/// Passes read and write with this part of a copy's bandwidth.
-constexpr double tile_bandwidth = 0.64;
+struct TileTimes {
+  double alone         = 6.5;      ///< a warp alone takes so many times as long
+  double narrow        = 1.08;     ///< rows of eight vectors, too
+  double wait_seconds  = 0.62e-6;  ///< a block, in a sweep of a plane
+  double fetch_seconds = 1.33e-6;  ///< a block, for a plane before its first result
+  double block_seconds = 2.9e-6;   ///< a block, to begin
+  double pass_seconds  = 1.7e-6;
+  double bandwidth     = 0.64;  ///< of a copy's, with which passes read and write
+};
 
 }  // namespace Temporal
 }  // namespace Cuda

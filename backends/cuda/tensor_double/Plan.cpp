@@ -45,7 +45,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   Cuda::Kernel k        = Cuda::one_sweep(p);
   k.unit                = ComputeUnit::tensor_cores;
   k.work.operations     = 16.0 * t.steps * t.rows;
-  k.fraction            = efficiency;
+  k.fraction            = tuned(device, efficiency, "cuda_tensor_double/efficiency");
   // As the plan cuts planes, but for the points that are left to BoundaryKernel.
   std::int64_t const columns = p.end[2] - p.begin[2], rows = p.end[1] - p.begin[1];
   std::int64_t const across  = divide_up(columns, block_warps * plane_columns);
@@ -59,9 +59,11 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   // What is left is done beside it.
   Cuda::add_boundary(k, p, device, t.rows, 1);
   double const busy = Cuda::roofline(k, p, device) * Cuda::points_of(p) * k.redundancy / k.fraction;
-  double const fill = fill_seconds * static_cast<double>(cut.waves * t.steps * t.rows * t.rows);
+  double const fill = tuned(device, fill_seconds, "cuda_tensor_double/fill_seconds") *
+                      static_cast<double>(cut.waves * t.steps * t.rows * t.rows);
   // The longer of the two, and a little of the other.
-  k.extra_seconds = std::max(k.extra_seconds, start_seconds + std::max(0.05 * fill, fill - 0.95 * busy));
+  k.extra_seconds = std::max(k.extra_seconds, tuned(device, start_seconds, "cuda_tensor_double/start_seconds") +
+                                                  std::max(0.05 * fill, fill - 0.95 * busy));
   return {Cuda::finish(k, p, device)};
 }
 

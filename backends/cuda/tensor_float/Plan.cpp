@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -39,7 +40,9 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   k.unit                = ComputeUnit::sparse_tensor_cores;
   k.operand             = ValueType::float16;
   k.work.operations     = 64.0 * t.products() * t.rows;
-  k.fraction            = t.efficiency;
+  k.fraction            = tuned(device, t.efficiency, [&] {
+    return "cuda_tensor_float/" + std::to_string(t.rows) + (t.split ? "/split" : "/rounded") + "/efficiency";
+  });
   k.extra_seconds       = start_seconds(t.rows);
   Cuda::add_boundary(k, p, device, t.rows, 1);
   return {Cuda::finish(k, p, device)};

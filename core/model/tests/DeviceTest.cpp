@@ -115,10 +115,10 @@ TEST(Device, TextThatIsWrongIsNamed) {
 }
 
 TEST(Device, TextHasEfficiencies) {
-  DeviceModel d                             = known_devices()[0];
+  DeviceModel d                                 = known_devices()[0];
   d.efficiencies["cuda_direct/float/star-2d1r"] = 0.975;
   d.efficiencies["cuda_temporal/lines/rate"]    = 9.5e12;
-  DeviceModel const read                    = read_device(device_text(d));
+  DeviceModel const read                        = read_device(device_text(d));
   EXPECT_EQ(read.efficiencies, d.efficiencies);
   EXPECT_EQ(device_text(read), device_text(d));
   // Later lines replace; others stay.
@@ -140,7 +140,8 @@ TEST(Device, TextHasEfficiencies) {
   std::string many;
   for (int k = 0; k < 10001; ++k) many += "efficiency a" + std::to_string(k) + " 1\n";
   EXPECT_THROW(read_device(many, d), Error);
-  for (auto const& [name, value] : std::map<std::string, double>{{"", 1}, {"a b", 1}, {"a#", 1}, {"a", NAN}, {"a", -1}}) {
+  for (auto const& [name, value] :
+       std::map<std::string, double>{{"", 1}, {"a b", 1}, {"a#", 1}, {"a", NAN}, {"a", -1}}) {
     DeviceModel wrong        = known_devices()[0];
     wrong.efficiencies[name] = value;
     EXPECT_THROW(check_device(wrong), Error) << name << value;
