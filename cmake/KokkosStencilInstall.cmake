@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Two components: "library" (headers, library, CMake package) and "tools" (see core/explain).
+# Two components: "library" (headers, library, CMake package) and "tools" (see tools/explain).
 
 include(CMakePackageConfigHelpers)
 
