@@ -81,9 +81,7 @@ std::string device_text(DeviceModel const& device);
 /// numbers. Plans that exist keep their choice. Throws Error as check_device does.
 void set_device_model(DeviceModel const& device);
 
-namespace Impl {
-/// The user's description of a device, else the table's, else null.
+/// What predictions use for a device of that name: what the user said of it, else the table's numbers, else null.
 DeviceModel const* described_device(std::string const& name);
-}  // namespace Impl
 
 }  // namespace KokkosStencil

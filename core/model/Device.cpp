@@ -375,7 +375,7 @@ void set_device_model(DeviceModel const& device) {
   d.devices.push_back(std::make_unique<DeviceModel const>(device));
 }
 
-DeviceModel const* Impl::described_device(std::string const& name) {
+DeviceModel const* described_device(std::string const& name) {
   Described& d = described();
   {
     std::lock_guard<std::mutex> const lock(d.mutex);

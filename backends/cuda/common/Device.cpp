@@ -103,7 +103,7 @@ DeviceModel measured_model(int device) {
 }
 
 DeviceModel const& device_model(int device) {
-  if (DeviceModel const* const described = Impl::described_device(device_name(device))) return *described;
+  if (DeviceModel const* const described = described_device(device_name(device))) return *described;
   static std::mutex mutex;
   static std::map<int, std::unique_ptr<DeviceModel const>> known;
   std::lock_guard<std::mutex> lock(mutex);

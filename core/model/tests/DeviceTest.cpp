@@ -212,18 +212,18 @@ TEST(Device, TheUsersNumbersAreChecked) {
 }
 
 TEST(Device, TheUsersDescriptionGoesFirst) {
-  EXPECT_EQ(Impl::described_device("NVIDIA H200"), find_device(known_devices(), "h200"));
-  EXPECT_EQ(Impl::described_device("Mine"), nullptr);
+  EXPECT_EQ(described_device("NVIDIA H200"), find_device(known_devices(), "h200"));
+  EXPECT_EQ(described_device("Mine"), nullptr);
   DeviceModel mine = known_devices()[0];
   mine.name        = "Mine";
   mine.bandwidth   = 1e12;
   set_device_model(mine);
-  ASSERT_NE(Impl::described_device("Mine"), nullptr);
-  EXPECT_EQ(Impl::described_device("Mine")->bandwidth, 1e12);
+  ASSERT_NE(described_device("Mine"), nullptr);
+  EXPECT_EQ(described_device("Mine")->bandwidth, 1e12);
   mine.bandwidth = 2e12;
   set_device_model(mine);
-  EXPECT_EQ(Impl::described_device("Mine")->bandwidth, 2e12);
-  EXPECT_EQ(Impl::described_device("NVIDIA H200"), find_device(known_devices(), "h200"));
+  EXPECT_EQ(described_device("Mine")->bandwidth, 2e12);
+  EXPECT_EQ(described_device("NVIDIA H200"), find_device(known_devices(), "h200"));
 }
 
 }  // namespace
