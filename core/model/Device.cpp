@@ -248,9 +248,12 @@ DeviceModel device_from_properties(std::string const& name, int compute_capabili
     int compute_capability;
     double float_, double_, half_tensor, double_tensor;
   };
-  constexpr PerCycle table[] = {
-      {80, 128, 64, 2048, 128}, {86, 256, 4, 1024, 0}, {89, 256, 4, 1024, 0}, {90, 256, 128, 4096, 256}};
-  PerCycle best = table[0];
+  constexpr PerCycle table[] = {{80, 128, 64, 2048, 128},
+                                {86, 256, 4, 1024, 0},
+                                {89, 256, 4, 1024, 0},
+                                {90, 256, 128, 4096, 256},
+                                {120, 256, 4, 1024, 0}};
+  PerCycle best              = table[0];
   for (PerCycle const& p : table) {
     if (p.compute_capability <= compute_capability) best = p;
   }

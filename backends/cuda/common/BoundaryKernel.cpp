@@ -4,6 +4,7 @@
 #include "common/BoundaryKernel.hpp"
 
 #include "common/Check.hpp"
+#include "common/Tuning.hpp"
 #include "common/WithType.hpp"
 
 #include <KokkosStencil_Error.hpp>
@@ -33,7 +34,9 @@ void upload(DeviceBuffer& buffer, Problem const& p, int device, void* stream) {
 }  // namespace
 
 BoundaryKernel::BoundaryKernel(Problem const& p, SpaceInfo const& space, Launch const& launch)
-    : m_range{p.begin, p.end}, m_type(p.value_type), m_overlap(space.compute_capability >= 90) {
+    : m_range{p.begin, p.end},
+      m_type(p.value_type),
+      m_overlap(space.compute_capability >= dependent_launch_capability) {
   if (p.value_type == ValueType::float64) {
     upload<double>(m_terms, p, space.device, launch.stream);
   } else {

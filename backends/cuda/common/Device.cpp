@@ -4,6 +4,7 @@
 #include "common/Device.hpp"
 
 #include "common/Check.hpp"
+#include "common/Tuning.hpp"
 
 #include <impl/KokkosStencil_HeldBytes.hpp>
 #include <algorithm>
@@ -31,12 +32,9 @@ DeviceFacts ask(int device) {
   f.l2_bytes               = attribute(cudaDevAttrL2CacheSize, device);
   f.shared_bytes_per_block = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   double const clock       = 1e3 * attribute(cudaDevAttrClockRate, device);
-  // Lanes a multiprocessor and cycle, by compute capability.
-  int const cc          = f.compute_capability;
-  double const lanes    = cc == 80 ? 64 : 128;
-  double const lanes_64 = cc == 80 ? 32 : cc == 90 || cc == 100 ? 64 : 2;
-  f.fma_rate_float      = lanes * f.sm_count * clock;
-  f.fma_rate_double     = lanes_64 * f.sm_count * clock;
+  DeviceModel const model  = device_from_properties("", f.compute_capability, f.sm_count, f.l2_bytes, clock, 0.0);
+  f.fma_rate_float         = model.float_rate / 2.0;
+  f.fma_rate_double        = model.double_rate / 2.0;
   return f;
 }
 
@@ -95,9 +93,9 @@ DeviceModel measured_model(int device) {
       device_from_properties(device_name(device), facts.compute_capability, facts.sm_count, facts.l2_bytes,
                              1e3 * attribute(cudaDevAttrClockRate, device), memory > 0.0 ? memory : 1.5e12);
   if (double const rate = timed_copy(device); rate > 0.0) {
-    model.bandwidth    = rate;
-    model.l2_bandwidth = 1.05 * rate;
-    model.source       = "properties of the device, a timed copy";
+    model.l2_bandwidth *= rate / model.bandwidth;
+    model.bandwidth = rate;
+    model.source    = "properties of the device, a timed copy";
   }
   return model;
 }
@@ -134,7 +132,7 @@ Status supported(SpaceInfo const& space) {
     return Status::cannot("the execution space " + space.name + " is not CUDA");
   }
   auto const text = [](int cc) { return std::to_string(cc / 10) + "." + std::to_string(cc % 10); };
-  int const least = KOKKOSSTENCIL_CUDA_LOWEST < 80 ? 80 : KOKKOSSTENCIL_CUDA_LOWEST;
+  int const least = std::max(least_compute_capability, KOKKOSSTENCIL_CUDA_LOWEST);
   if (space.compute_capability < least) {
     return Status::cannot("the GPU has compute capability " + text(space.compute_capability) +
                           ", the kernels of this build need " + text(least));

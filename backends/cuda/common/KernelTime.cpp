@@ -83,8 +83,7 @@ int shared_bytes_of(int compute_capability) {
 }
 
 int blocks_by_shared_memory(int shared_bytes, int block_bytes) {
-  constexpr int system_bytes = 1024;  // that the system takes of every block
-  return (shared_bytes + system_bytes) / (block_bytes + system_bytes);
+  return (shared_bytes + system_shared_bytes) / (block_bytes + system_shared_bytes);
 }
 
 int reach_of(Problem const& p, std::size_t axis) { return std::max(-p.lower[axis], p.upper[axis]); }
@@ -98,7 +97,7 @@ std::string distant_unsupported_reason(Problem const& p) {
 }
 
 std::string no_cuda(Problem const&, DeviceModel const& device) {
-  if (device.compute_capability >= 80) return "";
+  if (device.compute_capability >= least_compute_capability) return "";
   return "needs an NVIDIA GPU of compute capability 8.0 or later";
 }
 

@@ -12,11 +12,7 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-namespace {
-
-constexpr std::int64_t far = std::int64_t(1) << 30;
-
-}  // namespace
+namespace {}  // namespace
 
 std::string plane_unsupported_reason(Problem const& p, DeviceModel const& device, ValueType type) {
   if (std::string const no = Cuda::no_cuda(p, device); !no.empty()) return no;
@@ -42,7 +38,8 @@ std::string plane_unsupported_reason(Problem const& p, DeviceModel const& device
   if (nz > 1) return "has no kernel for a reach of " + std::to_string(nz) + " planes";
   // Vectors of 16 bytes are counted in 32 bits.
   std::int64_t const vectors = (p.extent[0] * p.in_stride[0] + p.extent[1] * p.in_stride[1]) / vector;
-  if (p.extent[2] > far || p.points() / plane_columns > far || vectors > 2 * far) return "more tiles than a launch has";
+  if (p.extent[2] > index_limit || p.points() / plane_columns > index_limit || vectors > 2 * index_limit)
+    return "more tiles than a launch has";
   return "";
 }
 
@@ -87,14 +84,13 @@ PointBox plane_args(Problem const& p, void const* in, void* out, int rows, Plane
 }
 
 PlaneCut cut_plane(std::int64_t rows, std::int64_t groups, std::int64_t slots, int start) {
-  // In the end multiprocessors wait for others, the longer the taller tiles are.
   double best = std::numeric_limits<double>::max();
   PlaneCut cut{rows, 1};
   for (std::int64_t chunks = 1; chunks <= rows && chunks * groups < 16 * slots + groups;
        chunks += std::max<std::int64_t>(1, chunks / 16)) {
     std::int64_t const tall  = divide_up(rows, chunks);
     std::int64_t const waves = divide_up(groups * divide_up(rows, tall), slots);
-    double const cost        = static_cast<double>(waves * (tall + start)) + 0.06 * static_cast<double>(tall);
+    double const cost        = static_cast<double>(waves * (tall + start)) + plane_tail * static_cast<double>(tall);
     if (cost >= best) continue;
     best = cost;
     cut  = {tall, waves};

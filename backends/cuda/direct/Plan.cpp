@@ -48,7 +48,7 @@ bool points_fit(Problem const& p) {
   constexpr double most = std::numeric_limits<std::int32_t>::max();
   double reach          = 0.0;
   for (std::size_t a = 0; a < 3; ++a) {
-    if (p.extent[a] > std::int64_t(1) << 30) return false;
+    if (p.extent[a] > Cuda::index_limit) return false;
     reach += static_cast<double>(std::max(-p.lower[a], p.upper[a])) * std::abs(static_cast<double>(p.in_stride[a]));
   }
   return reach < most;

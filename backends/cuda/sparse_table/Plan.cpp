@@ -21,7 +21,6 @@ namespace SparseTable {
 namespace {
 
 constexpr std::int64_t vector_elements = 8, line_elements = 64;  // of 16 bytes, of a line of memory
-constexpr std::int64_t far = std::int64_t(1) << 30;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -57,11 +56,12 @@ std::string pattern_unsupported_reason(Problem const& p) {
       return "rows are not 16-byte aligned: a pitch of " + std::to_string(p.in_stride[a]) +
              " elements is not a multiple of 8; pad the rows of the View";
     }
-    if (p.in_stride[a] >= 2 * far || p.out_stride[a] >= 2 * far || p.extent[a] >= far) return "the View is too large";
+    if (p.in_stride[a] >= 2 * index_limit || p.out_stride[a] >= 2 * index_limit || p.extent[a] >= index_limit)
+      return "the View is too large";
     if (p.in_stride[a] < 0 || p.out_stride[a] < 0) return "a stride is negative";
   }
   bool const is_line = p.extent[0] == 1 && p.extent[1] == 1;
-  return p.extent[2] >= (is_line ? 1024 * far : far) ? "the View is too large" : "";
+  return p.extent[2] >= (is_line ? 1024 * index_limit : index_limit) ? "the View is too large" : "";
 }
 
 }  // namespace
@@ -176,7 +176,7 @@ bool Plan::cut(Work& work) const {
   Args& a                    = work.args;
   std::int64_t const columns = static_cast<std::int64_t>(a.blocks_x) * a.blocks_y;
   Chunks const cut           = cut_planes(m_layout, a.z_end - a.z0, columns, m_multiprocessors);
-  if (cut.count == 0 || columns * cut.count > far) return false;
+  if (cut.count == 0 || columns * cut.count > index_limit) return false;
   a.length    = static_cast<std::int32_t>(cut.length);
   work.blocks = static_cast<unsigned>(columns * cut.count);
   return true;
@@ -225,7 +225,7 @@ Work Plan::line(Work w, std::int64_t in_phase, std::int64_t out_phase) const {
       aligned_up(std::max<std::int64_t>(inside.begin[2], m_layout.left), in_phase, vector_elements);
   std::int64_t const end  = std::min(inside.end[2], p.extent[2] - right);
   std::int64_t const rows = (end - start) / width;
-  if (end <= start || rows == 0 || rows >= far) return w;
+  if (end <= start || rows == 0 || rows >= index_limit) return w;
   a.in   = static_cast<std::uint16_t const*>(a.in) + start;
   a.out  = static_cast<std::uint16_t*>(a.out) + start;
   a.in_z = a.out_z = static_cast<std::int32_t>(width);

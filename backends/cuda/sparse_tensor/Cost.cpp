@@ -147,7 +147,7 @@ std::vector<int> depths(Problem const& p) {
   bool const line = Cuda::is_line(p);
   if (p.steps <= 1 || p.extent[0] != 1 || Cuda::reach_of(p, 0) > 0 || rx == 0 || p.in_stride != p.out_stride ||
       p.accuracy == Accuracy::reproducible || std::max(rx, ry) > fused_reach || (line ? ry > 0 : ry == 0) ||
-      p.extent[1] >= (1 << 30) || p.extent[2] >= (1 << 30)) {
+      p.extent[1] >= index_limit || p.extent[2] >= index_limit) {
     return depths;
   }
   int const deepest = line ? line_reach / rx : (kernel_rows_most - 1) / 2 / std::max(rx, ry);

@@ -4,6 +4,7 @@
 #include "FusedBoundary.hpp"
 
 #include "common/Check.hpp"
+#include "common/Tuning.hpp"
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -17,7 +18,7 @@ namespace SparseTensor {
 FusedBoundary::FusedBoundary(Problem const& p, SpaceInfo const& space, int sweeps, int const (&reach)[2])
     : m_reach(std::max(reach[0], reach[1])),
       m_multiprocessors(device_facts(space.device).sm_count),
-      m_overlap(space.compute_capability >= 90),
+      m_overlap(space.compute_capability >= dependent_launch_capability),
       m_range{p.begin, p.end},
       m_type(p.value_type) {
   m_args.in_pitch  = p.in_stride[1];

@@ -26,7 +26,6 @@ namespace {
 
 constexpr std::int64_t lead   = Transform::window_lead;
 constexpr std::int64_t vector = Transform::vector_elements;  // elements of 16 bytes
-constexpr std::int64_t far    = std::int64_t(1) << 30;
 
 static_assert(wgmma_pairs == Transform::row_pairs && wgmma_products == Transform::row_pair_products, "");
 static_assert(plane_wgmma().rows == Transform::row_pair_rows, "");
@@ -234,7 +233,8 @@ std::string Plan::does_not_fit() const {
   Problem const& p = m_problem;
   // Vectors are counted in 32 bits.
   std::int64_t const vectors = (p.extent[0] * p.in_stride[0] + p.extent[1] * p.in_stride[1]) / vector;
-  if (p.extent[2] > far || p.points() / warp_outputs > far || (!Cuda::is_line(p) && vectors > 2 * far)) {
+  if (p.extent[2] > index_limit || p.points() / warp_outputs > index_limit ||
+      (!Cuda::is_line(p) && vectors > 2 * index_limit)) {
     return "more tiles than a launch has";
   }
   // An alignment that suits: does anything remain inside?
@@ -293,7 +293,7 @@ bool Plan::cut_wgmma(Work& work, std::int64_t rows) const {
   std::int64_t const strips = static_cast<std::int64_t>(a.strips) * a.planes;
   if (strips == 0 || rows < m_kernel->height) return false;
   WgmmaCut const cut = cut_wgmma_tiles(strips, rows, m_multiprocessors);
-  if (strips * cut.chunks > far) return false;
+  if (strips * cut.chunks > index_limit) return false;
   a.height    = static_cast<std::uint32_t>(cut.height);
   a.chunks    = static_cast<std::uint32_t>(cut.chunks);
   work.blocks = static_cast<unsigned>(strips * cut.chunks);
@@ -310,7 +310,7 @@ bool Plan::cut(Work& work, std::int64_t rows) const {
   if (rows < height || strip == 0) return false;
   std::int64_t const slots = static_cast<std::int64_t>(m_multiprocessors) * k.blocks_per_sm;
   a.low_height             = static_cast<std::uint32_t>(height);
-  a.tall_chunks            = static_cast<std::uint32_t>(far);
+  a.tall_chunks            = static_cast<std::uint32_t>(index_limit);
   std::int64_t chunks      = 0;
   bool const slab          = k.algorithm == Algorithm::slab;
   if (k.algorithm == Algorithm::ring && strip <= slots) {
@@ -328,7 +328,7 @@ bool Plan::cut(Work& work, std::int64_t rows) const {
   if (k.tall() && chunks == 0) {
     // Whole waves: the time is that of the warp with most rows, and each tile costs a few rows to start. Blocks of many
     // waves of slabs begin and end at any time.
-    std::int64_t const most    = k.algorithm == Algorithm::ring ? far : slab_planes[slab && k.splits == 1 ? 0 : 1];
+    std::int64_t const most = k.algorithm == Algorithm::ring ? index_limit : slab_planes[slab && k.splits == 1 ? 0 : 1];
     std::int64_t const start   = slab ? slab_start_rows : tall_start_rows;
     std::int64_t const highest = std::min(rows / k.height, most);
     double best                = std::numeric_limits<double>::max();
@@ -347,7 +347,7 @@ bool Plan::cut(Work& work, std::int64_t rows) const {
     }
   }
   if (chunks == 0) chunks = divide_up(rows, height);
-  if (strip * chunks > far) return false;
+  if (strip * chunks > index_limit) return false;
   a.height = static_cast<std::uint32_t>(height);
   a.chunks = static_cast<std::uint32_t>(chunks);
   if (k.algorithm == Algorithm::tiles) {

@@ -19,7 +19,7 @@ namespace SparseTensor {
 /// Short tiles of Height rows, in the order of launch: all sums of a tile at once. A block is blockDim.x / 32 strips
 /// by blockDim.y chunks by blockDim.z planes. Several: sweeps of a line as one.
 template <class S, class Element, int Height, int Blocks, bool Several>
-__global__ void __launch_bounds__(128, Blocks) tiles(__grid_constant__ Args const args) {
+__global__ void __launch_bounds__(tiles_threads, Blocks) tiles(__grid_constant__ Args const args) {
   constexpr int N = S::rows;
   // So many rows that the compiler would put off the last loads until the first products have freed registers.
   constexpr bool Tall = Height > 8;

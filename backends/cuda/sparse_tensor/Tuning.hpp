@@ -27,6 +27,9 @@ enum class Algorithm {
   wgmma    ///< planes: dense products of a warpgroup, see wgmma_*
 };
 
+/// Threads of a block of `tiles`, which all entries have.
+constexpr int tiles_threads = 128;
+
 /// The matrix of a kernel for a row of a load: they are stored one after the other, of a cross only those there are.
 constexpr int matrix_index(int loads, int rows, bool cross, int load, int row) {
   if (!cross) return load * rows + row;

@@ -150,7 +150,7 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
   if (p.in_stride != p.out_stride) return "the strides of the two Views differ";
   if (p.in_stride[2] != 1) return "no axis of the Views is contiguous";
   for (std::size_t a = 0; a < 3; ++a) {
-    if (p.extent[a] > largest_extent) return "an extent is larger than 2^30";
+    if (p.extent[a] > index_limit) return "an extent is larger than 2^30";
   }
   if (p.rank == 1 && p.accuracy == Accuracy::reproducible && size_of(p.value_type) == 2) return canonical_bits;
   return "";

@@ -115,7 +115,7 @@ TilePlan plan_tiles(Problem const& p, TileTuning const& k, DeviceModel const& de
     for (int const row_vectors : tile_row_vectors) {
       std::int64_t const tables = tile_bytes(shape, value_bytes, depth, row_vectors, 0);
       std::int64_t const row    = tile_bytes(shape, value_bytes, depth, row_vectors, 1) - tables;
-      std::int64_t const room   = (shared_bytes + reserved_bytes) / blocks - reserved_bytes - tables;
+      std::int64_t const room   = (shared_bytes + system_shared_bytes) / blocks - system_shared_bytes - tables;
       std::int64_t const share = warp_lanes / row_vectors * tile_rows, most = room / row / share * share;
       Cut c{};
       c.row_vectors = row_vectors;

@@ -33,8 +33,6 @@ constexpr Table<Row> table(Row const (&rows)[Count]) {
 constexpr double measured_float_rate = 33.5e12, measured_double_rate = 16.7e12;
 constexpr int measured_multiprocessors = 132;
 
-constexpr std::int64_t largest_extent = std::int64_t(1) << 30;
-
 /// A single sweep by way of this backend takes so many times as long as by cuda_direct itself. In predictions.
 constexpr double predicted_delegation = 1.01;
 /// A pass of lines or strips beside its work and its launch. In predictions.
@@ -352,9 +350,6 @@ constexpr int tile_rows = 4;
 constexpr int tile_threads       = 512;
 constexpr int tile_blocks[]      = {2, 1};
 constexpr int tile_row_vectors[] = {32, 16, 8};
-
-/// Shared memory that a block takes for itself.
-constexpr int reserved_bytes = 1024;
 
 /// What a pass takes beside its steps.
 struct TileTimes {

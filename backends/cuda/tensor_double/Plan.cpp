@@ -54,7 +54,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   PlaneCut const cut         = cut_plane(rows, groups, at_once, t.start_rows());
   // Warps without a strip; the others are faster if there are many.
   double const idle =
-      std::min(1.5, static_cast<double>(across * block_warps * plane_columns) / static_cast<double>(columns));
+      std::min(most_idle, static_cast<double>(across * block_warps * plane_columns) / static_cast<double>(columns));
   k.redundancy = idle * static_cast<double>(cut.waves * cut.height * at_once) / static_cast<double>(rows * groups);
   // What is left is done beside it.
   Cuda::add_boundary(k, p, device, t.rows, 1);
@@ -63,7 +63,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
                       static_cast<double>(cut.waves * t.steps * t.rows * t.rows);
   // The longer of the two, and a little of the other.
   k.extra_seconds = std::max(k.extra_seconds, tuned(device, start_seconds, "cuda_tensor_double/start_seconds") +
-                                                  std::max(0.05 * fill, fill - 0.95 * busy));
+                                                  std::max(unhidden_fill * fill, fill - hiding_time * busy));
   return {Cuda::finish(k, p, device)};
 }
 

@@ -56,6 +56,9 @@ constexpr double efficiency = 0.79;
 /// Seconds to start; and for each wave of tiles to fill and empty a pipeline of as many rows with as many matrices, for
 /// each product of a row squared.
 constexpr double start_seconds = 2.5e-6, fill_seconds = 0.078e-6;
+/// Pipelines fill beside the products of other blocks: the part of the busy time that hides it, and the part of it that
+/// is never hidden. Warps without columns cost at most so much.
+constexpr double hiding_time = 0.95, unhidden_fill = 0.05, most_idle = 1.5;
 
 }  // namespace TensorDouble
 }  // namespace Cuda
