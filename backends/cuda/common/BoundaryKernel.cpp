@@ -23,7 +23,8 @@ void upload(DeviceBuffer& buffer, Problem const& p, int device, void* stream) {
     std::int32_t offset[3];
     for (std::size_t a = 0; a < 3; ++a) {
       bool const mirrors = p.faces[a][0].kind == BoundaryKind::mirror && p.faces[a][1].kind == BoundaryKind::mirror;
-      // Between two mirrors the View and its image repeat, and kernels map what is near only.
+      // Between two mirrors the field repeats with a period of twice the extent. Kernels map only indices near the
+      // View.
       offset[a] = static_cast<std::int32_t>(mirrors ? t.offset[a] % (2 * p.extent[a]) : t.offset[a]);
     }
     terms.push_back({{offset[0], offset[1], offset[2]}, static_cast<A>(t.coefficient)});
@@ -75,11 +76,11 @@ void BoundaryKernel::run(Launch const& launch, void const* in, void* out, PointB
   BoundaryArgs const args = arguments(done, boundary_threads);
   if (args.blocks == 0) return;
   auto const stream = static_cast<cudaStream_t>(launch.stream);
-  // What did `done` is on its way, in the same stream.
-  bool const beside = m_overlap && !done.empty();
+  // The kernel that computes `done` is ahead in the same stream, and does not depend on these points.
+  bool const concurrent = m_overlap && !done.empty();
   with_type(m_type, [&](auto value) {
     using T = decltype(value);
-    launch_boundary_points(args, beside, static_cast<T const*>(in), static_cast<T*>(out), stream);
+    launch_boundary_points(args, concurrent, static_cast<T const*>(in), static_cast<T*>(out), stream);
   });
   check_launch(launch.label);
 }

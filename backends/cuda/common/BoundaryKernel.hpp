@@ -11,17 +11,17 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// What a fast kernel leaves: points near faces, in columns it cannot reach, or all of them. The plain
-/// formula with every boundary rule, in canonical order.
+/// Computes the points that a family's kernel leaves: those near faces, or in columns that are not aligned, or all. By
+/// the plain formula with every boundary rule, in canonical order.
 class BoundaryKernel {
  public:
   BoundaryKernel(Problem const& problem, SpaceInfo const& space, Launch const& launch);
 
-  /// Points of the problem's range that are not in `done`, which must lie inside it, or be empty; if it is not, the
-  /// kernel that does it must have been launched just before. Enqueues at most one kernel.
+  /// Enqueues the points of the problem's range that are not in `done`, in at most one kernel. `done` lies inside the
+  /// range, or is empty; if it is not, the kernel that computes it must be the one launched just before.
   void run(Launch const& launch, void const* in, void* out, PointBox const& done) const;
 
-  /// What the boundary points are beside `done`, for a kernel that does them in blocks of its own of so many threads.
+  /// The arguments for the same points, for a kernel that computes them itself, in blocks of so many threads.
   BoundaryArgs arguments(PointBox const& done, int threads) const;
 
   /// Terms in device memory, as BoundaryTerm, for kernels that read a list.

@@ -4,7 +4,6 @@
 #include "common/BoundaryPoints.cuh"
 
 #include "arch/DependentLaunch.hpp"
-#include "arch/DependentLaunch.hpp"
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -21,8 +20,8 @@ __global__ void __launch_bounds__(boundary_threads)
 }  // namespace
 
 template <class T>
-void launch_boundary_points(BoundaryArgs const& args, bool beside, T const* in, T* out, cudaStream_t stream) {
-  launch_concurrent<boundary_points<T>>(beside, args.blocks, boundary_threads, 0, stream, args, in, out);
+void launch_boundary_points(BoundaryArgs const& args, bool concurrent, T const* in, T* out, cudaStream_t stream) {
+  launch_concurrent<boundary_points<T>>(concurrent, args.blocks, boundary_threads, 0, stream, args, in, out);
 }
 
 template void launch_boundary_points(BoundaryArgs const&, bool, double const*, double*, cudaStream_t);

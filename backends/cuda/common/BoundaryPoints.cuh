@@ -11,7 +11,8 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// The point of a thread of a block of `Threads`, by the plain formula.
+/// Computes the point of this thread by the plain formula. Blocks have `Threads` threads; `block` counts them in
+/// `args`.
 template <class T, int Threads>
 __device__ __forceinline__ void boundary_point(BoundaryArgs const& args, std::uint32_t block, T const* __restrict__ in,
                                                T* __restrict__ out) {
@@ -38,10 +39,10 @@ __device__ __forceinline__ void boundary_point(BoundaryArgs const& args, std::ui
 
   auto const* const terms = static_cast<BoundaryTerm<A> const*>(args.terms);
   A acc                   = -A(0);
-  // Terms come row by row: the slow axes are mapped once a row.
+  // Terms are sorted by rows, so the boundary rules of the two slow axes are applied once a row.
   int dz = 0, dy = 0, row_axis = -1, row_side = 0;
   std::int64_t row = 0;
-  // The loads of some terms are in flight together: what takes long here is waiting.
+  // The loads of several terms are in flight together, since the time goes into waiting for them.
   constexpr int some = 4;
   for (int first = 0; first < args.term_count; first += some) {
     BoundaryTerm<A> term[some];
@@ -72,7 +73,7 @@ __device__ __forceinline__ void boundary_point(BoundaryArgs const& args, std::ui
       }
       int axis = row_axis, side = 0;
       std::int64_t const m = Impl::map_near_index(i[2] + term[n].offset[2], args.extent[2], args.faces[2], side);
-      // At a corner the constant of the lowest axis of the View counts.
+      // Past several constant faces the one of the View's lowest axis counts.
       if (m < 0 && (axis < 0 || args.user_axis[2] < args.user_axis[axis])) {
         axis = 2;
       } else {

@@ -19,6 +19,7 @@ struct BoundaryTerm {
   A coefficient;
 };
 
+/// A box of points, computed by the blocks from first_block on.
 struct BoundaryBox {
   std::int64_t begin[3];
   std::int64_t size[3];
@@ -29,7 +30,7 @@ struct BoundaryBox {
 constexpr int max_boundary_boxes = 6;
 constexpr int boundary_threads   = 128;
 
-/// Everything but the pointers to the Views.
+/// All that a kernel is told but the pointers to the Views.
 struct BoundaryArgs {
   std::int64_t extent[3], in_stride[3], out_stride[3];
   Face faces[3][2];
@@ -41,10 +42,10 @@ struct BoundaryArgs {
   BoundaryBox boxes[max_boundary_boxes];
 };
 
-/// The plain formula with the boundary rules at every point of the boxes. `beside`: may run at the same time as what
-/// was launched before. T: double, float, __half, __nv_bfloat16.
+/// Computes every point of the boxes by the plain formula with the boundary rules. `concurrent`: may run beside the
+/// kernel launched before. T: double, float, __half, __nv_bfloat16.
 template <class T>
-void launch_boundary_points(BoundaryArgs const& args, bool beside, T const* in, T* out, cudaStream_t stream);
+void launch_boundary_points(BoundaryArgs const& args, bool concurrent, T const* in, T* out, cudaStream_t stream);
 
 }  // namespace Cuda
 }  // namespace KokkosStencil

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-// Errors are what our own calls return. cudaGetLastError is no measure: what it knows may come from a call of the
-// application, to which it is left.
+// Errors are found by what our own calls return, never by cudaGetLastError: what that reports may come from a call of
+// the application, which shall find it there.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -21,7 +21,7 @@ inline std::string error_text(cudaError_t code) {
          "): " + cudaGetErrorString(code);
 }
 
-/// Whether every CUDA call of the process fails from then on: kernels end with such an error.
+/// Whether every later CUDA call of the process fails, too. Kernels that crash leave such an error.
 inline bool is_lasting(cudaError_t code) {
   switch (code) {
     case cudaErrorECCUncorrectable:
@@ -39,7 +39,7 @@ inline bool is_lasting(cudaError_t code) {
   }
 }
 
-/// Throws for an error of ours, and takes it back from cudaGetLastError.
+/// Throws for an error of one of our calls, and removes it from cudaGetLastError.
 [[noreturn]] inline void fail(std::string const& what, cudaError_t code) {
   cudaGetLastError();
   if (is_lasting(code)) {
@@ -54,10 +54,10 @@ inline void check(cudaError_t code, char const* what) {
   if (code != cudaSuccess) fail(what, code);
 }
 
-/// What the first launch of this thread returned that failed since check_launch.
+/// The error of the first launch of this thread that failed since the last check_launch.
 inline thread_local cudaError_t failed_launch = cudaSuccess;
 
-/// Takes what a launch returned.
+/// Keeps the error of a launch for check_launch.
 inline void note_launch(cudaError_t code) {
   if (code != cudaSuccess && failed_launch == cudaSuccess) failed_launch = code;
 }

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-// What the library's backends on NVIDIA GPUs cost: pure functions of a problem and a device, for GPUs that are there
-// and for others.
+// All backends for NVIDIA GPUs: what each can run, and what that costs. Pure functions of a problem and a device, which
+// need not be there.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -25,17 +25,18 @@ struct Shape {
 
 /// How far one sweep reaches along an axis, either way.
 int reach_of(Problem const& problem, std::size_t axis);
-/// Shared memory of a block after opting in.
+/// Bytes of shared memory that a block may have at most.
 int shared_bytes_of(int compute_capability);
-/// Blocks of so much shared memory that a multiprocessor has room for, by what a single block may have.
+/// How many blocks with block_bytes of shared memory fit on a multiprocessor on which one block may have shared_bytes.
 int blocks_by_shared_memory(int shared_bytes, int block_bytes);
 
 /// Why no kernel takes a problem whose stencil reaches farther than 2^15 points; empty if it does not.
 std::string distant_unsupported_reason(Problem const& problem);
 
+/// A backend, by the two functions of its Plan.hpp.
 struct Entry {
   char const* backend;
-  /// Why it cannot; empty if it can. For a GPU that is not there: what a backend says itself counts.
+  /// Why it cannot run a problem; empty if it can.
   std::string (*unsupported_reason)(Problem const& problem, DeviceModel const& device);
   std::vector<Estimate> (*cost)(Problem const& problem, DeviceModel const& device);
 };

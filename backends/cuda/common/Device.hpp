@@ -27,18 +27,18 @@ DeviceFacts const& device_facts(int device);
 /// Its name as the driver gives it, asked for once.
 std::string const& device_name(int device);
 
-/// The numbers for predictions: the user's or the table's by the GPU's name, else from its properties and a copy that
-/// is timed once.
+/// The numbers for predictions: by the GPU's name what the user said or the table knows, else what follows from its
+/// properties and from a copy that is timed once.
 DeviceModel const& device_model(int device);
 
-/// The same with the capability and the size of the GPU that is there, whatever a user says of it: what launches are
-/// planned for.
+/// The same with the real capability and number of multiprocessors, whatever a user says of them: launches are planned
+/// for these.
 DeviceModel launch_model(int device);
 
-/// What a GPU that nothing is known of would get.
+/// The numbers that a GPU gets of which nothing is known.
 DeviceModel measured_model(int device);
 
-/// Whether the space is a CUDA device these kernels were compiled for; the reason otherwise.
+/// Whether the space is a CUDA device that these kernels were compiled for, or why not.
 Status supported(SpaceInfo const& space);
 
 /// Makes a device current for its life.
@@ -50,7 +50,7 @@ class CurrentDevice {
   CurrentDevice& operator=(CurrentDevice const&) = delete;
 
  private:
-  int m_before = -1;  ///< to be restored, -1 if it was current already
+  int m_before = -1;  ///< the device to restore; -1 if the right one was current already
 };
 
 /// Memory on a device, filled when a plan is made and never resized.

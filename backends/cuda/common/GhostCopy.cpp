@@ -30,7 +30,7 @@ void GhostCopy::copy(Launch const& launch, void const* from, void* to, bool to_s
   std::copy(to_stride.begin(), to_stride.end(), g.second_stride);
   std::int64_t const size = size_of(p.value_type);
   auto const address = [](void const* at) { return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at)); };
-  // In both Views each row at the same place in 16 bytes, with its points side by side.
+  // Vectors need contiguous rows that have the same alignment to 16 bytes in both Views.
   g.by_vectors = p.in_stride[2] == 1 && p.out_stride[2] == 1 && (address(from) - address(to)) % 16 == 0;
   for (std::size_t a = 0; a < 2; ++a) {
     g.by_vectors =
@@ -46,7 +46,7 @@ void GhostCopy::copy(Launch const& launch, void const* from, void* to, bool to_s
     box.low       = part.begin[2];
     box.high      = part.end[2];
     if (g.by_vectors) {
-      // Parts of a sector take the memory longer than all of it.
+      // Writing part of a sector takes the memory longer than writing all of it.
       box.low  = std::max<std::int64_t>(0, aligned_down(box.low, phase, 2 * width));
       box.high = std::min(p.extent[2], aligned_up(box.high, phase, 2 * width));
     }

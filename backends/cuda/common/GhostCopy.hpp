@@ -10,8 +10,8 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Copies what lies outside the range of an iteration from one of its Views to the other: one launch. Sectors of memory
-/// are written as a whole, with points of the range as well, which the first sweep overwrites.
+/// Copies the points outside the range of an iteration from one of its Views to the other, in one launch. Whole sectors
+/// of memory are written, hence some points of the range, too: the first sweep overwrites those.
 class GhostCopy {
  public:
   GhostCopy(Problem const& problem, int device);

@@ -11,7 +11,7 @@ namespace Cuda {
 
 namespace {
 
-/// A chunk, V values, for each thread.
+/// Each thread copies a chunk of V values.
 template <class Word, int V>
 __global__ void __launch_bounds__(ghost_threads)
     copy_ghosts(__grid_constant__ GhostCopyArgs const g, Word const* __restrict__ first, Word* __restrict__ second) {
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(ghost_threads)
   std::int64_t const chunk = (std::int64_t(column) << box.threads_x_log2) + tx;
   std::int64_t const row   = std::int64_t(group) * (ghost_threads >> box.threads_x_log2) + ty;
   if (chunk >= box.chunks || row >= box.rows) return;
-  // A 64-bit division is a call.
+  // Divided in 32 bits where possible: a 64-bit division is a call of a function.
   std::int64_t const z = row >> 32 == 0 && box.lines >> 32 == 0 ? unsigned(row) / unsigned(box.lines) : row / box.lines;
   std::int64_t const y = box.line + row - z * box.lines;
   std::int64_t const x = box.point + chunk * V;

@@ -10,7 +10,8 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Rows of a box of points, cut into chunks of 16 bytes or, where those do not lie alike in both Views, single points.
+/// Rows of a box of points, cut into chunks: vectors of 16 bytes, or single points where the two Views are not aligned
+/// alike.
 struct GhostBox {
   std::int64_t plane, line, point;  ///< of its first chunk
   std::int64_t low, high;           ///< points of a row that are copied; the first and last chunk may reach beyond

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <string>
 
-// What the estimates of backends are made of.
+// What the families' cost functions are made of.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -29,7 +29,7 @@ using Model::type_index;
 using Model::use_term_list;
 using Model::used_rank;
 
-/// Of these tunings what a device brings of its own.
+/// A number of a Tuning.hpp, or the device's own where it was calibrated.
 using Model::tuned;
 
 /// "star-2d1r": a shape as the benchmarks call it.
@@ -42,24 +42,26 @@ inline double next_launch_seconds(DeviceModel const& device) { return tuned(devi
 /// Whether each term reaches along one axis.
 bool on_axes(Problem const& p);
 
-/// What the stencil is; rank 0: neither star nor box.
+/// The star or box that the stencil is; rank 0 if it is neither.
 Shape shape_of(Problem const& p);
 
 /// Whether the grid is a single row.
 bool is_line(Problem const& p);
 
-/// Points near faces, nearer than a kernel reaches: the plain formula, four loads in flight at a time, in a launch of
-/// its own.
+/// Seconds of BoundaryKernel for the points nearer to a face than a kernel reaches (`lower`, `upper`): the plain
+/// formula with four loads in flight at a time, in a launch of its own. By default the stencil's own reach.
 double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
                         std::array<int, 3> const& upper);
 double boundary_seconds(Problem const& p, DeviceModel const& device);
-/// A kernel that reads across periodic faces along x leaves the others.
+/// The same for a kernel made for a shape. `across`: it reads across periodic faces along x, so no points are left
+/// there.
 double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across);
 
-/// Adds the points that a kernel of so many rows and planes cannot do, and the launch that does them: tensor kernels
-/// may read more rows than the stencil does. Lines always leave some.
+/// Adds the time of the points that BoundaryKernel computes after a kernel of so many rows and planes: kernels for
+/// tensor cores may read more rows than the stencil has. Of a line there are always some.
 void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes);
 
+/// A kernel that does one sweep, with what the paper's model needs; families fill in the rest.
 inline Kernel one_sweep(Problem const& p) { return Model::sweep_kernel(p); }
 
 /// Seconds of a point by the kernel's roofline.
@@ -67,6 +69,7 @@ inline double roofline(Kernel const& k, Problem const& p, DeviceModel const& dev
   return Model::roofline_seconds(k, p, device);
 }
 
+/// The estimate for `steps` sweeps by a kernel.
 inline Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& device, std::int64_t steps) {
   return Model::estimate(k, p, device, steps);
 }
@@ -74,6 +77,7 @@ inline Estimate finish(Kernel const& k, Problem const& p, DeviceModel const& dev
   return finish(k, p, device, p.steps);
 }
 
+/// Why a device cannot run any of the kernels; empty if it can.
 std::string no_cuda(Problem const&, DeviceModel const& device);
 
 }  // namespace Cuda

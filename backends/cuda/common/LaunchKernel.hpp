@@ -17,7 +17,7 @@ struct Given {
   using type = T;
 };
 
-/// kernel<<<blocks, threads, shared, stream>>>(arguments...) that keeps what the launch returns, for check_launch.
+/// kernel<<<blocks, threads, shared, stream>>>(arguments...), which keeps the error of the launch for check_launch.
 template <class... Parameters>
 void launch_kernel(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, std::size_t shared, cudaStream_t stream,
                    typename Given<Parameters>::type... arguments) {

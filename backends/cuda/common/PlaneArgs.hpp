@@ -8,24 +8,24 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// A term of the plain formula: elements from the output's point, and the coefficient.
+/// A term of the plain formula: distance in elements from the output's point, and coefficient.
 template <class T>
 struct PlaneTerm {
   std::int64_t offset;
   T coefficient;
 };
 
-/// Outputs of a warp in a row.
+/// Outputs of a row that a warp computes.
 constexpr int plane_columns = 128;
 
-/// What a kernel is told that streams down the planes of a View, in strips of that many columns.
+/// The arguments of kernels that stream down the planes of a View, in strips of plane_columns columns.
 template <class T>
 struct PlaneArgs {
   T const* in;
-  T const* vectors;  ///< in, moved by the first row of the kernel and to the first aligned 16 bytes of a row
+  T const* vectors;  ///< `in` at the kernel's first row and at the first aligned vector of a row
   T* out;
   std::int64_t in_y, in_z, out_y, out_z;   ///< strides in elements
-  std::int32_t first_vector, last_vector;  ///< first elements of the first and last aligned 16 bytes of a row
+  std::int32_t first_vector, last_vector;  ///< columns where the first and last aligned vectors of a row begin
   std::int32_t x0;                         ///< first output of the first strip
   std::int32_t x_begin, x_end;             ///< outputs stored
   std::int64_t y_begin, y_end, z_begin;

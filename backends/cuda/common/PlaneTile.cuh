@@ -11,7 +11,7 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Where a warp's tile lies. Tiles do not overlap: the last bits of an output may depend on what its tile has read.
+/// Where a warp's tile lies. Tiles do not overlap, since the last bits of an output may depend on the tile it is in.
 struct PlaneTile {
   std::int32_t x;
   std::int64_t y, z;
@@ -27,8 +27,8 @@ struct PlaneTile {
   }
 };
 
-/// Recomputes the non-finite outputs of a tile by the plain formula, in the canonical order: zeros of matrices times
-/// infinities and NaN beside the stencil have no place in them.
+/// Computes the outputs of a tile that are not finite again, by the plain formula in canonical order: matrices hold
+/// zeros beside the stencil's coefficients, and those times infinity or NaN do not belong in the result.
 template <class T>
 __device__ __noinline__ void fix_non_finite_plane(PlaneArgs<T> const& args, std::uint32_t strip, std::uint32_t rest) {
   PlaneTile const tile(args, strip, rest);

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-// What NVIDIA GPUs offer to all backends.
+// What iterations on NVIDIA GPUs need besides sweeps, for all backends.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -29,7 +29,7 @@ class CudaStateOps : public Impl::StateOps {
     m_ghosts.copy(launch, from, to, to_second);
   }
 
-  /// One that no iteration uses, since memory on the device takes long to get.
+  /// One that no other iteration uses. They are kept for later, since allocating device memory takes long.
   std::shared_ptr<NormReducer> norm_reducer() const override {
     std::unique_ptr<UpdateNorm> one;
     {

@@ -123,7 +123,7 @@ double UpdateNorm::between(Launch const& launch, void const* newest, void const*
   g.largest               = norm == Norm::max;
   std::int64_t const rows = g.size[0] * g.size[1];
   auto const size         = size_of(p.value_type);
-  // Enough segments for all multiprocessors, or long ones.
+  // With few rows, short segments give all multiprocessors something to do.
   g.segment                = rows < 4096 ? 2048 : 16384;
   g.segments               = (g.size[2] + g.segment - 1) / g.segment;
   std::int64_t const items = rows * g.segments;
@@ -135,7 +135,7 @@ double UpdateNorm::between(Launch const& launch, void const* newest, void const*
   for (std::size_t a = 0; a < 2; ++a) {
     g.rows_alike = g.rows_alike && (g.size[a] == 1 || (newest_stride[a] - oldest_stride[a]) * size % 16 == 0);
   }
-  // A row is read at once if a block's threads have enough points for it, by whole warps if it is not shorter.
+  // Threads side by side in a row: as many as read a segment in one go, at least a warp unless the row is shorter.
   std::int64_t const batch = g.rows_alike ? update_norm_vectors * 16 / size : update_norm_batch;
   auto const wider         = [&](int threads) { return threads < update_norm_threads && threads < g.size[2]; };
   while (wider(1 << g.threads_x_log2) &&
@@ -143,7 +143,7 @@ double UpdateNorm::between(Launch const& launch, void const* newest, void const*
     ++g.threads_x_log2;
   }
   std::int64_t const side = update_norm_threads >> g.threads_x_log2;
-  // Many waves of blocks, as few of them leave some multiprocessors to finish late, each with enough to read.
+  // Many waves of blocks, so that all multiprocessors finish at about the same time; but each block has enough to read.
   std::int64_t const all = rows * g.size[2] * size;
   std::int64_t const wanted =
       std::max<std::int64_t>(all / update_norm_block_bytes, update_norm_resident * device_facts(m_device).sm_count);

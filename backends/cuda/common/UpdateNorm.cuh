@@ -8,14 +8,14 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Of magnitudes, by their bits: NaN is larger than infinity.
+/// The larger of two magnitudes, by their bits, so that NaN is larger than infinity.
 struct Larger {
   __device__ double operator()(double a, double b) const {
     return __double_as_longlong(a) > __double_as_longlong(b) ? a : b;
   }
 };
 
-/// The change from v to u added to what a thread has: the largest, or the sum of squares.
+/// Adds the change from v to u to a thread's result: the largest change, or the sum of squares.
 template <class T>
 __device__ __forceinline__ void add(bool largest, T u, T v, double& mine) {
   double const d = static_cast<double>(Value<T>::load(u)) - static_cast<double>(Value<T>::load(v));

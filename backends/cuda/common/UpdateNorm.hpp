@@ -19,7 +19,7 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Measures changes on the stream of the launch; only the result crosses to the host.
+/// Finds update norms on the GPU, in the stream of the launch. Only the result is sent to the host.
 class UpdateNorm : public NormReducer {
  public:
   UpdateNorm(Problem const& problem, int device);
@@ -31,15 +31,16 @@ class UpdateNorm : public NormReducer {
                  std::function<void()> const& ahead) override;
   double of_sweep(Launch const& launch, Norm norm, std::function<void()> const& ahead) override;
 
-  /// Memory where a kernel leaves the changes of parts of a sweep, from in to out: sums of squares, or the largest.
-  /// It need not see the boxes of `rest`.
+  /// Device memory for `count` numbers, in which a kernel that sweeps from in to out leaves its norm in parts: sums of
+  /// squares, or largest changes. of_sweep() adds them up, and the points of the boxes of `rest`, which the kernel does
+  /// not see.
   double* parts(std::int64_t count, BoundaryArgs const& rest, void const* in, void const* out);
 
-  /// Device memory that it holds.
+  /// Bytes of device memory held.
   std::size_t bytes() const { return m_partial.bytes() + (m_parts ? m_parts->bytes() : 0); }
 
  private:
-  /// What the first check needs, since few plans are for iterate_until.
+  /// Where kernels leave results. Allocated by the first call: few plans are for iterate_until.
   UpdateNormResult target(Launch const& launch);
   double wait(Launch const& launch, Norm norm, std::function<void()> const& ahead);
 
@@ -47,7 +48,7 @@ class UpdateNorm : public NormReducer {
     void const* data;
     std::int64_t const* stride;
   };
-  /// Enqueues what finds the root mean square where squares of doubles are none; most often that ends at once.
+  /// Enqueues the second look (launch_update_norm_again), which usually ends at once.
   void look_again(Launch const& launch, Norm norm, State const& newest, State const& oldest,
                   UpdateNormResult const& to) const;
 

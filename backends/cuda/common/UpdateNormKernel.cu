@@ -5,6 +5,7 @@
 #include "common/UpdateNormKernel.hpp"
 #include "common/LaunchKernel.hpp"
 
+#include <impl/KokkosStencil_ScaledNorm.hpp>
 #include <cstring>
 #include <cub/block/block_reduce.cuh>
 
@@ -24,7 +25,8 @@ __device__ double block_total(bool largest, double mine) {
   return largest ? Reduce(storage).Reduce(mine, Larger()) : Reduce(storage).Reduce(mine, Sum());
 }
 
-/// The block that is last adds up what all have left, in an order that does not depend on who that is.
+/// Leaves the block's result. The block that arrives last adds up the results of all of them, always in the same order,
+/// so the sum does not depend on which block that is.
 __device__ void finish(bool largest, double mine, UpdateNormResult const& result) {
   __shared__ bool last;
   mine = block_total(largest, mine);
@@ -66,7 +68,7 @@ __global__ void __launch_bounds__(update_norm_threads)
       T u[update_norm_batch], v[update_norm_batch];
 #pragma unroll
       for (int k = 0; k < update_norm_batch; ++k) {
-        // Past the end, a point already counted.
+        // Past the end of the segment the thread reads its first point again, which is then not counted.
         std::int64_t const at = x + k * side < high ? x + k * side : x;
         u[k]                  = a[at * g.newest_stride[2]];
         v[k]                  = b[at * g.oldest_stride[2]];
@@ -86,8 +88,8 @@ __device__ __forceinline__ void add_vector(bool largest, uint4 const& u, uint4 c
   memcpy(a, &u, 16);
   memcpy(b, &v, 16);
   if constexpr (sizeof(T) == 2) {
-    // Converting all to double would take longer than the loads. Finite differences are almost always floats: one is if
-    // both terms come back from it (Dekker's two-sum has no error then).
+    // Converting every value to double would take longer than the loads. The difference of two 16-bit values is almost
+    // always exact in float: it is if both values can be recovered from it (Dekker's two-sum without an error term).
     float most     = 0.0f;
     double squares = 0.0;
     bool exact     = true;
@@ -110,8 +112,8 @@ __device__ __forceinline__ void add_vector(bool largest, uint4 const& u, uint4 c
   for (int i = 0; i < int(16 / sizeof(T)); ++i) add(largest, a[i], b[i], mine);
 }
 
-/// Contiguous rows that lie alike to 16 bytes in both states. What binds is the issue of instructions: loads as wide as
-/// they go, no 64-bit division.
+/// Contiguous rows that have the same alignment to 16 bytes in both states. The kernel is limited by how fast it issues
+/// instructions, hence loads of 16 bytes and no 64-bit division.
 template <class T>
 __global__ void __launch_bounds__(update_norm_threads, update_norm_resident - (sizeof(T) == 2 ? 1 : 0))
     change_rows(__grid_constant__ UpdateNormArgs const g, T const* __restrict__ newest, T const* __restrict__ oldest,
@@ -123,18 +125,18 @@ __global__ void __launch_bounds__(update_norm_threads, update_norm_resident - (s
   unsigned const items = unsigned(g.size[0]) * height * segments;
   double mine          = 0.0;
   for (unsigned item = blockIdx.x * rows + ty; item < items; item += gridDim.x * rows) {
-    // The last rows first: of those a sweep has left something in the cache.
+    // The last rows come first: the sweep before has left some of them in the second-level cache.
     unsigned const nth = items - 1 - item, row = nth / segments, z = row / height, y = row - z * height;
     std::int64_t const low = (nth - row * segments) * g.segment;
     int const n            = int(g.size[2] - low < g.segment ? g.size[2] - low : g.segment);
     T const* const a       = newest + z * g.newest_stride[0] + y * g.newest_stride[1] + low;
     T const* const b       = oldest + z * g.oldest_stride[0] + y * g.oldest_stride[1] + low;
-    // Points before the first 16 bytes, and those behind the last.
+    // `first` points lie before the first aligned vector, `wide` vectors follow; `single` counts the points of neither.
     int const first = min(n, int((0 - reinterpret_cast<std::uintptr_t>(a)) % 16 / sizeof(T)));
     int const wide = (n - first) / V, single = n - wide * V;
     auto const* const u = reinterpret_cast<uint4 const*>(a + first);
     auto const* const v = reinterpret_cast<uint4 const*>(b + first);
-    // The first of the others is on its way with the vectors.
+    // The first of the single points is loaded together with the vectors.
     auto const other = [&](int i) { return i < first ? i : i + wide * V; };
     T one{}, two{};
     if (tx < single) {
@@ -160,13 +162,14 @@ __global__ void __launch_bounds__(update_norm_threads, update_norm_resident - (s
   finish(g.largest, mine, result);
 }
 
-/// The second look of launch_update_norm_again: first the largest change, then the squares of what changes are of it.
+/// The second look of launch_update_norm_again. It is launched twice: to find the largest change, then to sum up the
+/// squares of the ratios of all changes to it. Ends at once if the first sum of squares was good.
 __global__ void __launch_bounds__(update_norm_threads)
     change_again(__grid_constant__ UpdateNormArgs const g, double const* __restrict__ newest,
                  double const* __restrict__ oldest, __grid_constant__ UpdateNormResult const result) {
   double const volatile* const before = result.total;
   double const sum                    = before[0];
-  if (sum >= 1e-280 && sum <= 1.7976931348623157e308) return;
+  if (sum >= Impl::least_sum_of_squares && sum <= Impl::most_sum_of_squares) return;
   double const scale        = g.largest ? 1.0 : before[1];
   std::int64_t const points = g.size[0] * g.size[1] * g.size[2];
   std::int64_t const all    = std::int64_t(gridDim.x) * update_norm_threads;
@@ -185,7 +188,7 @@ __global__ void __launch_bounds__(update_norm_threads)
   finish(g.largest, mine, {result.partial, result.arrived, result.total + (g.largest ? 1 : 2)});
 }
 
-/// What a sweep has left, and the points that it has not seen.
+/// Adds up the parts that a sweep has left, and the changes of the points that its kernel has not seen.
 template <class T>
 __global__ void __launch_bounds__(update_norm_threads)
     update_norm_total(__grid_constant__ BoundaryArgs const rest, double const* __restrict__ parts, std::int64_t count,

@@ -28,8 +28,8 @@ constexpr int update_norm_vectors              = 4;         ///< of 16 bytes of 
 constexpr int update_norm_resident             = 4;         ///< blocks on a multiprocessor, one less for 16 bits
 constexpr int update_norm_batch                = 8;         ///< points of a thread whose loads are in flight together
 
-/// Where results go: one of each block, how many blocks have left theirs (0 before and after), and the total, which
-/// host and device see.
+/// Where results go: one of each block; how many blocks have left theirs (0 before and after a launch); the total, in
+/// memory that host and device see.
 struct UpdateNormResult {
   double* partial;
   unsigned* arrived;
@@ -41,13 +41,14 @@ template <class T>
 void launch_update_norm(UpdateNormArgs const& args, int blocks, T const* newest, T const* oldest,
                         UpdateNormResult const& result, cudaStream_t stream);
 
-/// Where a sum of squares of doubles that was left in total[0] may lack some (Impl::squares_lost), the largest change
-/// in total[1] and the sum of the squares of what the changes are of it in total[2]; else nothing. In the order of the
-/// stream: what runs later may overwrite the older state.
+/// A second look at changes of doubles, for sums of squares in total[0] that may lack some (Impl::squares_lost): leaves
+/// the largest change in total[1] and the sum of the squares of all ratios to it in total[2]. Does nothing if total[0]
+/// is good. Runs in the stream, since what is launched later may overwrite the older state.
 void launch_update_norm_again(UpdateNormArgs const& args, int blocks, double const* newest, double const* oldest,
                               UpdateNormResult const& result, cudaStream_t stream);
 
-/// Adds up what a sweep from in to out has left in parts and the changes of the points of the boxes of `rest`.
+/// Adds up the `count` parts that a sweep from in to out has left, and the changes of the points in the boxes of
+/// `rest`.
 template <class T>
 void launch_update_norm_total(BoundaryArgs const& rest, double const* parts, std::int64_t count, bool largest,
                               T const* in, T const* out, UpdateNormResult const& result, cudaStream_t stream);

@@ -9,7 +9,7 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// The type that accumulates for a stored type, and the ways between them.
+/// The type in which values of a stored type are accumulated, and the conversions between the two.
 template <class T>
 struct Value {
   using A = T;
@@ -32,10 +32,10 @@ struct Value<__nv_bfloat16> {
 template <class T>
 using Accumulator = typename Value<T>::A;
 
-/// Always one rounding, whatever the compiler's flags: the canonical order depends on it.
+/// a b + c with one rounding, whatever the compiler's flags. The canonical order depends on it.
 __device__ __forceinline__ float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 __device__ __forceinline__ double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
-/// fused(a, b, -0), never part of another multiply-add.
+/// fused(a, b, -0): a product that the compiler never merges into another multiply-add.
 __device__ __forceinline__ float times(float a, float b) { return __fmul_rn(a, b); }
 __device__ __forceinline__ double times(double a, double b) { return __dmul_rn(a, b); }
 

@@ -15,7 +15,8 @@ void with_index_of(std::size_t index, F const& f, std::index_sequence<K...>) {
   ((index == K ? f(std::integral_constant<std::size_t, K>()) : void()), ...);
 }
 
-/// Calls f with `index`, which is less than Count, as a constant: the kernel of that entry of a table in a Tuning.hpp.
+/// Calls f with `index`, which is less than Count, as a compile-time constant: the entry of a table in a Tuning.hpp
+/// whose kernel is wanted.
 template <std::size_t Count, class F>
 void with_index(std::size_t index, F const& f) {
   with_index_of(index, f, std::make_index_sequence<Count>());

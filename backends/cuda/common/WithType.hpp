@@ -11,7 +11,7 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// f of a value of the type that kernels know it by.
+/// Calls f with a value of the type that kernels use for `type`.
 template <class F>
 auto with_type(ValueType type, F const& f) {
   switch (type) {
