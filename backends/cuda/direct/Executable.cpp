@@ -26,7 +26,8 @@ namespace Direct {
 
 namespace {
 
-/// What a kernel made for a shape takes: the coefficients of all its terms in accumulators, then the mask.
+/// The coefficients as a kernel made for a shape reads them: those of all terms of the shape, 0 where the stencil lacks
+/// one, in the type that accumulates; then, if the kernel is masked, the bits of the terms that are there.
 template <class A>
 std::vector<unsigned char> coefficient_table(Problem const& p, ShapeTuning const& k) {
   std::vector<A> value(static_cast<std::size_t>(k.terms()));
@@ -110,7 +111,7 @@ class DirectExecutable : public Executable {
   void make_shape(Problem const& p, ShapeTuning const& kernel) {
     auto const line               = static_cast<std::size_t>(&kernel - shape_tunings(p.value_type).begin());
     ShapeLauncher const& launcher = shape_launcher<T>(line);
-    // GPUs with little shared memory lack room for some rings.
+    // Some rings do not fit into the shared memory of smaller GPUs: the list of terms does their work.
     if (launcher.prepare() != cudaSuccess) {
       cudaGetLastError();
       return;
@@ -147,7 +148,7 @@ class DirectExecutable : public Executable {
   void make_taps(Problem const& p, Launch const& launch) {
     if (m_inside.empty()) return;
     for (std::size_t a = 0; a < 3; ++a) {
-      // Farther than a schedule can say: the plain formula everywhere.
+      // Row schedules hold no offsets as far as this: BoundaryKernel computes all points.
       if (p.lower[a] < -16000 || p.upper[a] > 16000) {
         m_inside = {p.begin, p.begin};
         return;
@@ -180,8 +181,7 @@ class DirectExecutable : public Executable {
     m_tap_buffer.fill(m_device, list.data(), list.size() * sizeof(Tap<A>), launch.stream);
     m_taps.taps  = m_tap_buffer.data();
     m_taps.count = static_cast<std::int32_t>(list.size());
-    // The last columns are moved back inside where a tile fits into a row: the widest of those tiles that do, unless
-    // narrower ones cover the row with fewer columns.
+    // The widest tiles that fit into a row, unless narrower ones compute fewer columns past its end.
     m_taps.threads_x_log2 = ny < 4 ? 8 : 5;
     std::int64_t least    = std::numeric_limits<std::int64_t>::max();
     for (int log2 = 6; ny >= 4 && log2 >= 3; --log2) {

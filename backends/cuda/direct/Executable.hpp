@@ -11,8 +11,8 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Direct {
 
-/// A sweep as plan_sweep has it for the device of the space. Where a kernel made for a shape cannot run, on Views that
-/// begin at odd addresses, the list of terms does.
+/// Makes the plan of plan_sweep for the device of the space ready to run. Views that begin at addresses with which the
+/// chosen kernel cannot run get the list of terms.
 std::unique_ptr<Executable> make_executable(Problem const& problem, SpaceInfo const& space, Launch const& launch);
 
 }  // namespace Direct

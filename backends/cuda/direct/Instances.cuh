@@ -16,7 +16,7 @@
 #include <iterator>
 #include <utility>
 
-// The kernels made for shapes: one for each line of the tables in Tuning.hpp.
+// The kernels made for shapes: one for each entry of the tables in Tuning.hpp.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -33,11 +33,12 @@ constexpr auto const& shape_table() {
   }
 }
 
-/// A line of the table, as kernels know it.
+/// Entry I of the table, as a template argument of its kernel.
 template <class T, std::size_t I>
 struct Line {
   static constexpr ShapeTuning tuning = shape_table<T>()[I];
 };
+/// The same for the kernel that finds the update norm as well.
 template <class K>
 struct WithNorm {
   static constexpr ShapeTuning tuning = K::tuning.with_norm();
@@ -55,7 +56,7 @@ Table<T, S> coefficients(void const* from) {
   return c;
 }
 
-/// The kernel for a line, with a norm or without.
+/// The kernel of an entry, with a norm or without.
 template <class T, class S, class K, class N>
 constexpr auto shape_kernel() {
   if constexpr (K::tuning.structure == Structure::rows) {

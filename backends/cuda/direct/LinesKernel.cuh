@@ -10,8 +10,8 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Direct {
 
-/// For long lines and parts of lines: a block copies its part of a row into shared memory, H vectors a thread, and
-/// reads each vector's window from there, in fewer instructions than from other lanes.
+/// For grids of a single row: a block copies its part of the row into shared memory, H vectors a thread, and reads each
+/// vector's window from there. That takes fewer instructions than getting it from other lanes.
 template <class T, class S, class K>
 __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     lines_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   in += z * g.in_stride[0] + y * g.in_stride[1];
   out += z * g.out_stride[0] + y * g.out_stride[1];
 
-  // What lies outside the row is replaced by what reaches no output that is stored.
+  // Vectors outside the row are replaced by its first or last one: no output that is stored depends on them.
   auto const vector = [&](int k) {
     std::int64_t const at = x + k * V;
     return __ldg(reinterpret_cast<uint4 const*>(in + (at < g.low ? g.low : at > g.high - V ? g.high - V : at)));

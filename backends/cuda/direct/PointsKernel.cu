@@ -14,9 +14,9 @@ namespace Direct {
 
 namespace {
 
-static_assert(point_loads == 8, "what is left over is done by four, two and one");
+static_assert(point_loads == 8, "the terms that are left over are added by four, two and one");
 
-/// N terms from the k-th on: their loads are in flight together.
+/// Adds N terms from the k-th on. Their loads are in flight together.
 template <class T, int N, class A, int Most>
 __device__ __forceinline__ A add_terms(A acc, PointTerms<A, Most> const& terms, int k, T const* point) {
   A v[N];
@@ -54,8 +54,8 @@ __device__ __forceinline__ void compute(PointGrid const& g, PointTerms<A, Most> 
   out[z * g.out_stride[0] + y * g.out_stride[1] + x * g.out_stride[2]] = Value<T>::store(acc);
 }
 
-/// One point a thread, its terms with the launch's arguments: small grids need all the threads that they can get, and
-/// one launch for everything.
+/// A point a thread, with the terms in the arguments of the launch. For small grids, which need as many threads as they
+/// can get, and one launch for everything.
 template <class T, int Most>
 __global__ void __launch_bounds__(point_threads)
     points_kernel(__grid_constant__ PointGrid const g, __grid_constant__ PointTerms<Accumulator<T>, Most> const terms,
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(point_threads)
   compute(g, terms, blockIdx.x, in, out);
 }
 
-/// The same with points near faces, which take more registers.
+/// The same, where the first blocks compute the points near faces. They take more registers.
 template <class T>
 __global__ void __launch_bounds__(point_threads)
     points_and_faces_kernel(__grid_constant__ PointArgs<Accumulator<T>> const args, T const* __restrict__ in,
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(point_threads)
 template <class T, class A>
 void launch_points(PointArgs<A> const& args, T const* in, T* out, cudaStream_t stream) {
   static_assert(sizeof(args) + 2 * sizeof(void*) <= 4096, "arguments of a launch");
-  // Long arguments take the host longer.
+  // Launches with long arguments take the host longer, hence two kernels.
   if (args.boundary.blocks > 0) {
     Cuda::launch_kernel(points_and_faces_kernel<T>, args.boundary.blocks + args.grid.tiles, point_threads, 0, stream,
                         args, in, out);

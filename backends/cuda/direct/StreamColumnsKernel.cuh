@@ -27,9 +27,9 @@ __device__ __forceinline__ Words<E> load_words(void const* from) {
   }
 }
 
-/// A sweep in space: every warp streams along z on its own, a vector of H rows a lane. A row of the next plane is
-/// loaded as soon as this one's is used; neighbours along x come from other lanes, rows of other warps from the
-/// first cache. No shared memory, no barrier.
+/// 3-D: every warp streams along z by itself; a lane has a vector of H rows. As soon as a row of a plane has been used,
+/// the same row of the next plane is loaded in its place. Neighbours along x come from other lanes by shuffle, rows of
+/// other warps from the first-level cache. No shared memory, no barrier.
 template <class T, class S, class K>
 __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     stream_columns_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
@@ -52,10 +52,11 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.length;
   std::int64_t const z1 = z0 + g.length < g.end[0] ? z0 + g.length : g.end[0];
   if (y >= g.end[1]) return;
-  // The last rows are moved back inside; some are then computed twice, alike.
+  // The last rows are moved back inside the range; those that two warps compute get the same values.
   if (y > g.end[1] - H) y = g.end[1] - H;
 
-  // The first lane holds what the last one needs from the right of the warp, and the other way round.
+  // What lies beside the warp's columns: the first lane loads what the last one needs from the right, and the last one
+  // what the first one needs from the left.
   std::int64_t const center = readable<T>(g, x);
   std::int64_t const edge =
       lane == 0 ? readable<T>(g, x + 32 * V) : readable<T>(g, x - 32 * V) + (4 - E) * 4 / int(sizeof(T));

@@ -14,7 +14,7 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Direct {
 
-/// The ring of planes in shared memory, in vectors.
+/// The ring of planes in shared memory. Sizes are in vectors.
 template <class T, class S, class K>
 struct PlaneRing {
   static constexpr int threads = K::tuning.threads();
@@ -22,11 +22,11 @@ struct PlaneRing {
   static constexpr int side    = Vec<T>::padding(S::rx);
   static constexpr int row     = K::tuning.ring_row_vectors(sizeof(T));
   static constexpr int stage   = K::tuning.stage_rows() * row;
-  static constexpr int each    = (stage + threads - 1) / threads;  ///< that a thread copies
+  static constexpr int each    = (stage + threads - 1) / threads;  ///< vectors of a plane that a thread copies
 };
 
-/// A sweep in space: a block streams along z over a ring of planes that are copied asynchronously, each read
-/// once. What an input plane adds to the 2 rz + 1 output planes in reach is kept in registers.
+/// 3-D: a block streams along z over a ring of planes, which are copied asynchronously; each is read once. A plane of
+/// inputs adds to the sums of the 2 rz + 1 output planes that it reaches, which are in registers.
 template <class T, class S, class K, class N>
 __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     stream_planes_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.length;
   std::int64_t const z1 = z0 + g.length < g.end[0] ? z0 + g.length : g.end[0];
 
-  // What this thread copies of each plane.
+  // The vectors that this thread copies of each plane.
   std::int64_t from[L::each];
 #pragma unroll
   for (int i = 0; i < L::each; ++i) {

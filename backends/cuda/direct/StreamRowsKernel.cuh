@@ -13,7 +13,7 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Direct {
 
-/// The ring of rows in shared memory, in vectors, B rows a stage.
+/// The ring of rows in shared memory; a stage is several rows. Sizes are in vectors.
 template <class T, class S, class K>
 struct RowRing {
   static constexpr int side    = Vec<T>::beside(S::rx);
@@ -23,9 +23,9 @@ struct RowRing {
   static constexpr int ring    = stage * K::tuning.ring_stages;
 };
 
-/// A sweep in the plane: a block of warps side by side streams along y over a ring of rows that are copied
-/// asynchronously, each read once. What an input row adds to the 2 ry + 1 output rows in reach is kept in
-/// registers. Its loop is short, where rows_kernel would wait for instructions.
+/// 2-D: a block of warps side by side streams along y over a ring of rows, which are copied asynchronously; each is
+/// read once. A row of inputs adds to the sums of the 2 ry + 1 output rows that it reaches, which are in registers. The
+/// loop is short; the long unrolled code of rows_kernel would wait for instructions to be fetched.
 template <class T, class S, class K>
 __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     stream_rows_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   std::int64_t const y1 = y0 + g.length < g.end[1] ? y0 + g.length : g.end[1];
   std::int64_t const z  = g.begin[0] + tile_z;
 
-  // The first threads also copy what lies beside the block.
+  // The first threads also copy what lies beside the block's columns.
   bool const helps = t < 2 * L::side;
   int const place  = t < L::side ? t - L::side : threads - L::side + t;
   T const* source  = in + z * g.in_stride[0] + (y0 - R) * g.in_stride[1];

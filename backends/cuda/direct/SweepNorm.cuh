@@ -10,19 +10,20 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Direct {
 
+/// For kernels that only sweep.
 struct NoNorm {
   static constexpr bool reduces = false;
 };
 
-/// What the update norm takes from a thread's outputs, for kernels that are asked for it: each warp leaves the largest
-/// change, or the sum of squares, of its own.
+/// For kernels that find the update norm while they sweep: each warp leaves the largest change of its outputs, or the
+/// sum of squares.
 struct SweepNorm {
   static constexpr bool reduces = true;
   double* partial;
   bool largest;
 
-  /// Adds the outputs that are stored, from the vector at `before`: it is read again, from a cache, since
-  /// registers for it would cost more.
+  /// Adds the changes of a vector's outputs that are stored. `before` is the input at their place: it is read again,
+  /// from a cache, since keeping it would take too many registers.
   template <class T, class Store>
   __device__ __forceinline__ void add(Accumulator<T> const (&a)[Vec<T>::size], T const* before, Store const& store,
                                       double& mine) const {
@@ -35,7 +36,7 @@ struct SweepNorm {
     }
   }
 
-  /// By whole warps, `warp` of `warps` in the block.
+  /// Leaves the result of warp `warp` of the block's `warps`. All its lanes call this.
   __device__ __forceinline__ void leave(double mine, unsigned warp, unsigned warps) const {
 #pragma unroll
     for (int away = 16; away > 0; away /= 2) {
