@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-// What a launch tells a kernel: written by plans, read by kernels. Axes z, y, x.
+// The arguments of kernels: written by plans, read by kernels. Axes z, y, x.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -35,17 +35,18 @@ struct StripRegion {
 struct StripArgs {
   std::int64_t in_pitch, out_pitch;
   std::int32_t extent[2], begin[2], end[2];
-  Face faces[2][2];  ///< no edge: a mirror does the same where edges are taken
+  Face faces[2][2];  ///< an edge is given as a mirror, which is the same for radius 1
   std::int32_t user_axis[2];
   std::int32_t depth;  ///< sweeps, at most the kernel's
   bool aligned;        ///< rows may be read and written 16 bytes at a time
   std::int32_t regions, tasks;
-  /// Region 0 is on the fast path: what its points depend on lies in the range or is wrapped around. The others are on
-  /// the general path, whose strips may be narrower.
+  /// Region 0 takes the fast path: all that its points depend on lies in the range, or is periodic. The others take the
+  /// general path, whose strips may be narrower.
   StripRegion region[5];
 };
 
-/// Tiles of the frame or of the inside, each numbered on its own, and planes of them, cut into chunks.
+/// Some tiles, and their planes, which are cut into chunks. Tiles of the frame, which reach beyond a face, are numbered
+/// from 0, and so are the others.
 struct SpaceGroup {
   bool frame;
   std::int32_t first_tile, tiles;
@@ -57,14 +58,14 @@ struct SpaceGroup {
 struct SpaceArgs {
   std::int64_t in_stride[2], out_stride[2];
   std::int32_t extent[3], begin[3], end[3];
-  Face faces[3][2];  ///< no edge
+  Face faces[3][2];  ///< an edge is given as a mirror
   std::int32_t user_axis[3];
   bool aligned;           ///< rows may be read and written 16 bytes at a time
-  bool whole_vectors;     ///< vectors that reach beyond the range are stored whole, with what both Views hold there
+  bool whole_vectors;     ///< vectors that reach beyond the range are stored whole: both Views hold the same there
   std::int32_t tiles[2];  ///< along y and x
   std::int32_t first[2];  ///< where the first of them begins
-  bool fixed[2][2];       ///< nothing changes beyond the range: the results of the first, last tile go up to there
-  /// Of these, tiles at either end that reach beyond a face, where some points do not change.
+  bool fixed[2][2];       ///< nothing changes beyond the range: the results of the first or last tile reach its end
+  /// Tiles at either end that reach beyond a face, where some points do not change.
   std::int32_t frame[2][2];
   std::int32_t groups, tasks;
   SpaceGroup group[8];
@@ -79,7 +80,7 @@ struct TileArgs {
   std::int32_t depth;                  ///< sweeps
   bool flat;                           ///< a plane: nothing reaches along z
   bool aligned;                        ///< rows may be read and written 16 bytes at a time
-  std::int32_t row_vectors;            ///< 16-byte vectors of a tile's row; 0: no tile fits
+  std::int32_t row_vectors;            ///< 16-byte vectors of a tile's row; 0 if no tile fits
   std::int32_t rows;                   ///< of a tile
   std::int32_t interior[3];            ///< planes, rows and columns of a tile's results
   std::int32_t tiles[3];               ///< along z, y and x

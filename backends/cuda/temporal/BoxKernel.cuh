@@ -30,10 +30,10 @@ struct CornerBox {
   }
 };
 
-/// 3-D box of radius 1, or part of one: a block owns a tile and streams down its planes. A plane of a sweep finishes
-/// the one above, adds to its own and begins the one below: two sums a point. What it finishes goes to shared memory,
-/// where the next sweep finds it one step later, neighbours and all; so the sweeps of a step do not wait for each
-/// other.
+/// 3-D box of radius 1, or part of one: a block streams down the planes of a tile. A plane of inputs finishes the sum
+/// of the plane above, adds to that of its own plane and begins that of the plane below, so there are two sums a point.
+/// A finished plane goes to shared memory, where the next sweep reads it in the following step, neighbours included. So
+/// the sweeps of a step do not wait for each other.
 template <class T, class S, int Warps, int Rows, int Lanes, int Depth>
 struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
   using Base = SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth>;
@@ -54,14 +54,14 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
   using Base::warps;
   using Base::width;
   using typename Base::A;
-  /// Two paths as long as this one do not fit the instruction cache, so warps take the same.
+  /// Whether the instruction cache has no room for two paths of such length, so that all warps have to take the same.
   static constexpr bool together = S::count * Rows > 128;
   static constexpr int prologue  = Base::layout.prologue;
 
   A const* c;
   A p[Depth][2][Rows][V];  ///< sums: 0 of the plane below the newest, 1 of the newest
-  /// Where a row of results begins or ends within a sector of memory, of which nobody writes the rest: the second-level
-  /// cache is to have it before. In the next plane to ask for; null if the lane has none.
+  /// A sector of the output of which only part is written, since a row of results begins or ends in it. It is brought
+  /// to the second-level cache before, for the next plane that is loaded. Null if this lane has none.
   T const* rim = nullptr;
 
   /// Adds a row of the newest plane; the first terms of a sum begin it.
@@ -78,7 +78,7 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
     }
   }
 
-  /// Level s: from the plane at `from`; `old` the one before, which holds what does not change.
+  /// Sweep s, from the plane at `from`. `old` is the plane before, which holds the points that do not change.
   template <int s, bool Fast>
   __device__ __forceinline__ void sweep(unsigned char const* from, unsigned char* old, unsigned char* next, bool moves,
                                         T* to, bool write) {
@@ -117,7 +117,7 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
         add<1, 1>(w, o[r % 3]);
         add<0, 1>(w, p[s][1][r]);
         add<-1, 1>(w, p[s][0][r]);
-        // Of the last sweep only what changes is stored.
+        // Of the last sweep only points that change are stored.
         if (!Fast && s + 1 < Depth) {
           load(old + (group * Rows + r) * pitch, n);
 #pragma unroll
@@ -128,7 +128,7 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
         } else {
           bool const mine = write && (this->owned & 1u << r) != 0;
           Ptx::StoreIf::run(to, packed(o[r % 3]), mine && (Fast || (flags & Base::apart) == 0));
-          // Of the plane before, nobody needs this row any more.
+          // This row of the plane before is not needed any more, so the points to be stored one by one are left there.
           if (!Fast) *reinterpret_cast<uint4*>(old + (group * Rows + r) * pitch + lane * 16) = packed(o[r % 3]);
           to += g.out_stride[1];
         }
@@ -139,7 +139,7 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
     }
   }
 
-  /// The warp's results in vectors that are not written as one, a value a lane.
+  /// Stores the results of the warp's vectors that are not stored whole, a value a lane.
   __device__ __forceinline__ void write_apart(unsigned char const* from, T* to) const {
     static_assert(Rows * V <= 32 && Depth > 1, "");
     __syncwarp();
@@ -156,7 +156,7 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
     __syncwarp();
   }
 
-  /// Of narrow tiles, which have many rows: up to 14 ns for each of them.
+  /// Finds `rim`. Pays for narrow tiles, which have many rows: up to 14 ns for each of them.
   __device__ __forceinline__ void look_at_rim(int first) {
     static_assert(Lanes == 32 || 2 * Rows <= Lanes, "");
     int const side = lane / Rows, j = lane % Rows, that = side == 0 ? g.begin[2] : g.end[2];
@@ -198,7 +198,7 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
       }
     }
     T* to = out + (t.first - prologue) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x + lane * V;
-    // Planes that the sweeps of a step finish.
+    // The planes that the sweeps finish in a step, as bits.
     constexpr std::uint32_t window = ((1u << 2 * Depth) - 1u) / 3u << 2;
     bool simple                    = (flags & (Base::changes | Base::some)) == Base::changes;
     if (together) simple = __syncthreads_and(simple) != 0;
@@ -208,7 +208,7 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
     int slot = 0;
 #pragma unroll 1
     for (int i = 0; i < total; ++i) {
-      // By a vote, or the compiler would not know that the warp stays together.
+      // Decided by a vote of the warp, from which the compiler sees that its lanes do not diverge.
       if (__all_sync(0xffffffffu, simple && (planes & window) == window)) {
         sweeps<Depth - 1, true>(i, slot, to);
       } else {
@@ -234,7 +234,7 @@ __global__ void __launch_bounds__(32 * Warps, 1)
   tile.run(int(blockIdx.x));
 }
 
-/// The kernel of a row of the table.
+/// The kernel of an entry of the table.
 template <class T, int Row>
 struct BoxInstance {
   static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];

@@ -14,7 +14,8 @@
 #include <utility>
 #include <vector>
 
-// What the dispatcher compares: closed formulas of the tables, where plans search.
+// The costs that the dispatcher compares: formulas of the numbers in the tables. Plans, which are made once the choice
+// has fallen, search for the best cut instead.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -39,7 +40,7 @@ Kernel pass_of(Problem const& p, DeviceModel const& device, int depth) {
   return k;
 }
 
-/// A kernel whose tiles or strips do so much more than their results.
+/// The same for a kernel whose tiles or strips compute `overlap` times as many points as they have results.
 Kernel overlapping_pass_of(Problem const& p, DeviceModel const& device, int depth, double overlap) {
   Kernel k = pass_of(p, device, depth);
   k.work.operations *= overlap;
@@ -51,7 +52,7 @@ double single_sweep_seconds(Problem const& p, DeviceModel const& device) {
   return Cuda::Direct::cost_of_sweeps(p, device, 1).seconds;
 }
 
-/// Single sweeps are cuda_direct's, by way of this backend.
+/// Single sweeps, which this backend hands over to cuda_direct.
 Estimate by_way_of_direct(Problem const& p, DeviceModel const& device) {
   Estimate e = Cuda::Direct::cost_of_sweeps(p, device, p.steps);
   e.seconds *= predicted_delegation;
@@ -97,19 +98,20 @@ Estimate strips(StripTuning const& tuning, Problem const& p, DeviceModel const& 
   Model::Roofline const measured_on{measured.rate(k.unit, k.operand), measured.bandwidth};
   k.fraction      = measured_on.seconds(k.work) * tuning.rate / depth;
   k.extra_seconds = Cuda::tuned(device, predicted_pass_seconds, "cuda_temporal/predicted_pass_seconds");
-  // A strip is cut into chunks, so that all warps have one; each begins and ends with rows of its neighbours.
+  // Strips are cut into chunks of rows, so that all warps have one. A chunk begins and ends with rows of its
+  // neighbours.
   auto const columns = static_cast<double>(p.end[2] - p.begin[2]);
   auto const rows    = static_cast<double>(p.end[1] - p.begin[1]);
   double const count = std::ceil(columns / interior), warps = strip_warps * device.multiprocessors;
   double const chunk = std::max<double>(least_strip_rows, count < warps ? rows * count / warps : rows);
   k.redundancy       = (chunk + 2.0 * reach) / chunk * count * interior / columns *
                  (count < warps ? 1.0 : Model::wave_redundancy(count, warps));
-  // Fewer warps than there is room for; each is faster then, but less so than the others are missed.
+  // With fewer warps than there is room for each is faster, but that does not make up for those that are missing.
   double const tasks = count * std::ceil(rows / chunk);
   if (tasks < warps) k.redundancy *= (warps / tasks + 2.0) / 3.0;
   if (!all_periodic(p)) k.redundancy *= Cuda::tuned(device, predicted_faces, "cuda_temporal/predicted_faces");
   Estimate e = Cuda::finish(k, p, device, depth);
-  // What is left over of the steps is a shallower pass or a single sweep.
+  // The steps that are left over take a pass of fewer sweeps, or a single sweep.
   double const pass = e.seconds, left = static_cast<double>(p.steps % depth);
   e.seconds *= static_cast<double>(p.steps / depth);
   if (left == 1.0) e.seconds += single_sweep_seconds(p, device);
@@ -149,7 +151,7 @@ Estimate space(SpaceTuning const& tuning, Problem const& p, DeviceModel const& d
   Kernel k             = overlapping_pass_of(p, device, tuning.depth, overlap);
   Model::Roofline const roof{device.rate(k.unit, k.operand), device.bandwidth};
   k.fraction = std::min(1.0, roof.seconds(k.work) * Cuda::points_of(p) / pass);
-  // What is left over of the steps is a shallower pass, which takes about as long, or a single sweep.
+  // The steps that are left over take a pass of fewer sweeps, which lasts about as long, or a single sweep.
   std::int64_t const rest = p.steps % tuning.depth;
   Estimate e              = Cuda::finish(k, p, device, p.steps - rest);
   if (rest == 1) e.seconds += single_sweep_seconds(p, device);
@@ -157,7 +159,7 @@ Estimate space(SpaceTuning const& tuning, Problem const& p, DeviceModel const& d
   return e;
 }
 
-/// As they are planned.
+/// By the plan itself.
 Estimate tiles(TileTuning const& tuning, Problem const& p, DeviceModel const& device) {
   double const direct = single_sweep_seconds(p, device);
   std::vector<std::pair<int, double>> passes;
@@ -184,7 +186,7 @@ Estimate tiles(TileTuning const& tuning, Problem const& p, DeviceModel const& de
 
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   Kernels const found = find_kernels(p, device);
-  // Single sweeps are for tiles only.
+  // Only tiles are used for single sweeps.
   if (!found || (p.steps == 1 && found.tiles == nullptr) || p.points() == 0) return {by_way_of_direct(p, device)};
   if (found.line != nullptr) return {lines(tuned(*found.line, p.value_type, device), p, device)};
   if (!found.strips.empty()) return {strips(tuned(*found.strips.front(), p.value_type, device), p, device)};

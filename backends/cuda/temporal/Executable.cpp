@@ -25,7 +25,7 @@ namespace Temporal {
 
 namespace {
 
-/// The compiled kernel of a row of a table.
+/// The compiled kernel of an entry of a table.
 template <class Args, class Row>
 Kernel<Args> const& compiled(ValueType type, Table<Row> (*table)(ValueType), Row const& k) {
   Kernel<Args> const* all = nullptr;
@@ -85,7 +85,7 @@ class TemporalExecutable : public Executable {
  private:
   using Run = std::function<void(A const* coefficients, void const* in, void* out, cudaStream_t stream)>;
   struct Launches {
-    Run of[2];  ///< of Views that do not begin or have rows that do not begin with 16-byte vectors, and of others
+    Run of[2];  ///< 1: for Views whose rows all begin at multiples of 16 bytes; 0: for others
   };
 
   template <class Args>
@@ -109,7 +109,7 @@ class TemporalExecutable : public Executable {
     return launch_of(compiled<SpaceArgs>(p.value_type, space_table, *k), k->shared_bytes(size_of(p.value_type)),
                      plan_space(p, tuned(*k, p.value_type, gpu.model), gpu.facts.sm_count, aligned, effort).args);
   }
-  /// Of one kernel there may be launches with more and with less shared memory.
+  /// Passes of different depth share a kernel with different shared memory, hence the most that a block may have.
   static Run launch_of(TileTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) {
     return launch_of(compiled<TileArgs>(p.value_type, tile_table, *k), gpu.facts.shared_bytes_per_block,
                      plan_tiles(p, tuned(*k, p, gpu.model), gpu.model, depth, aligned).args);

@@ -14,7 +14,7 @@
 
 #include <utility>
 
-// From the tables to kernels: an instance for each row.
+// From the tables to kernels: an instance for each entry.
 
 namespace KokkosStencil {
 namespace Cuda {

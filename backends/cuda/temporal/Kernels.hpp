@@ -15,7 +15,7 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Temporal {
 
-/// The value type that kernels know as T.
+/// The value type of a kernel's T.
 template <class T>
 inline constexpr ValueType value_type = ValueType::float32;
 template <>
@@ -30,11 +30,11 @@ template <class Args>
 struct Kernel {
   /// Once per device, before the first launch: the most shared memory that a block will have.
   cudaError_t (*prepare)(int shared_bytes);
-  /// Coefficients: accumulators in canonical order.
+  /// `coefficients`: in canonical order, in the type that accumulates.
   void (*launch)(void const* coefficients, Args const& args, void const* in, void* out, cudaStream_t stream);
 };
 
-/// Those compiled for a value type, in the order of its table in Tuning.hpp.
+/// The kernels compiled for a value type, in the order of its table in Tuning.hpp.
 template <class Args, class T>
 Kernel<Args> const* kernels();
 

@@ -7,8 +7,7 @@
 
 #include <cstdint>
 
-// How tiles lie in shared memory and registers: for kernels, which are compiled for it, and for plans, which have to
-// know whether a GPU has room for them.
+// How tiles lie in shared memory and registers: for kernels, and for plans, which must know whether a GPU has room.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -29,16 +28,16 @@ struct StripLayout {
   int width;              ///< columns
   int reach;              ///< of all sweeps of a pass
   int halo;               ///< columns at either side that belong to the neighbours, in whole vectors
-  int rows_ahead;         ///< rows asked for before their use, on the path for any boundary
-  int vector_stride;      ///< bytes between a lane's vectors in a row of the ring: no access meets a busy bank
-  int row_bytes;          ///< of the ring; a table of where columns are read follows it
-  int sums_in_registers;  ///< rows of sums; the others follow the table
+  int rows_ahead;         ///< rows that are loaded ahead of their use on the general path
+  int vector_stride;      ///< bytes between the vectors of a lane in a row of the ring, chosen against bank conflicts
+  int row_bytes;          ///< of the ring, which is followed by a table of where columns are read
+  int sums_in_registers;  ///< rows of sums; the others follow that table
   int sums_row_bytes;
   int sums_offset;
   int bytes;  ///< in all
 };
 
-/// Rows of a strip's ring; those of them that are on their way on the fast path.
+/// Rows of a strip's ring; rows of it that are loaded ahead of their use on the fast path.
 constexpr int strip_ring_rows = 16, strip_rows_ahead = 6;
 
 constexpr StripLayout strip_layout(int value_bytes, int radius, int columns_per_lane, int depth, int shared_sums) {
@@ -48,7 +47,7 @@ constexpr StripLayout strip_layout(int value_bytes, int radius, int columns_per_
   l.width             = warp_lanes * columns_per_lane;
   l.reach             = depth * radius;
   l.halo              = rounded_up(l.reach, l.vector_values);
-  int const ahead     = strip_ring_rows - 2 - l.reach;  // the ring reaches back as far as the sweeps do
+  int const ahead     = strip_ring_rows - 2 - l.reach;  // the ring keeps as many rows as the sweeps reach back
   l.rows_ahead        = ahead < strip_rows_ahead ? ahead : strip_rows_ahead;
   l.vector_stride     = 512 + 128 / l.vectors;
   l.row_bytes         = l.vectors * 512 + 128;
@@ -59,8 +58,8 @@ constexpr StripLayout strip_layout(int value_bytes, int radius, int columns_per_
   return l;
 }
 
-/// The stencils in volumes that are swept in registers. Box17: the middle plane of the box and the corners of its
-/// neighbours.
+/// The 3-D stencils whose sums are kept in registers. box17: the middle plane of a box, and the corners of the planes
+/// above and below.
 enum class SpaceStencil { star, box, box17 };
 
 /// A block's tile of a volume, through whose planes it streams. Axis 0 is y, axis 1 is x.
@@ -69,16 +68,16 @@ struct SpaceLayout {
   int groups;         ///< of lanes that hold some rows: a warp or half of one
   int width, height;
   int reach;        ///< of all sweeps of a pass
-  int halo[2];      ///< rows and columns at either side that belong to the neighbours, these in whole vectors
+  int halo[2];      ///< rows, and columns in whole vectors, at either side that belong to the neighbours
   int interior[2];  ///< rows and columns of results
-  int prologue;     ///< planes that a chunk takes beyond its own
+  int prologue;     ///< planes of a chunk in addition to those of its results
   int row_bytes, plane_bytes;
   int ring_planes;
-  int edge_bytes;   ///< rows that groups show each other, once
-  int mask_bytes;   ///< a bit for each point of each thread
-  int barrier;      ///< where it lies
-  int tables;       ///< where those begin of where rows and columns are read
-  int table_bytes;  ///< with one mask
+  int edge_bytes;   ///< of one of the two places where groups show their outermost rows to each other
+  int mask_bytes;   ///< of a bit for each point of each thread
+  int barrier;      ///< offset of the barrier
+  int tables;       ///< offset of the tables of where rows and columns are read
+  int table_bytes;  ///< of these tables with one mask
   int bytes;        ///< in all
 };
 
@@ -100,8 +99,8 @@ constexpr SpaceLayout space_layout(SpaceStencil stencil, int radius, int value_b
   l.mask_bytes    = warps * warp_lanes * (rows * l.vector_values > 16 ? 4 : 2);
   l.table_bytes   = l.height * 12 + l.width * 4 + 16 + l.mask_bytes;
   if (is_star) {
-    // Groups show each other the rows at their edges, in turn in two places; a second mask is for vectors that are
-    // stored in part.
+    // Groups show their outermost rows to each other, in two places by turns. A second mask is for vectors of which
+    // only some points are stored.
     l.prologue    = 2 * l.reach;
     l.ring_planes = 3 + radius;
     l.edge_bytes  = (depth - 1) * l.groups * 2 * radius * l.row_bytes;
@@ -109,7 +108,7 @@ constexpr SpaceLayout space_layout(SpaceStencil stencil, int radius, int value_b
     l.tables      = l.barrier + 16;
     l.bytes       = l.tables + l.table_bytes + l.mask_bytes;
   } else {
-    // One sweep finds what the one before it has finished in one of two planes, a step later.
+    // A sweep leaves the plane that it has finished in one of two places; the next sweep reads it a step later.
     l.prologue    = 3 * depth - 1;
     l.ring_planes = 3;
     l.tables      = (l.ring_planes + 2 * (depth - 1)) * l.plane_bytes;
@@ -118,14 +117,14 @@ constexpr SpaceLayout space_layout(SpaceStencil stencil, int radius, int value_b
   return l;
 }
 
-/// Planes that a tile in shared memory has for the field, with one that is on its way, and for each further sweep but
-/// the last. A tile of a plane has two in turn.
+/// Planes in shared memory of a tile: of the field, one of which is being loaded, and of the result of each sweep but
+/// the last. In 2-D there are two planes, used by turns.
 constexpr int tile_first_planes(int radius) { return 2 * radius + 2; }
 constexpr int tile_other_planes(int radius) { return 2 * radius + 1; }
 constexpr int tile_planes(bool flat, int radius, int depth) {
   return flat ? 2 : tile_first_planes(radius) + (depth - 1) * tile_other_planes(radius);
 }
-/// A box's coefficients: rows of them, and bytes of a row, in whole vectors.
+/// The coefficients of a box in shared memory: rows, and bytes of a row, in whole vectors.
 constexpr int tile_weight_rows(bool is_star, bool flat, int radius) {
   int const side = 2 * radius + 1;
   return is_star ? 0 : flat ? side : side * side;

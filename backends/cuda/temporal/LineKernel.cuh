@@ -21,14 +21,16 @@ struct LineCoefficients {
   A c[2 * R + 1];
 };
 
-/// A warp's segment of a line: V values a lane, all sweeps in place. Segments overlap by what the sweeps reach.
+/// A warp's segment of a line, V values a lane in registers, where all sweeps are done in place. Segments overlap by as
+/// much as the sweeps reach.
 template <class T, int R, int V>
 struct Line {
   using A                    = Accumulator<T>;
   static constexpr int VT    = vector_bytes / sizeof(T);  ///< values of a 16-byte vector
   static constexpr int N     = V / VT;                    ///< vectors of a lane
   static constexpr int width = 32 * V;
-  /// One 16-byte gap in 128 bytes: neither vectors of a lane nor those side by side meet a busy bank.
+  /// Bytes in shared memory. A gap of 16 bytes in every 128 avoids bank conflicts, both between a lane's vectors and
+  /// between those side by side.
   static constexpr int row   = 32 * N * 18;
   static constexpr int sums  = (width + width / 8) * int(sizeof(A));
   static constexpr int table = row > sums ? row : sums;
@@ -46,7 +48,8 @@ struct Line {
   static __device__ __forceinline__ int place(int vector) { return (vector + vector / 8) * 16; }
   __device__ __forceinline__ T* at(int i) const { return reinterpret_cast<T*>(shared + place(i / VT)) + i % VT; }
 
-  /// In the order in which values are used up, so that what is new can take their registers.
+  /// A sweep of the segment. Results come in the order in which values are used for the last time, so that they can
+  /// take the registers of those.
   __device__ __forceinline__ void sweep(A (&n)[V]) const {
     A left[R], right[R];
 #pragma unroll
@@ -105,7 +108,7 @@ struct Line {
     }
   }
 
-  /// All that it depends on changes, or wraps around.
+  /// For segments that depend only on points of the range, or on periodic ones.
   __device__ __forceinline__ void fast() const {
 #pragma unroll
     for (int h = 0; h < N; ++h) {
@@ -125,7 +128,7 @@ struct Line {
 
   /// Any boundary and alignment.
   __device__ __forceinline__ void general() const {
-    // For each point: which one of the segment it reads after each sweep, or whether it changes.
+    // For each point: whether it changes, or the point of the segment that it is a copy of after each sweep.
     constexpr std::int16_t is_fixed = -1, does_change = -2;
     auto* const source = reinterpret_cast<std::int16_t*>(shared + table);
 #pragma unroll 4
@@ -142,7 +145,7 @@ struct Line {
         from = does_change;
       }
       source[i] = from;
-      // Beyond ghost values anything will do.
+      // No result depends on points beyond the ghost values: any readable value will do.
       *at(i) = side >= 0 ? Value<T>::store(static_cast<A>(g.faces[side].constant)) : in[inside ? m : 0];
     }
     __syncwarp();
@@ -188,7 +191,7 @@ __global__ void __launch_bounds__(32 * line_warps, line_blocks)
   int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
   int const task = int(blockIdx.x) * line_warps + warp;
   if (task >= g.tasks) return;
-  // The ends, where most is to be done, go first.
+  // The segments at the ends of the line take longest, so they go first.
   int const segment = task == 0 ? 0 : task == 1 ? g.tasks - 1 : task - 1;
   L const line{c, g, in, out, shared + warp * L::bytes, lane, g.first + segment * (L::width - 2 * g.halo)};
   if (g.aligned && (g.wraps || (line.x >= g.begin && line.x + L::width <= g.end))) {
@@ -198,7 +201,7 @@ __global__ void __launch_bounds__(32 * line_warps, line_blocks)
   }
 }
 
-/// The kernel of a row of the table.
+/// The kernel of an entry of the table.
 template <class T, int Row>
 struct LineInstance {
   static constexpr LineTuning tuning = line_table(value_type<T>).rows[Row];

@@ -15,7 +15,7 @@ namespace Temporal {
 /// Cuts the range into segments, a warp each, for a pass of `depth` sweeps.
 LineArgs plan_line(Problem const& problem, LineTuning const& kernel, int depth, bool aligned);
 
-/// Seconds of the pass. Speed: multiply-adds a second as a fraction of the GPU that rates are of.
+/// Seconds of the pass. `speed`: multiply-adds a second, over those of the GPU on which rates were measured.
 double line_seconds(Problem const& problem, LineTuning const& kernel, LineArgs const& args,
                     std::int64_t multiprocessors, double speed, double bandwidth);
 

@@ -13,10 +13,10 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Temporal {
 
-/// 3-D star of radius R > 1, on the lines of StarTile. Each sweep holds the sums of its R newest planes and these
-/// planes. One that enters finishes the sum R planes back, adds to the others and, with those before it, begins its
-/// own; then come its neighbours in the plane, the terms in canonical order. The oldest plane of the first sweep is
-/// read from the ring again.
+/// 3-D star of radius R > 1, built like StarTile. Each sweep holds its R newest planes and their sums. A plane that
+/// enters finishes the sum of the plane R steps back and adds to the sums after that; its own sum begins with the
+/// planes before it, and the terms in the plane follow. So terms are added in canonical order. The oldest plane of the
+/// first sweep is read from the ring again.
 template <class T, int R, int Warps, int Rows, int Depth>
 struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth> {
   using Base = SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth>;
@@ -38,7 +38,7 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
   using Base::warps;
   using typename Base::A;
   static constexpr int ahead = slots - R;
-  /// Six rows of doubles take all.
+  /// Whether registers are left: six rows of doubles take all.
   static constexpr bool spare_registers = sizeof(T) < 8 || Rows < 6;
   static constexpr int count            = 6 * R + 1;
   static_assert(Rows * V <= 32 && R > 1 && R <= V && Rows >= 2 * R && (ahead + reach) <= 32, "");
@@ -52,7 +52,7 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
   __device__ __forceinline__ A cy(int d) const { return c[d < 0 ? 2 * R + d : 4 * R + d]; }
   __device__ __forceinline__ A cx(int d) const { return c[3 * R + d]; }
 
-  /// Rows at the upper (side 0) or lower edge of a warp's, of the sweep's newest plane.
+  /// Where warp w shows row k of those at the upper (side 0) or lower edge of its part of sweep s's newest plane.
   __device__ __forceinline__ unsigned char* edge(int buffer, int s, int w, int side, int k) const {
     return ring + slots * Base::plane + buffer * edges + ((((s - 1) * warps + w) * 2 + side) * R + k) * 512;
   }
@@ -79,7 +79,7 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
     for (int v = 0; v < V; ++v) sum[v] = fused(q, from[v], sum[v]);
   }
 
-  /// Level s in the plane of its newest values, as far as that goes without other warps.
+  /// Sweep s: the terms in the newest plane, as far as they need no rows of other warps.
   __device__ __forceinline__ void inner(int s) {
 #pragma unroll
     for (int j = R; j < Rows; ++j) {
@@ -94,7 +94,7 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
     }
   }
 
-  /// The rest: the rows at a warp's edges.
+  /// The rest of them, with the outermost rows of other warps.
   __device__ __forceinline__ void outer(int s, int slot, int buffer) {
     int const above = group > 0 ? group - 1 : 0, below = group < warps - 1 ? group + 1 : group;
     A other[R][V];
@@ -126,7 +126,7 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
     }
   }
 
-  /// A plane enters: it finishes a plane of every sweep. Not Fast: points that do not change stay as they are.
+  /// A plane enters and finishes a plane of every sweep. If not Fast, points that do not change stay as they are.
   template <bool Fast>
   __device__ __forceinline__ void finish(int slot, int oldest, int buffer, std::uint32_t window, std::uint32_t active,
                                          std::uint32_t now, std::uint32_t partial, T* to) {
@@ -190,7 +190,7 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
     T* to = out + (t.first - 2 * reach) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x + lane * V;
     bool const simple         = (flags & (Base::changes | Base::some)) == Base::changes;
     std::uint32_t const whole = (flags & Base::apart) != 0 ? 0u : this->owned;
-    // Planes that the sweeps finish.
+    // The planes that the sweeps finish in a step, as bits.
     std::uint32_t wanted = 0;
     for (int s = 0; s < Depth; ++s) wanted |= 1u << (s * R);
 
@@ -200,22 +200,23 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
       int const oldest = slot >= R ? slot - R : slot - R + slots;
       Ptx::CopyAsync::wait<ahead - 1>();
       std::uint32_t const window = planes >> (ahead + R - 1) & wanted, now = i >= 2 * reach ? whole : 0u;
-      // By votes, or the compiler would not know that the warp stays together.
+      // Decided by a vote of the warp, from which the compiler sees that its lanes do not diverge.
       if (__all_sync(0xffffffffu, simple && window == wanted)) {
         finish<true>(slot, oldest, i & 1, window, 0u, now, 0u, to);
       } else {
         std::uint32_t const partial = i >= 2 * reach ? std::uint32_t(this->partial()) : 0u;
         finish<false>(slot, oldest, i & 1, window, this->active(), now, partial, to);
       }
-      // By every lane: one for its warp would do, but race checkers do not follow that.
+      // Every lane arrives. One lane a warp would do, but race checkers do not follow that.
       Ptx::Mbarrier::arrive(barrier_at);
-      // Never; but keeps the compiler from putting off the arrival. Takes registers; with six rows of doubles too many.
+      // Never true, but it keeps the compiler from moving the arrival down. It takes registers, which are not left with
+      // six rows of doubles.
       if (spare_registers && g.tasks < 0) __trap();
       to += g.out_stride[0];
 #pragma unroll
       for (int s = Depth - 1; s >= 0; --s) inner(s);
       Ptx::Mbarrier::wait(barrier_at, i & 1);
-      // The slot of the oldest plane, of which each lane used one vector.
+      // Into the slot of the oldest plane, of which each lane has read only the vectors that it replaces here.
       this->fetch(oldest, i + ahead < total);
 #pragma unroll
       for (int s = 0; s < Depth; ++s) outer(s, slot, i & 1);
@@ -241,7 +242,7 @@ __global__ void __launch_bounds__(32 * Warps, 1)
   }
 }
 
-/// The kernel of a row of the table.
+/// The kernel of an entry of the table.
 template <class T, int Row>
 struct LongStarInstance {
   static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];

@@ -12,15 +12,15 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Temporal {
 
-/// How long to look for a plan: for one that runs, or to know about how long it would.
+/// How thoroughly to search: `fine` for a plan that will run, `rough` to know about how long it would take.
 enum class Effort { fine, rough };
 
 struct SpacePlan {
   SpaceArgs args;
-  double seconds;  ///< at the rates of the kernel
+  double seconds;  ///< of the pass, on the GPU on which rates were measured
 };
 
-/// Cuts the range into tiles and chunks of planes, so that the multiprocessors are busy to the end.
+/// Cuts the range into tiles and chunks of planes, so that all multiprocessors are busy to the end.
 SpacePlan plan_space(Problem const& problem, SpaceTuning const& kernel, std::int64_t multiprocessors, bool aligned,
                      Effort effort);
 

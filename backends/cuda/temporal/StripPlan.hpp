@@ -14,14 +14,14 @@ namespace Temporal {
 
 struct StripPlan {
   StripArgs args;
-  std::int64_t rows;  ///< the time that it takes, in rows of the fast path
+  std::int64_t rows;  ///< the time of the pass, in rows of the fast path
 };
 
-/// Cuts the range into tasks for a pass of `depth` sweeps, such that all multiprocessors end together.
+/// Cuts the range into tasks for a pass of `depth` sweeps, so that all multiprocessors end at about the same time.
 StripPlan plan_strips(Problem const& problem, StripTuning const& kernel, std::int64_t multiprocessors, int depth,
                       bool aligned);
 
-/// Seconds of the pass. Speed: multiply-adds a second as a fraction of the GPU that rates are of.
+/// Seconds of the pass. `speed`: multiply-adds a second, over those of the GPU on which rates were measured.
 double strips_seconds(StripPlan const& plan, Problem const& problem, StripTuning const& kernel,
                       std::int64_t multiprocessors, double speed);
 

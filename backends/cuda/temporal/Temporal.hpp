@@ -13,8 +13,8 @@ namespace Temporal {
 
 std::unique_ptr<Backend const> make_backend();
 
-/// The same, but single sweeps are taken to last so many times as long as they do: tests walk the passes of several
-/// sweeps also where these would not pay.
+/// The same, but plans take single sweeps to last so many times as long as they do. With that tests run passes of
+/// several sweeps even where those would not pay.
 std::unique_ptr<Backend const> make_backend(double single_cost);
 
 }  // namespace Temporal

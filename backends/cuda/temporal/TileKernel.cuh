@@ -19,16 +19,17 @@ namespace Temporal {
 
 namespace Ptx = Cuda::Ptx;
 
-/// In canonical order, in space; a plane's are those with dz = 0 in their places.
+/// Coefficients in the canonical order of 3-D. Those of a 2-D stencil are in the places of dz = 0.
 template <class A, int Count>
 struct TileCoefficients {
   A c[Count];
 };
 
-/// Any star or box of radius R, any boundary: a block owns a tile and keeps, for each sweep but the last, as many
-/// planes of it in shared memory as the next sweep reads (3.5-D blocking: A. Nguyen et al., SC 2010). Points sum up
-/// their terms in canonical order. What mirrors and edges reflect is read where it lies, after each sweep, so that
-/// stencils need not be symmetric. In 2-D the tile is a plane by itself, and sweeps take turns between two buffers.
+/// Any star or box of radius R with any boundary. A block keeps in shared memory as many planes of its tile as the next
+/// sweep reads, of the field and of the result of each sweep but the last (3.5-D blocking: A. Nguyen et al., SC 2010).
+/// Each point sums up its terms in canonical order. Points that mirrors and edges reflect are copied after each sweep
+/// from the points that they reflect, so stencils need not be symmetric. In 2-D the tile is one plane, and sweeps take
+/// turns between two buffers.
 template <class T, int R, bool Star>
 struct Tile {
   using A                    = Accumulator<T>;
@@ -36,14 +37,14 @@ struct Tile {
   static constexpr int Rows  = tile_rows;  ///< of a thread
   static constexpr int side  = 2 * R + 1;
   static constexpr int count = Star ? 6 * R + 1 : side * side * side;
-  /// Planes of the first sweep, with one that is on its way, and of each other.
+  /// Planes of the field, one of which is being loaded, and of the result of a sweep.
   static constexpr int slots = tile_first_planes(R), others = tile_other_planes(R);
   using Coefficients = TileCoefficients<A, count>;
-  /// A row of coefficients of a box in shared memory, in whole vectors: constants at changing places come one at a
-  /// time.
+  /// Length of a row of a box's coefficients in shared memory, in whole vectors. They are there because a loop would
+  /// get only one at a time from constant memory.
   static constexpr int padded = tile_weight_bytes(int(sizeof(T)), R) / int(sizeof(A));
 
-  /// Column that nothing depends on.
+  /// In the table of columns: no result depends on this one.
   static constexpr std::int32_t nothing = INT32_MIN;
 
   Coefficients const& c;
@@ -53,24 +54,24 @@ struct Tile {
   unsigned char* shared;
 
   int warp = 0;
-  int lane = 0, group = 0;             ///< the thread's vector of a row, and its warp's share of rows
-  int pitch = 0, plane = 0;            ///< bytes
-  int x = 0, y = 0;                    ///< where the tile begins
-  int first = 0, last = 0, low = 0;    ///< planes of results; the first one that is read
-  A* weights           = nullptr;      ///< the coefficients of a box
-  std::int32_t* source = nullptr;      ///< of a tile's column: the one that is read, or the constant of which face
-  std::int32_t* twin   = nullptr;      ///< ... the tile's column that it reflects, or -1
-  std::int32_t* line   = nullptr;      ///< of a tile's row: the one that is read, or the constant of which face
-  std::int32_t* place  = nullptr;      ///< of rows from R before the tile's: where in a plane their values lie
-  std::uint32_t active = 0;            ///< bit v: the lane's column changes
-  bool all = false, reflects = false;  ///< of the tile: all points change; some columns are others' reflections
+  int lane = 0, group = 0;           ///< the thread's vector in a row, and its row among those that a warp does at once
+  int pitch = 0, plane = 0;          ///< bytes
+  int x = 0, y = 0;                  ///< where the tile begins
+  int first = 0, last = 0, low = 0;  ///< planes of results; the first one that is read
+  A* weights           = nullptr;    ///< the coefficients of a box
+  std::int32_t* source = nullptr;    ///< for each column of the tile: the one that is read, or the face of a constant
+  std::int32_t* twin   = nullptr;    ///< for each column of the tile: the one of the tile that it reflects, or -1
+  std::int32_t* line   = nullptr;    ///< for each row of the tile: the one that is read, or the face of a constant
+  std::int32_t* place  = nullptr;    ///< for each row, from R rows before the tile on: where in a plane it lies
+  std::uint32_t active = 0;          ///< bit v: the lane's column changes
+  bool all = false, reflects = false;  ///< all points of the tile change; some columns are reflections of others
 
   __device__ __forceinline__ int reach_z() const { return g.flat ? 0 : R; }
   __device__ __forceinline__ int rows_of_weights() const {
     return g.flat ? tile_weight_rows(Star, true, R) : tile_weight_rows(Star, false, R);
   }
 
-  /// Where a mirror or an edge is, the point that it reads; no other rule is followed.
+  /// Past a mirror or an edge the point that is read there. Other boundary rules are left aside.
   static __device__ __forceinline__ int reflected(int at, int extent, Face const (&faces)[2]) {
     while (at < 0 || at >= extent) {
       int const s = at < 0 ? 0 : 1;
@@ -95,7 +96,7 @@ struct Tile {
     return shared + slot * plane;
   }
 
-  /// Where the tile is read, and what of it changes.
+  /// Finds where the rows and columns of the tile are read, and which points change.
   __device__ __forceinline__ void look() {
     int const width = g.row_vectors * V;
     bool changes = true, reflection = false;
@@ -135,7 +136,7 @@ struct Tile {
     return z < last + g.depth * reach_z() && reflected(z, g.extent[0], g.faces[0]) == z;
   }
 
-  /// Asks for a plane.
+  /// Starts the copies of a plane.
   __device__ __forceinline__ void fetch(int z) const {
     if (is_read(z)) {
       int from             = -1;
@@ -143,7 +144,7 @@ struct Tile {
       m                    = m < 0 ? 0 : m >= g.extent[0] ? g.extent[0] - 1 : m;
       T const* const start = in + m * g.in_stride[0];
       unsigned char* to    = plane_of(0, z);
-      // A whole vector, or one that nothing depends on.
+      // Copied whole if its columns are read as one vector, or if no result depends on them.
       int const vector = int(threadIdx.x) % g.row_vectors, step = int(blockDim.x) / g.row_vectors;
       std::int32_t begin = source[vector * V];
       bool whole = begin >= 0 && begin % V == 0, none = begin == nothing;
@@ -166,7 +167,7 @@ struct Tile {
     Ptx::CopyAsync::commit();
   }
 
-  /// Value by value; where constants meet, that of the lowest axis of the View counts.
+  /// The same value by value. Past several constant faces the one of the View's lowest axis counts.
   __device__ __forceinline__ void fetch_apart(unsigned char* at, T const* start, int from, int row, int vector) const {
 #pragma unroll 1
     for (int v = 0; v < V; ++v) {
@@ -185,7 +186,7 @@ struct Tile {
     }
   }
 
-  /// A row of values with its neighbours along x.
+  /// Widens a row of values by its neighbours along x.
   static __device__ __forceinline__ void widen(A const (&n)[V], A (&w)[V + 2 * R]) {
 #pragma unroll
     for (int i = 0; i < V + 2 * R; ++i) {
@@ -201,7 +202,7 @@ struct Tile {
     for (int v = 0; v < V; ++v) sum[v] = fused(q, n[v], sum[v]);
   }
 
-  /// The neighbours in a column of planes.
+  /// Adds the terms along z, from dz = begin on.
   __device__ __forceinline__ void along_z(int sweep, int z, int begin, int const (&at)[Rows + 2 * R],
                                           A (&sum)[Rows][V]) const {
 #pragma unroll
@@ -248,7 +249,7 @@ struct Tile {
   }
 
   __device__ __forceinline__ void box(int sweep, int z, int top, A (&sum)[Rows][V]) const {
-    // Read again for each plane: there are few registers left.
+    // Volatile, to be read again for each plane: few registers are left.
     std::int32_t const volatile* const at = place + top;
 #pragma unroll 1
     for (int dz = -reach_z(); dz <= reach_z(); ++dz) {
@@ -279,7 +280,7 @@ struct Tile {
     }
   }
 
-  /// A plane of a sweep, from those of the sweep before.
+  /// Computes plane z of a sweep from the planes of the sweep before.
   __device__ __forceinline__ void run_sweep(int sweep, int z) const {
     int const share = 32 / g.row_vectors * Rows, warps = int(blockDim.x) / 32;
     int const begin = sweep * R / share, end = (g.rows - sweep * R + share - 1) / share;
@@ -302,7 +303,7 @@ struct Tile {
       } else {
         box(sweep, z, top, sum);
       }
-      // What does not change stays as it is.
+      // Points that do not change keep their values.
       if (!plain) {
         unsigned char const* const old = plane_of(sweep - 1, z) + lane * 16;
 #pragma unroll
@@ -325,7 +326,7 @@ struct Tile {
     }
   }
 
-  /// Columns that are reflections of others. A warp has whole rows.
+  /// Copies the columns that are reflections of others. A warp has whole rows.
   __device__ __forceinline__ void reflect(unsigned char* rows) const {
     __syncwarp();
 #pragma unroll 1
@@ -374,7 +375,7 @@ struct Tile {
     Ptx::GridDependency::signal();
     int const reach = g.depth * R, halo = (reach + V - 1) / V * V, planes = g.flat ? 2 : slots + (g.depth - 1) * others;
     int const number = int(blockIdx.x), tile_x = number % g.tiles[2], rest = number / g.tiles[2];
-    // By a shuffle, or the compiler would not know that a warp stays together.
+    // Got by a shuffle, from which the compiler sees that it is the same for all of a warp.
     warp    = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0);
     lane    = int(threadIdx.x % 32) % g.row_vectors;
     group   = int(threadIdx.x % 32) / g.row_vectors;
@@ -389,7 +390,7 @@ struct Tile {
     y       = g.begin[1] + rest % g.tiles[1] * g.interior[1] - reach;
     first   = g.begin[0] + rest / g.tiles[1] * g.interior[0];
     last    = first + g.interior[0] < g.end[0] ? first + g.interior[0] : g.end[0];
-    // Planes that are reflections of others are never there.
+    // Planes that are reflections of others are never loaded.
     int const total_reach_z = g.depth * reach_z();
     low                     = first - total_reach_z;
     if (low < 0 && reflected(-1, g.extent[0], g.faces[0]) >= 0) low = 0;
@@ -422,7 +423,7 @@ __global__ void __launch_bounds__(tile_threads, 1)
   tile.run();
 }
 
-/// The kernel of a row of the table.
+/// The kernel of an entry of the table.
 template <class T, int Row>
 struct TileInstance {
   static constexpr TileTuning tuning = tile_table(value_type<T>).rows[Row];
@@ -436,7 +437,7 @@ struct TileInstance {
 
   static void launch(void const* coefficients, TileArgs const& args, void const* in, void* out, cudaStream_t stream) {
     typename W::Coefficients c{};
-    // A plane's lie in the middle.
+    // Those of a 2-D stencil lie in the middle.
     int const lead = tuning.star ? R : R * W::side * W::side, some = args.flat ? W::count - 2 * lead : W::count;
     memcpy(c.c + (args.flat ? lead : 0), coefficients, static_cast<std::size_t>(some) * sizeof c.c[0]);
     auto const blocks = static_cast<std::uint32_t>(args.tiles[0] * args.tiles[1] * args.tiles[2]);

@@ -35,8 +35,8 @@ double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, TileTimes
   double const speed          = device.rate(ComputeUnit::cores, sums) / device.multiprocessors /
                        (measured.rate(ComputeUnit::cores, sums) / measured.multiprocessors);
   double const step = (flat ? k.plane_seconds : k.volume_seconds) * (c.row_vectors == 8 ? times.narrow : 1.0) / speed;
-  // What a block's planes take the multiprocessor, and warps that wait for their own results; beside those of a chunk,
-  // sweeps do planes before and after it.
+  // `busy`: the time that the planes of a block take a multiprocessor; `alone`: the time that a warp takes, which waits
+  // for its own results. All sweeps but the last also compute planes before and after those of the chunk.
   double busy = 0.0, alone = 0.0;
   for (int sweep = 1; sweep <= depth; ++sweep) {
     std::int64_t const shares = divide_up(c.rows - sweep * radius, share) - sweep * radius / share;
@@ -50,7 +50,7 @@ double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, TileTimes
   auto const rounds      = static_cast<double>(divide_up(all, blocks * device.multiprocessors));
   auto const beside      = static_cast<double>(std::min(blocks, divide_up(all, device.multiprocessors)));
   double const core      = rounds * std::max(beside * busy, std::max(busy, alone) + waits);
-  // Half of what tiles read twice comes from the second-level cache.
+  // Half of what several tiles read comes from the second-level cache.
   double const vector_values = static_cast<double>(vector_bytes) / size_of(p.value_type);
   double const overlap       = static_cast<double>(c.rows * c.row_vectors) * vector_values /
                          static_cast<double>(c.interior[1] * c.interior[2]) *
@@ -110,7 +110,7 @@ TilePlan plan_tiles(Problem const& p, TileTuning const& k, DeviceModel const& de
   TileTimes const times      = tuned_tile_times(device);
   Cut best{};
   double least = std::numeric_limits<double>::max();
-  // Two blocks a multiprocessor, of which one computes while the other waits, or one with larger tiles.
+  // Two blocks on a multiprocessor, of which one computes while the other waits, or one block with larger tiles.
   for (int const blocks : tile_blocks) {
     for (int const row_vectors : tile_row_vectors) {
       std::int64_t const tables = tile_bytes(shape, value_bytes, depth, row_vectors, 0);

@@ -18,8 +18,8 @@ struct TilePlan {
   double seconds = 0.0;  ///< of the pass
 };
 
-/// Cuts the range into the tiles that take the least time for a pass of `depth` sweeps, 1 and more. Predictions ask the
-/// same.
+/// Cuts the range into the tiles with which a pass of `depth` sweeps (1 or more) takes the least time. Predictions use
+/// this, too.
 TilePlan plan_tiles(Problem const& problem, TileTuning const& kernel, DeviceModel const& device, int depth,
                     bool aligned);
 
