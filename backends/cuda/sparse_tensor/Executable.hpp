@@ -28,14 +28,14 @@ class Operands {
  public:
   Operands(Plan const& plan, std::vector<PlainTerm> const& terms, int device, Launch const& launch);
 
-  /// Says in the arguments of a launch where they are.
+  /// Fills in where they are, in the arguments of a launch.
   void give(Args& args) const;
 
  private:
   DeviceBuffer m_matrices, m_metadata, m_terms;
 };
 
-/// Several sweeps as one: a plan of the composed stencil, and the points near faces sweep by sweep.
+/// Several sweeps as one: a plan for the composed stencil, and FusedBoundary for the points near faces.
 class Pass {
  public:
   Pass(Problem const& problem, int depth, std::vector<Transform::FusedTerm> const& fused, SpaceInfo const& space,
@@ -45,7 +45,7 @@ class Pass {
   explicit operator bool() const;
   int depth() const { return m_depth; }
 
-  /// False, and nothing done, if the pointers do not suit.
+  /// Returns false, and does nothing, if the kernel cannot run with these pointers.
   bool run(Launch const& launch, void const* in, void* out) const;
 
  private:
@@ -59,8 +59,8 @@ class Pass {
   std::unique_ptr<FusedBoundary> m_boundary;
 };
 
-/// The interior by a kernel of the table, the rest by the plain formula; several sweeps as passes of a composed
-/// stencil, and what is left of them one by one.
+/// A sweep: the interior by a kernel of the table, the rest by the plain formula. Several sweeps: passes of composed
+/// stencils, then the sweeps that are left over, one by one.
 class SparseTensorExecutable : public InteriorExecutable {
  public:
   SparseTensorExecutable(Problem const& problem, SpaceInfo const& space, Launch const& launch);

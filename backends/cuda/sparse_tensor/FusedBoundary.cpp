@@ -49,7 +49,7 @@ void FusedBoundary::launch(FusedBoundaryArgs const& args, Launch const& launch, 
 
 void FusedBoundary::run(Launch const& launch, void const* in, void* out, PointBox const& done) const {
   FusedBoundaryArgs args = m_args;
-  // Shorter tiles where that takes more multiprocessors.
+  // Shorter tiles where longer ones would leave multiprocessors without work.
   std::int64_t const around = 2 * (std::int64_t(m_args.extent[0]) + m_args.extent[1]);
   std::int32_t const along  = around / fused_boundary_tile_along < m_multiprocessors ? fused_boundary_tile_along_short
                                                                                      : fused_boundary_tile_along;
@@ -63,7 +63,7 @@ void FusedBoundary::run(Launch const& launch, void const* in, void* out, PointBo
       b.end[a]   = static_cast<std::int32_t>(box.end[a + 1]);
       extent[a]  = b.end[a] - b.begin[a];
     }
-    // Long along the face.
+    // Tiles are long along the face.
     if (m_args.extent[0] > 1) {
       most[0] = extent[1] >= extent[0] ? fused_boundary_tile_across : along;
       most[1] = extent[1] >= extent[0] ? along : fused_boundary_tile_across;

@@ -12,15 +12,15 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace SparseTensor {
 
-/// What a kernel of several sweeps as one leaves: points near faces and near the ends of the range, sweep by sweep in
-/// shared memory, with every boundary rule. For planes and lines.
+/// Computes the points that a kernel for several sweeps as one leaves: those near faces and near the ends of the range.
+/// Sweep by sweep in shared memory, with every boundary rule. For planes and lines.
 class FusedBoundary {
  public:
   /// `reach` of one sweep along y and x, at most fused_reach.
   FusedBoundary(Problem const& problem, SpaceInfo const& space, int sweeps, int const (&reach)[2]);
 
-  /// Points of the problem's range that are not in `done`, which lies inside it; enqueues at most one kernel, which may
-  /// run while the kernel before it ends.
+  /// Enqueues the points of the problem's range that are not in `done`, which lies inside it, in at most one kernel. It
+  /// may begin before the kernel ahead of it has ended.
   void run(Launch const& launch, void const* in, void* out, PointBox const& done) const;
 
  private:

@@ -14,8 +14,9 @@ namespace SparseTensor {
 
 namespace {
 
-/// A block's cells: its tile, what its sweeps depend on, and past faces that are neither ghost values nor periodic one
-/// sweep's reach of cells that are filled anew after each sweep. Indices go on past periodic faces.
+/// A block's cells: those of its tile, and those that its sweeps depend on. Past faces that are neither ghost values
+/// nor periodic there are as many cells as one sweep reaches, which are filled again after each sweep. Past periodic
+/// faces indices simply go on.
 struct Cells {
   std::int32_t begin[2], end[2];  ///< points of the tile
   std::int32_t low[2], size[2];   ///< of the cells
@@ -44,7 +45,7 @@ struct Cells {
   }
 };
 
-/// The point that a cell stands for, periodic indices kept; false: a constant.
+/// Finds the point that a cell stands for, without mapping periodic indices. Returns false if it is a constant.
 template <class T>
 __device__ bool source(FusedBoundaryArgs const& args, std::int32_t const (&cell)[2], std::int32_t (&point)[2],
                        float& constant) {
@@ -56,7 +57,7 @@ __device__ bool source(FusedBoundaryArgs const& args, std::int32_t const (&cell)
     int side             = 0;
     std::int64_t const m = Impl::map_near_index(cell[a], args.extent[a], args.faces[a], side);
     point[a]             = static_cast<std::int32_t>(m);
-    // At a corner the constant of the lowest axis of the View counts.
+    // Past several constant faces the one of the View's lowest axis counts.
     if (m < 0 && (axis < 0 || args.user_axis[a] < args.user_axis[axis])) {
       axis = a;
       face = side;
@@ -75,7 +76,7 @@ __device__ bool in_range(FusedBoundaryArgs const& args, int a, std::int32_t i) {
   return at >= args.begin[a] && at < args.end[a];
 }
 
-/// Quotients of small numbers: exact, since no fraction comes as near to an integer as the rounding errors.
+/// Divides small integers in float. Exact, since no such quotient is as near to the next integer as the rounding error.
 struct Divider {
   float inverse;
   __device__ explicit Divider(int by) : inverse(1.0f / static_cast<float>(by)) {}
@@ -119,7 +120,7 @@ __global__ void __launch_bounds__(fused_boundary_threads, fused_boundary_blocks_
     }
   }
   for (int s = args.sweeps - 1; s >= 0; --s) {
-    // What later sweeps need.
+    // The cells that later sweeps depend on.
     std::int32_t low[2], size[2];
     bool all_change[2];
 #pragma unroll
@@ -136,7 +137,7 @@ __global__ void __launch_bounds__(fused_boundary_threads, fused_boundary_blocks_
     __syncthreads();
     for (int i = thread; i < items; i += fused_boundary_threads) {
       int const group = by_width(i), x = i - group * size[1], at = at0 + group * Rows * pitch + x;
-      // Cells that do not change or are not there may have neighbours that are not: what is read then is not used.
+      // Neighbours of cells that do not change may lie outside the cells. What is read there is not used.
       float window[Rows + 2 * Reach][Width], sum[Rows];
 #pragma unroll
       for (int y = 0; y < Rows + 2 * Reach; ++y) {
@@ -173,7 +174,7 @@ __global__ void __launch_bounds__(fused_boundary_threads, fused_boundary_blocks_
         float value = 0.0f;
         if (source<T>(args, cell, point, value)) {
           int const y = point[0] - block.low[0], x = point[1] - block.low[1];
-          // Cells that nobody needs any more may stand for points that are not here.
+          // Cells that are not needed any more may stand for points that have no cell.
           if (y < block.size[0] && x < block.size[1] && y >= 0 && x >= 0) value = to[y * pitch + x];
         }
         to[i] = value;

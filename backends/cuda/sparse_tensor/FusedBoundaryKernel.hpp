@@ -23,30 +23,30 @@ struct FusedBoundaryBox {
 
 constexpr int max_fused_boundary_boxes = 4;
 
-/// Several sweeps of points near faces. Everything but the pointers to the Views.
+/// What the kernel for several sweeps of points near faces is told, but for the pointers to the Views.
 struct FusedBoundaryArgs {
   std::int64_t in_pitch, out_pitch;
   std::int32_t extent[2];
   std::int32_t begin[2], end[2];  ///< points that change
   Face faces[2][2];
   std::int32_t user_axis[2];
-  std::int32_t reach[2];  ///< of one sweep, both ways
+  std::int32_t reach[2];  ///< of one sweep, in either direction
   std::int32_t sweeps;
   std::int32_t box_count, blocks;
   std::int32_t shared;  ///< bytes of a block
-  /// Of a box of the larger reach, row by row; `terms` says which of them there are.
+  /// The coefficients of a box of the larger reach, row by row; the bits of `terms` say which ones the stencil has.
   float coefficient[(2 * fused_reach + 1) * (2 * fused_reach + 1)];
   std::uint64_t terms;
   FusedBoundaryBox boxes[max_fused_boundary_boxes];
 };
 
-/// Cells of shared memory for one state of a tile: beyond its ends, rows and columns that are read and not used.
+/// Cells of shared memory for one state of a tile, with rows and columns around it that are read but not used.
 constexpr int fused_boundary_cells(int rows, int pitch, int reach) {
   return (rows + 2 * reach + fused_boundary_thread_rows - 1) * pitch + 2 * reach;
 }
 
-/// T: __half, __nv_bfloat16. Reach: the larger one of both axes. `overlap`: while the kernel before it on the stream
-/// ends, which must not write what this one reads or writes.
+/// T: __half, __nv_bfloat16. Reach: the larger one of both axes. `overlap`: may begin before the kernel ahead of it on
+/// the stream has ended, which must not write what this one reads or writes.
 template <class T, int Reach>
 void launch_fused_boundary(FusedBoundaryArgs const& args, T const* in, T* out, bool overlap, cudaStream_t stream);
 

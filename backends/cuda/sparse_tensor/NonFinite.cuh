@@ -12,8 +12,8 @@
 
 #include <cstdint>
 
-// The zeros of the matrices times infinities and NaN beside the stencil give NaN: results that are not finite are
-// computed again by the plain formula, in the canonical order.
+// Matrices hold zeros beside the stencil's coefficients. Those times infinity or NaN give NaN, so results that are not
+// finite are computed again, by the plain formula in canonical order.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -36,7 +36,7 @@ struct Value<Ptx::Bfloat> {
   static constexpr std::uint16_t exponent = 0x7f80;
 };
 
-/// Recomputes the outputs of a tile that are not finite.
+/// Computes the outputs of a tile again that are not finite.
 template <class Element>
 __device__ __noinline__ void fix_non_finite(Args const& args, std::int32_t x0, std::int64_t y0, std::int64_t z,
                                             std::uint32_t height, int lane) {
@@ -58,12 +58,13 @@ __device__ __noinline__ void fix_non_finite(Args const& args, std::int32_t x0, s
   }
 }
 
-/// The same for several sweeps as one: sweep by sweep in a patch of shared memory, `patch` twice over, on the part of
-/// it that later sweeps need. A patch of a line is one row. Called by a whole warp.
+/// The same for several sweeps as one: sweep by sweep in `patch`, which holds two states of a patch of points in shared
+/// memory. Each sweep computes the points that later ones depend on. On a line a patch is one row. Called by a whole
+/// warp.
 template <class Element>
 __device__ __noinline__ void fix_sweeps(Args const& args, std::int32_t x0, std::int64_t y0, std::int64_t z,
                                         std::uint32_t height, int lane, float* patch) {
-  __syncwarp();  // outputs of other lanes are read, and their rows of the ring overwritten
+  __syncwarp();  // reads outputs of other lanes, and overwrites the rows of the ring that they read
   auto const* const in = static_cast<std::uint16_t const*>(args.in) + z * args.in_z;
   auto* const out      = static_cast<std::uint16_t*>(args.out) + z * args.out_z;
   int const far_y = args.sweeps * args.reach_y, far_x = args.sweeps * args.reach_x;

@@ -13,7 +13,7 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace SparseTensor {
 
-/// A product of the 16 x 32 matrix of a kernel row: one mma.sp.
+/// The product with the 16 x 32 matrix of a kernel row: one mma.sp.
 template <class Element>
 struct SparseProduct {
   static constexpr bool sparse = true;
@@ -29,8 +29,8 @@ struct SparseProduct {
   }
 };
 
-/// Which matrices a kernel has: Loads input rows a step (planes or windows), each with Rows kernel rows along y, and
-/// Splits times all of them. A cross has all rows only in the middle load, and one, the middle one, in the others.
+/// Which matrices a kernel has: one for each of Rows rows of the stencil in each of Loads loads (planes or windows),
+/// all of that Splits times. A cross has all rows in the middle load, and only the middle row in the others.
 template <int Loads, int Rows, bool Cross, int Splits, template <class> class Product_ = SparseProduct>
 struct Shape {
   static constexpr int loads    = Loads;
@@ -63,7 +63,7 @@ struct Matrices {
     metadata = Product::sparse ? __ldg(args.metadata + lane) : 0u;
   }
 
-  /// sum += A b for the kernel row; the first product of a sum starts it.
+  /// sum += A b for a kernel row, or sum = A b if it is the first product of the sum.
   __device__ void product(int load, int row, uint4 const& b, float (&sum)[4], bool first) const {
 #pragma unroll
     for (int split = 0; split < S::splits; ++split) {

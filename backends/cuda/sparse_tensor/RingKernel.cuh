@@ -25,7 +25,7 @@ __device__ inline Tile ring_tile(Args const& args) {
   return Tile(args, blockIdx.x % args.strips, rest / args.planes, rest % args.planes);
 }
 
-/// Finds its tile anew: kept in registers until the end, it would be spilled.
+/// Finds its tile again instead of being told: kept in registers until the end, it would be spilled.
 template <class Element>
 __device__ __noinline__ void fix_ring(Args const& args, float* patch) {
   Tile const tile = ring_tile(args);
@@ -37,9 +37,10 @@ __device__ __noinline__ void fix_ring(Args const& args, float* patch) {
   }
 }
 
-/// Tall tiles of planar stencils of many rows: rows stream through rotating sums, as in `stream`, but they come by way
-/// of a ring in shared memory, Batch of them at a time and as many batches ahead as there are in the stencil's rows,
-/// less one. That takes fewer registers. Ragged: some of the tile's columns are outside of the range.
+/// Tall tiles of planar stencils of many rows: rows stream through rotating sums, as in `stream`, but come by way of a
+/// ring in shared memory, which takes fewer registers. The ring has as many rows as the stencil. They are copied in
+/// batches of Batch rows, all batches but one ahead of their use. Ragged: some columns of the tile are not in the
+/// range.
 template <class S, class Element, int Batch, bool Ragged>
 __device__ __forceinline__ void ring_warp(Args const& args, Tile const& tile, uint4 (&shared)[S::rows * row_vectors]) {
   constexpr int N          = S::rows;
@@ -48,17 +49,17 @@ __device__ __forceinline__ void ring_warp(Args const& args, Tile const& tile, ui
   constexpr int Vectors    = Batch * RowVectors;
   constexpr int Copies     = (Vectors + 31) / 32;
   static_assert(S::loads == 1 && N % Batch == 0 && Slots >= 2, "");
-  // A patch of fix_sweeps, twice, reaches as far as the rows do.
+  // The ring has room for the two states of a patch of fix_sweeps.
   static_assert((patch_side + N - 1) * (patch_side + N - 1) * 2 * sizeof(float) <= sizeof(shared), "");
 
-  // A lane copies vectors lane, lane + 32, ... of a batch. Batches begin a row early, which is left out: a tile then
-  // has whole turns of N steps.
+  // A lane copies vectors lane, lane + 32, ... of a batch. The first batch begins with a row that is not copied, so
+  // that a tile has whole turns of N steps.
   int const lane   = static_cast<int>(threadIdx.x);
   auto const place = [&](int c) {
     std::int32_t const x = tile.x - args.lead + (lane + 32 * c) % RowVectors * 8;
     return (lane + 32 * c) / RowVectors * args.in_y + max(args.vector_first, min(x, args.vector_last));
   };
-  // Counted in vectors: pointers would take more registers than there are.
+  // Counted in vectors, since pointers would take more registers than there are.
   auto from =
       static_cast<std::uint32_t>((tile.z * args.in_z + (tile.y - 1) * args.in_y + place(0) - args.vector_first) / 8);
   std::int32_t offset[Copies];  // from the first
@@ -82,8 +83,8 @@ __device__ __forceinline__ void ring_warp(Args const& args, Tile const& tile, ui
   auto const window =
       static_cast<std::uint32_t>(__cvta_generic_to_shared(&shared[2 * (lane >> 2) + 2 * (lane & 1) + (lane >> 1 & 1)]));
   float sum[N][4];
-  // Takes step u of a turn, input row u + N - 1 of its outputs, and applies kernel rows k0 to k1 to it. Where a batch
-  // begins, the one before has freed its slot for the last of the batches ahead.
+  // Step u of a turn: takes the next input row and applies kernel rows k0 to k1 to it. When a batch begins, the one
+  // before it has freed its place, into which another batch is copied.
   auto const step = [&](int u, int k0, int k1, bool last) {
     if (u % Batch == 0) {
       Ptx::CopyAsync::wait<Slots - 2>();
@@ -91,7 +92,8 @@ __device__ __forceinline__ void ring_warp(Args const& args, Tile const& tile, ui
       fetch((u / Batch + Slots - 1) % Slots, false, last && u > 0);
     }
     if (k0 > k1) return;
-    // Rows one by one: gathered, their products become dependent chains, and registers run out.
+    // The barrier keeps the compiler from loading several rows at once. Their products would become dependent chains,
+    // and registers run out.
     __syncwarp();
     uint4 const row = Ptx::LoadShared::run(window + u * RowVectors * 16);
 #pragma unroll

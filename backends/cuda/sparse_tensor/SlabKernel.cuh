@@ -20,8 +20,8 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace SparseTensor {
 
-/// How a block is made: warps on top of each other, each with Deep rows of 128 outputs. The ring in shared memory has
-/// Stages planes.
+/// The shape of a block: Warps warps one below the other, each with Deep_ rows of 128 outputs, and a ring of Stages_
+/// planes in shared memory.
 template <int Deep_, int Warps, int Stages_, int Blocks_>
 struct Slab {
   static constexpr int deep        = Deep_;
@@ -36,23 +36,24 @@ struct Slab {
   static_assert(16 * stage * stages <= 48 * 1024, "more shared memory has to be asked for");
 };
 
-/// Rounds and stores a lane's outputs, four a row. Where a range begins or ends inside a sector of 16 outputs, one
-/// store writes that sector, an output a lane: lanes 0 to 15 the first such sector, the others the last. Each store to
-/// a sector counts at the second-level cache, whose rate binds; with rows of 512 that is worth the shuffles.
+/// Rounds and stores a lane's outputs, four a row. Where the range begins or ends inside a sector of 16 outputs, 16
+/// lanes store an output of that sector each, all in one store: lanes 0 to 15 in the first such sector, the others in
+/// the last. Every store to a sector is a request to the second-level cache, whose rate binds. With rows of 512 points
+/// that is worth the shuffles.
 template <class Element>
 struct SlabWriter {
   std::uint16_t* to;
   std::uint32_t non_finite = 0;
-  std::uint32_t flags;  ///< below, the lane whose outputs `single` stores, and what __byte_perm takes of them
-  std::int32_t away;    ///< of that output from `to`
+  std::uint32_t flags;  ///< the bits below; which lane's outputs `single` takes, and which of them (for __byte_perm)
+  std::int32_t away;    ///< distance of that output from `to`
 
-  static constexpr std::uint32_t whole  = 1u << 31;  ///< this lane stores its four
-  static constexpr std::uint32_t single = 1u << 30;  ///< this lane stores an output of a sector in part
-  static constexpr std::uint32_t ends   = 1u << 29;  ///< some lanes do
+  static constexpr std::uint32_t whole  = 1u << 31;  ///< this lane stores its four outputs
+  static constexpr std::uint32_t single = 1u << 30;  ///< this lane stores an output of a sector that is stored in part
+  static constexpr std::uint32_t ends   = 1u << 29;  ///< some lane of the warp has `single`
 
   __device__ SlabWriter(Args const& args, std::int32_t x, std::int64_t y, std::int64_t z, int lane) {
     to = static_cast<std::uint16_t*>(args.out) + z * args.out_z + y * args.out_y + x + 4 * lane;
-    // Sectors count from the tile: x0 is at a line of the output wherever that is possible.
+    // Sectors are counted from the tile, which begins at a line of the output wherever that is possible.
     std::int32_t const first = args.x_begin - x, last = args.x_end - x;  // of the range, from the tile
     bool const has_first    = first > 0 && first < warp_outputs && first % 16 != 0;
     bool const has_last     = last > 0 && last < warp_outputs && last % 16 != 0;
@@ -66,11 +67,11 @@ struct SlabWriter {
     }
     if (has_first || has_last) flags |= ends;
     away = mine - 4 * lane;
-    // Otherwise the compiler works them out anew at every store.
+    // Keeps the compiler from computing them again at every store.
     asm volatile("" : "+r"(flags), "+r"(away));
   }
 
-  /// All rows together: each step waits for the one before.
+  /// Stores all rows together, since each step of a row waits for the one before.
   template <int Deep>
   __device__ void put(std::int64_t pitch, float const (&sum)[Deep][4]) {
     std::uint32_t low[Deep], high[Deep];
@@ -103,8 +104,8 @@ struct SlabWriter {
   }
 };
 
-/// A block streams through a slab of `height` planes (y, here) over a ring of planes in shared memory. What an input
-/// plane adds to the three output planes in reach is kept in registers.
+/// A block streams through a slab of `height` planes (along y, here) over a ring of planes in shared memory. A plane of
+/// inputs adds to the sums of the three output planes that it reaches, which are in registers.
 template <int Splits, class Element, class Block>
 __global__ void __launch_bounds__(Block::threads, Block::blocks) slabs(__grid_constant__ Args const args) {
   constexpr int N = 3, Products = 2, Deep = Block::deep;
@@ -114,8 +115,8 @@ __global__ void __launch_bounds__(Block::threads, Block::blocks) slabs(__grid_co
   std::uint32_t const rest = blockIdx.x / args.strips;
   Tile const tile(args, blockIdx.x % args.strips, rest / args.planes, rest % args.planes * Block::rows, Block::rows);
 
-  // What this thread copies of each plane, counted in vectors. What lies outside a row is replaced by something inside:
-  // it reaches no output that is stored.
+  // The vectors that this thread copies of each plane, by their index. Those outside a row are replaced by others
+  // inside, since no output that is stored depends on them.
   std::uint32_t from[Block::each];
 #pragma unroll
   for (int i = 0; i < Block::each; ++i) {
@@ -159,19 +160,19 @@ __global__ void __launch_bounds__(Block::threads, Block::blocks) slabs(__grid_co
   }
   std::uint32_t const metadata = __ldg(args.metadata + lane);
 
-  // Where this lane's vectors lie in a stage: of row r and, for lanes beside, of the next; and the neighbours of a
-  // block.
+  // Where this lane's vectors lie in a stage: in row r or, for lanes `beside`, in the row below; and the two elements
+  // next to a block of outputs.
   int const q              = lane & 3;
   bool const beside        = q >= 2;
   std::uint32_t const base = start + (warp * Deep * Block::row_vectors + 2 + (lane >> 2) * 2) * 16;
   std::uint32_t pair       = base + ((q >> 1) * Block::row_vectors + (q & 1)) * 16;
   std::uint32_t neighbour  = base + (q == 2 ? -4 : 32);
-  asm volatile("" : "+r"(pair), "+r"(neighbour), "+r"(mine));  // kept, not worked out anew
+  asm volatile("" : "+r"(pair), "+r"(neighbour), "+r"(mine));  // keeps the compiler from computing them again
   std::int64_t const z = tile.z + warp * Deep;
   SlabWriter<Element> writer(args, tile.x, tile.y, z, lane);
 
-  // sum[(p - k) modulo N]: the output plane that input plane p reaches as plane k of the stencil. The first two and the
-  // last two input planes also reach planes of other slabs, whose sums are not stored.
+  // sum[(p - k) modulo N] is that of the output plane to which input plane p is plane k of the stencil. The first two
+  // and the last two input planes also reach planes of other slabs, whose sums are not stored here.
   float sum[N][Deep][4] = {};
   auto const product    = [&](int k, int i, uint4 const& b, float(&to)[4]) {
     float const zero[4] = {0.0f, 0.0f, 0.0f, 0.0f};
@@ -186,21 +187,21 @@ __global__ void __launch_bounds__(Block::threads, Block::blocks) slabs(__grid_co
   };
   std::uint32_t slot = 0;
   int p              = 0;
-  // Takes plane p, u modulo N: false after the last.
+  // Takes the next plane p, with u = p modulo N. Returns false after the last one.
   auto const step = [&](int u) {
     Ptx::CopyAsync::wait<Block::stages - 2>();
     __syncthreads();
     uint4 row[Deep + 2];
     std::uint32_t edge[Deep + 2];
     auto const load = [&](int r) {
-      // Of the last row, lanes beside need nothing: the row after it is another warp's, or not there.
+      // Below the last row lanes `beside` need nothing: that row belongs to another warp, or does not exist.
       bool const back = r == Deep + 1 && beside;
       row[r]          = Ptx::LoadShared::run(pair + slot + (back ? r - 1 : r) * Block::row_vectors * 16);
       edge[r]         = Ptx::LoadSharedOrdered::run(neighbour + slot + r * Block::row_vectors * 16);
     };
     load(0), load(1), load(2);
     fetch();
-    // The second products of a row after the first ones of the next: they wait for their own first ones.
+    // The second products of a row wait for its first ones, so they come after the first products of the next row.
 #pragma unroll
     for (int d = 0; d <= Deep; ++d) {
       if (d < Deep) {

@@ -11,21 +11,23 @@
 
 #include <cstdint>
 
-// Separate from RingKernel.cuh: of seven rows the matrices, the sums and the rows being loaded fit in registers, and
-// without the ring in shared memory that is faster.
+// Separate from RingKernel.cuh: for stencils of seven rows matrices, sums and the rows being loaded fit in registers,
+// which is faster than a ring in shared memory.
 
 namespace KokkosStencil {
 namespace Cuda {
 namespace SparseTensor {
 
-/// Tall tiles of a plane: rows stream through rotating sums, Ahead of them being loaded. The grid is persistent: a warp
-/// keeps its matrices for all its tiles. The height is a multiple of the rotation.
+/// Tall tiles of a plane: rows stream through rotating sums, while the next Ahead rows are being loaded. The grid is
+/// persistent: a warp does several tiles, for which it loads its matrices once. The height of a tile is a multiple of
+/// the stencil's rows, after which the sums have rotated once.
 template <class S, class Element, int Ahead, int Blocks>
 __global__ void __launch_bounds__(32, Blocks) stream(__grid_constant__ Args const args) {
   constexpr int N = S::rows;
   static_assert(S::loads == 1, "planes only");
   static_assert(Ahead <= N, "the rows in flight at the end of a tile belong to the next one");
-  // A block is one warp. A compiler that is told so puts loads and products in another order, which has not been timed.
+  // A block is one warp, so `warp` is 0. Written as 0 it would change the order of loads and products, which has not
+  // been timed.
   int const lane            = static_cast<int>(threadIdx.x & 31u);
   std::uint32_t const warp  = threadIdx.x >> 5;
   std::uint32_t const tiles = args.strips * args.chunks * args.planes;
@@ -47,7 +49,7 @@ __global__ void __launch_bounds__(32, Blocks) stream(__grid_constant__ Args cons
     from += args.in_y;
   };
   float sum[N][4];
-  // Takes row j of the body and applies kernel rows k0 to k1 to it: output j - k, in slot (j - k) mod N.
+  // Takes row j and applies kernel rows k0 to k1 to it. Row k adds to output j - k, whose sum is in slot (j - k) mod N.
   auto const step = [&](int j, int k0, int k1) {
     uint4 const row = ahead[0];
 #pragma unroll
@@ -90,7 +92,7 @@ __global__ void __launch_bounds__(32, Blocks) stream(__grid_constant__ Args cons
     if (next >= tiles) break;
     at = next;
   }
-  // After the last tile: a call in between would have to save the matrices.
+  // Done after the last tile, since a call between tiles would have to save the matrices.
   if (!any_non_finite(writer.non_finite)) return;
   for (at = blockIdx.x; at < tiles; at += gridDim.x) {
     Tile const tile = tile_at(at);

@@ -11,7 +11,8 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace SparseTensor {
 
-/// Where a tile lies. The last tiles are moved back inside; their outputs are then computed twice, alike.
+/// Where a tile lies. The last tiles are moved back inside the range; outputs of two tiles get the same value from
+/// both.
 struct Tile {
   std::int32_t x;
   std::int64_t y, z;
@@ -29,8 +30,8 @@ struct Tile {
   }
 };
 
-/// A lane's first vector of 16 bytes of the first row. Vectors outside the row are never needed by an output that is
-/// stored: any other serves.
+/// A lane's first vector of 16 bytes in the first row. No output that is stored depends on vectors outside the row, so
+/// these are replaced by one inside.
 __device__ inline std::uint16_t const* first_vector(Args const& args, Tile const& tile, int lane) {
   int const q    = lane & 3;
   std::int32_t x = tile.x + 16 * (lane >> 2) - args.lead + 16 * (q & 1) + 8 * (q >> 1);

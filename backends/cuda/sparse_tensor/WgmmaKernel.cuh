@@ -16,22 +16,22 @@
 
 #include <cstdint>
 
-// Planes of up to 15 kernel rows by dense wgmma, for compute capability 9.0 (README.md: why dense). A block goes down
-// 1024 columns. A thread fetches rows into a ring of shared memory by bulk copies, two warpgroups multiply 512 columns
-// each and do nothing else, and a warp for each of them stores their results.
+// Planes with stencils of up to 15 rows by dense wgmma, for compute capability 9.0 (README.md says why dense). A block
+// streams down 1024 columns. One warp copies rows into a ring in shared memory by bulk copies. Two warpgroups do
+// nothing but multiply, 512 columns each; for each of them a warp stores the results.
 
 namespace KokkosStencil {
 namespace Cuda {
 namespace SparseTensor {
 
-/// Places in a block's shared memory. B, of 64 blocks of 8 outputs, is the input as it lies there: a matrix of 8 x 8 is
-/// 8 adjacent vectors of 16 bytes, and the one for the next 8 columns begins one vector later.
+/// Offsets in a block's shared memory. Matrix B, with 64 blocks of 8 outputs, is the input as it was copied: 8 x 8 of
+/// its elements are 8 adjacent vectors of 16 bytes, and those of the next 8 columns begin one vector later.
 struct WgmmaShared {
   static constexpr int groups     = 2;
   static constexpr int multiplies = groups * 4;             // warps
   static constexpr int threads    = 32 * (multiplies + 4);  // a warpgroup moves data
   static constexpr int row        = wgmma_columns * 2;
-  /// Outputs begin at 128 bytes, one vector into what is copied.
+  /// Outputs begin at byte 128 of a row, one vector behind the first one copied.
   static constexpr int before  = 112;
   static constexpr int pitch   = row + 256;
   static constexpr int copied  = row + 32;
@@ -65,7 +65,7 @@ struct WgmmaTile {
   }
 };
 
-/// One of four lanes of a warp, a row of each stage for each of them.
+/// Copies the input. Called by four lanes of a warp, each of which copies one row of every stage.
 __device__ inline void wgmma_fetch(Args const& args, WgmmaTile const& tile, std::uint32_t base, int lane) {
   using S          = WgmmaShared;
   auto const bytes = static_cast<std::uint32_t>(tile.last - tile.first) * 2;
@@ -85,9 +85,9 @@ __device__ inline void wgmma_fetch(Args const& args, WgmmaTile const& tile, std:
   }
 }
 
-/// A warp that stores what a warpgroup leaves in shared memory. Tells whether all of it was finite. It has to keep
-/// pace, at the range's ends as well, or all wait for it: no branches, and vectors of which only a part is stored take
-/// one store of an element a lane, for all of them. Aligned: rows of the output begin at 16 bytes.
+/// Stores what a warpgroup leaves in shared memory. Returns whether all of it was finite. All wait for this warp unless
+/// it keeps pace, at the ends of the range as well: hence no branches, and one store, of an element a lane, for all
+/// vectors of which only a part is in the range. Aligned: rows of the output are aligned to 16 bytes.
 template <class Element, bool Aligned>
 __device__ bool wgmma_store(Args const& args, WgmmaTile const& tile, std::uint32_t base, int group, int lane) {
   using S               = WgmmaShared;
@@ -99,7 +99,7 @@ __device__ bool wgmma_store(Args const& args, WgmmaTile const& tile, std::uint32
     std::int32_t const first = x + outputs / 2 * i;
     whole[i]                 = first >= args.x_begin && first + 8 <= args.x_end ? 1u : 0u;
   }
-  // Of lanes 0 to 15 the elements of the vector in which the range begins, in two rows, of the others where it ends.
+  // Lanes 0 to 15 store the elements of the vector in which the range begins, in two rows; the others where it ends.
   std::int32_t const edge = (lane < 16 ? args.x_begin : args.x_end) - x0;
   std::int32_t const part = edge / 8 * 8 + lane % 8;
   bool const mine = edge > 0 && edge < outputs && edge % 8 != 0 && x0 + part >= args.x_begin && x0 + part < args.x_end;
@@ -147,9 +147,9 @@ __device__ bool wgmma_store(Args const& args, WgmmaTile const& tile, std::uint32
   return !any_non_finite(non_finite[0] | non_finite[1] | non_finite[2] | non_finite[3]);
 }
 
-/// A warp of a warpgroup that multiplies. Sums of 16 output rows, two a warp in either of two sets of sums: pair v is
-/// in set v % 2. Two pairs of input rows go to a set at once, the second of which completes one warp's pair of output
-/// rows; it is written while the other set's products run.
+/// A warp of a warpgroup that multiplies. The warpgroup has the sums of 16 output rows, as pairs of rows; pair v is in
+/// set v % 2 of two sets, of which each warp has one pair each. Two pairs of input rows are multiplied into a set at
+/// once. The second completes the pair of output rows of one warp, which is written while the other set is multiplied.
 template <class Element, bool Scaled>
 __device__ __forceinline__ void wgmma_multiply(Args const& args, WgmmaTile const& tile, std::uint32_t base,
                                                std::uint32_t warp, int lane) {
@@ -169,7 +169,7 @@ __device__ __forceinline__ void wgmma_multiply(Args const& args, WgmmaTile const
   float sum[2][32];
 #pragma unroll
   for (int i = 0; i < 32; ++i) sum[0][i] = sum[1][i] = 0.0f;
-  // Not a constant to the compiler, which would fetch 32 of them from elsewhere.
+  // Hidden from the compiler, which would otherwise load 32 such constants.
   float zero = 0.0f;
   Ptx::WgmmaGroup::keep(zero);
 
@@ -184,7 +184,8 @@ __device__ __forceinline__ void wgmma_multiply(Args const& args, WgmmaTile const
   };
   std::uint32_t const matrix = base + S::result_at + group * S::results * S::result +
                                (lane >> 3 & 1) * (S::result / 2) + (lane >> 4) * 128 + (lane & 7) * 16;
-  // After the products of a pair of input rows: the pair of output rows that it completes, if that is in the tile.
+  // Called after the products of a pair of input rows: leaves the pair of output rows that they complete, if it is in
+  // the tile.
   auto const finish = [&](int set, std::uint32_t which, int pair) {
 #pragma unroll
     for (int i = 0; i < 32; ++i) Ptx::WgmmaGroup::keep(sum[set][i]);
@@ -219,8 +220,8 @@ __device__ __forceinline__ void wgmma_multiply(Args const& args, WgmmaTile const
   Ptx::WgmmaGroup::end();
   Ptx::WgmmaGroup::wait<0>();
   finish(1, last_warp(1), 0);
-  // A turn is eight pairs, four stages, half of the ring. Its last products are waited for: the compiler does not see
-  // that those under way at a loop's end are waited for behind its beginning.
+  // A turn is eight pairs of input rows, which are four stages, half of the ring. It waits for its last products: the
+  // compiler does not see that products under way at the end of a loop are waited for after its beginning.
   for (int first = 0, turn = 0; first + 1 < tile.pairs; first += 8, ++turn) {
     int const slot = turn % 2 * 4, next_slot = 4 - slot;
     std::uint32_t const round = turn / 2 & 1, next_round = (turn + 1) / 2 & 1;
@@ -250,7 +251,7 @@ __device__ __forceinline__ void wgmma_multiply(Args const& args, WgmmaTile const
   }
 }
 
-/// Finds its tile anew: kept in registers until the end, it would be spilled.
+/// Finds its tile again instead of being told: kept in registers until the end, it would be spilled.
 template <class Element, bool Scaled>
 __device__ __noinline__ void fix_wgmma(Args const& args, unsigned char* shared) {
   WgmmaTile const tile(args);
@@ -286,7 +287,7 @@ __global__ void __launch_bounds__(WgmmaShared::threads, 1) wgmma(__grid_constant
     }
     *not_finite = 0;
   }
-  // What is never copied is multiplied by zero and has to be finite.
+  // Memory that no copy writes is multiplied by zero, so it must hold finite values.
   if (tile.last - tile.first < wgmma_columns + 16) {
     for (int i = static_cast<int>(threadIdx.x); i < S::result_at / 16; i += S::threads) {
       reinterpret_cast<uint4*>(wgmma_shared)[i] = make_uint4(0, 0, 0, 0);
