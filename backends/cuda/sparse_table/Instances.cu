@@ -18,7 +18,7 @@ template <class Element, int Splits>
 void launch_of(std::size_t kernel, Args const& args, unsigned blocks, int shared_bytes, void* stream) {
   with_index<std::size(kernels)>(kernel, [&](auto k) {
     auto const run = run_table<Element, Splits, decltype(k)::value>;
-    // Each time, since it counts for the current device only.
+    // Set for each launch, since it holds for the current device only.
     cudaFuncSetAttribute(run, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
     launch_kernel(run, blocks, static_cast<unsigned>(32 * args.warps), static_cast<std::size_t>(shared_bytes),
                   static_cast<cudaStream_t>(stream), args);

@@ -33,10 +33,10 @@ struct StoredOf<Ptx::Bfloat> {
   using type = __nv_bfloat16;
 };
 
-/// Planes of the input on their way into a ring. `row_threads` threads take a row, the others those below.
+/// Copies planes of the input into a ring. `row_threads` threads copy a row, the others the rows below it.
 class Copier {
  public:
-  /// Of a chunk that begins with this output; `start` of shared memory.
+  /// For a chunk that begins with output (x, y, z); `start`: where shared memory begins.
   __device__ Copier(Args const& args, Ring const& ring, std::int32_t x, std::int32_t y, std::int32_t z,
                     std::uint32_t start)
       : m_x(x + args.lower_x),
@@ -47,7 +47,7 @@ class Copier {
         m_row(static_cast<std::int32_t>(threadIdx.x) / args.row_threads),
         m_next_row(32 * args.warps / args.row_threads) {}
 
-  /// The next `count` planes.
+  /// Starts the copies of the next `count` planes.
   template <class T>
   __device__ void run(Args const& args, Ring const& ring, std::int32_t count) {
 #pragma unroll 1
@@ -75,19 +75,19 @@ class Copier {
   }
 
  private:
-  std::int32_t m_x, m_y, m_plane, m_slot = 0;  // the plane to be copied next, and its slot
+  std::int32_t m_x, m_y, m_plane, m_slot = 0;  // the next plane, and its slot in the ring
   std::uint32_t m_ring;
   std::int32_t m_vector, m_row, m_next_row;
 };
 
-/// The four registers of B for a product so many bytes further on.
+/// Loads the four registers of B for a product, Offset bytes further on.
 template <int Offset>
 __device__ uint4 load(std::uint32_t const (&from)[4]) {
   return make_uint4(Ptx::LoadSharedWord<Offset>::run(from[0]), Ptx::LoadSharedWord<Offset>::run(from[1]),
                     Ptx::LoadSharedWord<Offset>::run(from[2]), Ptx::LoadSharedWord<Offset>::run(from[3]));
 }
 
-/// Recomputes the non-finite outputs of a block by the plain formula.
+/// Computes the outputs of a block again that are not finite, by the plain formula.
 template <class T>
 __device__ __noinline__ void fix_non_finite_block(Args const& args, std::int32_t x, std::int32_t y, std::int32_t z,
                                                   std::int32_t width, std::int32_t height, std::int32_t length) {
@@ -111,7 +111,8 @@ __device__ __noinline__ void fix_non_finite_block(Args const& args, std::int32_t
   }
 }
 
-/// The tables, step by step; the offsets, which the loads wait for, a step ahead. Past the last step are other tables.
+/// Reads the tables step by step, but the offsets one step ahead, since loads wait for them. What is read after the
+/// last step belongs to another table, and is not used.
 template <int Blocks, int Splits, bool InGlobal>
 class TableReader {
  public:
@@ -147,7 +148,7 @@ class TableReader {
   uint2 m_next;
 };
 
-/// From global memory, all of it a step ahead.
+/// The same from global memory, all of it one step ahead.
 template <int Blocks, int Splits>
 class TableReader<Blocks, Splits, true> {
  public:
@@ -198,13 +199,13 @@ class TableReader<Blocks, Splits, true> {
   std::uint32_t m_next_meta[Blocks];
 };
 
-/// Kernel K of the table: executes any layout that pack_pairs makes of tiles of its columns by some rows by some
-/// planes. A block streams along z through a ring of planes in shared memory, into which the next ones are copied
-/// meanwhile. A warp computes units side by side; all products of a step share the fragments of A, and the Blocks of 16
-/// outputs of a tile those of B.
+/// Kernel K of the table. It runs any layout that pack_pairs makes of tiles with the kernel's columns. A block streams
+/// along z through a ring of planes in shared memory, into which the next planes are copied meanwhile. A warp computes
+/// several units side by side. All products of a step share the fragments of A, and all blocks of 16 outputs of a tile
+/// share those of B.
 ///
-/// Tables in global memory leave shared memory to the planes: they are read a step ahead, and planes far from the
-/// output, of which a star takes few rows, lie in a ring of their own.
+/// With tables in global memory all shared memory is left to the planes. The tables are read one step ahead. Planes far
+/// from the output, of which a star needs few rows, lie in a ring of their own.
 template <class Element, int Splits, std::size_t K>
 __global__ void __launch_bounds__(32 * most_warps, kernels[K].resident_warps / most_warps)
     run_table(__grid_constant__ Args const args) {
@@ -243,8 +244,8 @@ __global__ void __launch_bounds__(32 * most_warps, kernels[K].resident_warps / m
   if (threadIdx.x == 0) Ptx::Mbarrier::init(turn, static_cast<std::uint32_t>(32 * args.warps));
   std::uint32_t parity = 1;
 
-  // Where the tiles of this lane begin in the ring, where its first outputs go, and which of them are stored: bits of
-  // whole fours and of parts of them for each product, and of rows for each block of 16 outputs.
+  // Where the tiles of this lane begin in the ring, where its first outputs go, and which outputs are stored: for each
+  // product a bit for four outputs at once and a bit for some of the four, and for each block of 16 outputs the rows.
   std::uint32_t from[Units];
   std::int32_t at_x[Units];
   std::uint32_t whole = 0, partial = 0, rows = 0;
@@ -281,8 +282,8 @@ __global__ void __launch_bounds__(32 * most_warps, kernels[K].resident_warps / m
   __syncthreads();
 #pragma unroll 1
   for (std::int32_t at_z = z; at_z < z_end; at_z += args.tile_z) {
-    // All warps have copied the planes of this turn and read those that the next copies replace. Their results may
-    // still be on the way, so that some warps store while others multiply.
+    // From here on the planes of this turn are there, and all warps have read those that the next copies replace. Some
+    // warps may still be storing results while others multiply.
     if (at_z != z) Ptx::Mbarrier::wait(turn, parity);
     parity ^= 1u;
     if (at_z + args.tile_z < z_end) {

@@ -20,12 +20,13 @@ namespace {
 
 int round_up(int n, int unit) { return (n + unit - 1) / unit * unit; }
 
-/// At least so many words, half of the 32 banks from one row or plane to the next: pairs of inputs that lie an odd
-/// number of rows or planes apart do not share a bank.
+/// At least so many words, such that a row or plane begins 16 of the 32 banks after the one before. Pairs of inputs an
+/// odd number of rows or planes apart do not share a bank then.
 int half_banks(int words) { return words + ((16 - words) % 32 + 32) % 32; }
 
-/// A ring of planes z[0] to z[1] and rows y[0] to y[1] from an output. One tile of planes is copied while the others
-/// are used; an even number, so that turning keeps the banks.
+/// A ring for the planes from z[0] to z[1] and the rows from y[0] to y[1] around an output. It has room for one more
+/// tile of planes, which is copied while the others are used. The number of planes is even, so that banks stay the same
+/// when the ring turns.
 PlaneRing make_ring(Layout const& l, std::array<int, 2> const& z, std::array<int, 2> const& y) {
   PlaneRing r;
   r.lower       = {{z[0], y[0]}};
@@ -37,11 +38,11 @@ PlaneRing make_ring(Layout const& l, std::array<int, 2> const& z, std::array<int
   return r;
 }
 
-/// Two rings, one with all rows of the planes near the output, one of all planes with the rows that the far ones have
-/// terms in, wherever that takes less memory than one ring. A star has few rows in its far planes.
+/// Takes two rings where that needs less memory than one: one for all rows of the planes near the output, and one for
+/// all planes, with the rows in which the far planes have terms. A star has few rows in its far planes.
 void split_ring(Layout& l, std::vector<Term> const& terms) {
   struct Rows {
-    int first = 0, last = 0;  // the tile's own in any case
+    int first = 0, last = 0;  // at least those of the outputs
   };
   int const planes = l.upper[0] - l.lower[0] + 1;
   std::vector<Rows> of_plane(static_cast<std::size_t>(planes));
@@ -53,7 +54,7 @@ void split_ring(Layout& l, std::vector<Term> const& terms) {
   auto const both = [](Rows const& a, Rows const& b) {
     return Rows{std::min(a.first, b.first), std::max(a.last, b.last)};
   };
-  std::vector<Rows> below{Rows{}}, above{Rows{}};  // of so many planes at either end
+  std::vector<Rows> below{Rows{}}, above{Rows{}};  // rows of the first 0, 1, 2, ... planes at either end
   for (std::size_t i = 0; i < of_plane.size(); ++i) {
     below.push_back(both(below.back(), of_plane[i]));
     above.push_back(both(above.back(), of_plane[of_plane.size() - 1 - i]));
@@ -76,7 +77,7 @@ void split_ring(Layout& l, std::vector<Term> const& terms) {
   }
 }
 
-/// Threads for a row such that the copying loops take the fewest turns.
+/// Threads for each row, such that the loops that copy take the fewest turns.
 int choose_row_threads(Layout const& l) {
   int best           = 0;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
@@ -89,16 +90,16 @@ int choose_row_threads(Layout const& l) {
   return best;
 }
 
-/// Of a turn of a warp.
+/// Clocks of a turn of a warp.
 double clocks_of(Layout const& l) {
   KernelTuning const& k = l.tuning();
   ClockTuning c         = clocks[0];
   for (ClockTuning const& each : clocks) {
     if (l.warps * l.blocks_per_sm >= each.resident_warps) c = each;
   }
-  // Loads of B by all units; tiles of 16 columns share banks with their next but three.
+  // Loads of B by all units. Tiles of 16 columns share banks with those three tiles further on.
   double const loads = (l.tile.x > tile_columns ? 1.5 : 1.0) * 4.0 * products_of_unit * k.units;
-  // Beside them a step loads matrices, metadata and offsets.
+  // A step also loads matrices, metadata and offsets.
   double const wavefronts = l.steps * (4.0 * k.blocks * l.splits + k.blocks + 2.0 + loads);
   double const copied     = 16.0 * l.row_vectors * (l.ring.rows + l.near_ring.rows) * l.tile.z / l.warps;
   double const products   = 2.0 * l.steps * k.blocks * k.units * products_of_unit * l.splits;
@@ -117,7 +118,7 @@ bool Layout::set_steps(int count, int shared_bytes) {
   ring.at               = round_up((k.tables_in_global ? 0 : offsets_at + phases * steps * 32) + 8, 128);
   bytes                 = ring.at + ring.planes * ring.plane_words * 4;
   if (near_ring.planes > 0) {
-    // A plane and a row are as many half banks from the first ring's as they are apart.
+    // The second ring begins so that the banks of a row do not depend on the ring it is in.
     int const apart = near_ring.lower[0] + near_ring.lower[1] - ring.lower[0] - ring.lower[1];
     near_ring.at    = bytes + (apart & 1) * 64;
     bytes           = near_ring.at + near_ring.planes * near_ring.plane_words * 4;

@@ -28,10 +28,10 @@ Layout::Kind kind_of(Problem const& p) {
   return p.extent[0] > 1 ? Layout::space : p.extent[1] > 1 ? Layout::plane : Layout::line;
 }
 
-/// What a block costs beside its planes, in planes.
+/// What a block costs in addition to its planes, in planes.
 std::int64_t start_planes(Layout const& l) { return (l.upper[0] - l.lower[0]) / 2 + l.tile.z; }
 
-/// Turns that no cut goes below: multiprocessors that all end together.
+/// A lower bound on the turns of any cut: as if all multiprocessors ended at the same time.
 double least_turns(Layout const& l, Problem const& p, int multiprocessors) {
   double n[3];
   for (std::size_t a = 0; a < 3; ++a) n[a] = static_cast<double>(p.end[a] - p.begin[a]);
@@ -53,8 +53,8 @@ std::vector<Transform::Tile> tiles_of(Layout::Kind kind) {
   return tiles;
 }
 
-/// The cheapest with tables in shared memory, or in global memory, if every pair of columns found another to share a
-/// group with; terms on the kernel's axes.
+/// The cheapest layout with tables in shared memory, or with tables in global memory, if every pair of columns finds
+/// another pair to share a group with. Terms are on the kernel's axes.
 Layout cheapest(Problem const& p, Layout const& base, std::vector<Term> const& terms, Transform::PairRows const& pairs,
                 bool tables_in_global, int multiprocessors, int shared_bytes) {
   Layout best;
@@ -96,12 +96,12 @@ Layout search(Problem const& p, int multiprocessors, int shared_bytes) {
   }
   base.splits = Transform::exact_in(p.terms, element_of(p.value_type)) ? 1 : 2;
   Transform::PairRows const pairs(terms, base.kind == Layout::line ? line_tile_columns : tile_columns);
-  // Tables in global memory are slower wherever both fit.
+  // Where both fit, tables in global memory are slower.
   Layout const in_shared = cheapest(p, base, terms, pairs, false, multiprocessors, shared_bytes);
   return in_shared ? in_shared : cheapest(p, base, terms, pairs, true, multiprocessors, shared_bytes);
 }
 
-/// What a search depends on.
+/// All that the result of a search depends on.
 struct Searched {
   std::vector<Term> terms;
   std::array<std::int64_t, 3> extent, begin, end;
@@ -128,7 +128,7 @@ std::vector<Term> kernel_terms(Problem const& p) {
 }
 
 Layout choose_layout(Problem const& p, int multiprocessors, int shared_bytes) {
-  // A decision asks several times.
+  // A decision asks for the same several times.
   thread_local Searched newest{};
   thread_local Layout found;
   if (newest.terms.empty() || !newest.is(p, multiprocessors, shared_bytes)) {
@@ -143,7 +143,7 @@ Chunks cut_planes(Layout const& l, std::int64_t planes, std::int64_t columns, in
   std::int64_t const start = start_planes(l);
   std::int64_t best        = std::numeric_limits<std::int64_t>::max();
   Chunks cut;
-  // As many chunks as some number of waves has room for.
+  // Tries as many chunks as fit in one wave, in two, and so on.
   std::int64_t before = 0;
   for (std::int64_t waves = 1; waves <= most_waves; ++waves) {
     std::int64_t const most = std::min(planes, std::max<std::int64_t>(1, waves * slots / columns));
@@ -156,7 +156,7 @@ Chunks cut_planes(Layout const& l, std::int64_t planes, std::int64_t columns, in
       best = cost;
       cut  = {length, count, static_cast<double>(cost) / l.tile.z * l.blocks_per_sm * l.warps};
     }
-    // More chunks start more often, which whole waves cannot make up for.
+    // Even without idle multiprocessors more chunks would take longer than the best cut, for their starts.
     if (length == l.tile.z || columns * (planes + count * start) > (best - 1) * slots) break;
   }
   std::int64_t const blocks = columns * cut.count;

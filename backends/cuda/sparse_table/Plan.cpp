@@ -32,7 +32,7 @@ std::int64_t phase_of(void const* data) {
   return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data) % 128) / 2;
 }
 
-/// Why no layout can run a problem, whatever its size; empty if one can.
+/// Why no layout can run a problem, whatever its reach; empty if one may.
 std::string pattern_unsupported_reason(Problem const& p) {
   if (std::string const no = Cuda::distant_unsupported_reason(p); !no.empty()) return no;
   if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
@@ -71,7 +71,7 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
 }
 
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
-  // Clocks were counted on this one.
+  // The GPU on which clocks were counted.
   DeviceModel const& h200 = Model::reference_device();
   double const rate       = tuned(device, clock_rate, "cuda_sparse_table/clock_rate");
   double const clock      = rate * device.float_rate / device.multiprocessors * h200.multiprocessors / h200.float_rate;
@@ -125,7 +125,7 @@ void Plan::choose(Problem const& problem) {
 
 void Plan::pack() {
   std::vector<Term> const terms = kernel_terms(m_problem);
-  // Less room finds other layouts, with smaller tiles in the end.
+  // With less room the search finds other layouts, in the end with smaller tiles.
   for (int room = m_shared_bytes; m_layout;) {
     m_pack = Transform::pack_pairs(terms, m_layout.tile, m_layout.banks(), element_of(m_problem.value_type));
     if (m_layout.set_steps(m_pack.steps, m_shared_bytes)) return;
@@ -137,7 +137,7 @@ void Plan::pack() {
 std::vector<std::uint32_t> Plan::tables() const {
   if (!m_layout) return {};
   if (m_pack.steps != m_layout.steps) throw Error("cuda_sparse_table: tables are asked for before anything is packed.");
-  // Kernels read offsets a step ahead.
+  // Kernels read offsets one step ahead, hence one step more.
   std::vector<std::uint32_t> all(at((m_layout.offsets_at + (m_layout.phases * m_pack.steps + 1) * 32) / 4), 0u);
   std::size_t to = 0;
   for (int s = 0; s < m_pack.steps; ++s) {
@@ -148,7 +148,7 @@ std::vector<std::uint32_t> Plan::tables() const {
       }
     }
   }
-  // Two steps share a register in the pack, by selectors; here all have selector 0.
+  // In the pack two steps share a register, by their selectors. The kernels use selector 0 for all.
   for (int s = 0; s < m_pack.steps; ++s) {
     for (int b = 0; b < m_pack.blocks; ++b) {
       for (int lane = 0; lane < Transform::warp_lanes; ++lane) {
@@ -264,7 +264,7 @@ Work Plan::space(Work w, std::int64_t in_phase, std::int64_t out_phase) const {
   a.z_extent     = static_cast<std::int32_t>(p.extent[z]);
   a.first_vector = static_cast<std::int32_t>(first_vector);
   a.last_vector  = static_cast<std::int32_t>(last_vector);
-  // Whole lines of the output a block, if the input goes along with that.
+  // Blocks write whole lines of memory, if the alignment of the input allows that.
   std::int64_t x0 = aligned_down(box.begin[2], out_phase, line_elements);
   if (modulo(x0 + in_phase, vector_elements) != 0) x0 = aligned_down(box.begin[2], in_phase, vector_elements);
   a.x0      = static_cast<std::int32_t>(x0);

@@ -25,7 +25,7 @@ std::string unsupported_reason(Problem const& problem, DeviceModel const& device
 /// The predicted time.
 std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 
-/// One launch: the part of a range that the kernel computes, as it is told to it.
+/// One launch of a kernel: its arguments, the points that it computes, and the blocks.
 struct Work {
   Args args{};
   PointBox done{};
@@ -39,8 +39,8 @@ class Plan {
   Plan(Problem const& problem, DeviceModel const& device);
   Plan(Problem const& problem, int multiprocessors, int shared_bytes);
 
-  /// Packs, which takes many times as long; what follows may be asked after it. Where the products turn out to need
-  /// more room than they might, another layout is taken, and there is no work if no other one fits.
+  /// Packs the coefficients, which takes many times as long. The functions below may be called after it. If the
+  /// products turn out to need more room than was assumed, another layout is taken; if none fits, work() has no blocks.
   void pack();
 
   std::string const& unsupported_reason() const { return m_reason; }
@@ -48,10 +48,10 @@ class Plan {
   Layout const& layout() const { return m_layout; }
   [[nodiscard]] Transform::TilePack const& packed() const { return m_pack; }
 
-  /// Fragments, metadata and offsets as Args::tables has them. Throws Error if nothing has been packed.
+  /// Fragments, metadata and offsets, in the form of Args::tables. Throws Error if nothing was packed.
   std::vector<std::uint32_t> tables() const;
 
-  /// The launch for these pointers, but for the operands.
+  /// The launch for these pointers, without the operands.
   Work work(void const* in, void* out) const;
 
  private:

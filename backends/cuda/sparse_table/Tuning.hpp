@@ -15,7 +15,7 @@ namespace SparseTable {
 constexpr int tiles_of_product = 8, products_of_unit = 4;
 constexpr int unit_tiles = tiles_of_product * products_of_unit;
 
-/// Tiles: of lines so many outputs, of planes and in 3-D so many columns by one of these numbers of rows.
+/// Outputs of a tile of a line; otherwise tiles have so many columns by one of these numbers of rows.
 constexpr int line_tile_columns = 16, tile_columns = 4;
 constexpr int tile_rows[] = {4, 8, 16};
 
@@ -23,13 +23,13 @@ constexpr int tile_rows[] = {4, 8, 16};
 constexpr int block_warps[] = {4, 8};
 constexpr int most_warps    = block_warps[1];
 
-/// A kernel; there is one of each for half and for bfloat16, with coefficients as they are and split in two.
+/// A kernel. Each is compiled for half and for bfloat16, with coefficients as they are and split in two.
 struct KernelTuning {
   int columns           = 0;      ///< of a tile
   int blocks            = 0;      ///< a tile has 16 outputs for each
   int units             = 0;      ///< of a warp
   int resident_warps    = 0;      ///< of a multiprocessor, by their registers
-  bool tables_in_global = false;  ///< tables are read from global memory, planes may lie in two rings
+  bool tables_in_global = false;  ///< tables are read from global memory, and planes may lie in two rings
 
   constexpr KernelTuning with_units(int n) const {
     KernelTuning k = *this;
@@ -41,7 +41,7 @@ struct KernelTuning {
     k.resident_warps = n;
     return k;
   }
-  /// For reaches that are too far otherwise.
+  /// For stencils that reach too far for the other kernels.
   constexpr KernelTuning with_tables_in_global() const {
     KernelTuning k     = *this;
     k.tables_in_global = true;
@@ -70,7 +70,7 @@ constexpr KernelTuning kernels[] = {
     kernel(tile_columns, 1).with_units(1).with_resident_warps(8).with_tables_in_global(),
 };
 
-/// Clocks of a multiprocessor with at least so many resident warps, for what one warp does.
+/// Clocks of a multiprocessor with at least so many resident warps, for each thing that a warp does.
 struct ClockTuning {
   int resident_warps    = 0;
   double wavefront      = 0.0;  ///< of shared memory, in the products
@@ -124,22 +124,22 @@ constexpr ClockTuning clocks[] = {
         .with_second_product(0.10),
 };
 
-/// Tables in global memory come from L2, one step ahead: a step takes its latency, for all warps at once. Within 10 %
-/// of what was measured.
+/// Tables in global memory are read from the second-level cache one step ahead. A step takes as long as that, for all
+/// warps at once. Within 10 % of what was measured.
 constexpr double global_table_clocks = 360.0;
 
 /// Clocks a second of the GPU that they were counted on.
 constexpr double clock_rate = 1.755e9;
 
-/// Fewer resident warps than this take as long for their latencies.
+/// With fewer resident warps than this latency takes the time of the missing ones.
 constexpr double least_warps = 8.0;
-/// A single wave of blocks starts faster than those between others: the part that its start costs.
+/// The start of the only wave of blocks costs this part of the start of a wave among others.
 constexpr double first_start = 0.2;
 /// Waves of blocks that are tried when planes are cut into chunks.
 constexpr int most_waves = 16;
 
-/// Copying the tables before anything else, in seconds; the part of the memory's time that the products do not hide,
-/// for the first planes of a chunk; the part of the roofline that is never exceeded.
+/// Seconds for copying the tables first; the part of the memory's time that products do not hide, since the first
+/// planes of a chunk are waited for; the part of the roofline that no kernel exceeds.
 constexpr double table_seconds = 1.1e-6, unhidden_memory = 0.05, most_efficiency = 0.9;
 
 }  // namespace SparseTable
