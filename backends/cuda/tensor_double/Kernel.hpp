@@ -13,7 +13,7 @@ namespace TensorDouble {
 
 struct Args : PlaneArgs<double> {
   void const* bands;  ///< the band matrices: [kernel row][step][lane] of two doubles
-  bool aligned;       ///< pairs of outputs are
+  bool aligned;       ///< pairs of outputs may be stored as 16 bytes
 };
 
 /// Launches a kernel of Tuning.hpp on a cudaStream_t.

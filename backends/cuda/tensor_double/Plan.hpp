@@ -24,7 +24,7 @@ std::string unsupported_reason(Problem const& problem, DeviceModel const& device
 /// The predicted time.
 std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 
-/// One launch: the part of a range that the kernel computes, as it is told to it.
+/// One launch of a kernel: its arguments, the points that it computes, and the blocks.
 struct Work {
   Args args{};
   PointBox done{};
@@ -42,10 +42,10 @@ class Plan {
   /// Index into the table of Tuning.hpp.
   std::size_t kernel() const { return m_kernel; }
 
-  /// As Args has them.
+  /// The band matrices, in the form that Args describes.
   std::vector<double> bands() const;
 
-  /// The launch for these pointers, but for the operands.
+  /// The launch for these pointers, without the operands.
   Work work(void const* in, void* out) const;
 
  private:

@@ -13,7 +13,8 @@ namespace TensorDouble {
 
 constexpr int block_warps = 4;  ///< strips of columns that a block takes side by side, one for each warp
 
-/// An input row in shared memory: 144 elements from 8 before the outputs on. Its lines are lines of memory.
+/// Bytes of an input row in shared memory: 144 elements, the first one 8 before the outputs. Lines of memory stay
+/// lines.
 constexpr int row_bytes = 10 * 128;
 
 /// A kernel for planes of stencils. 8 outputs are the product of a window of 8 * steps inputs with a band matrix.
@@ -30,9 +31,9 @@ struct KernelTuning {
 
   /// Columns that the window has before its outputs, and after them.
   constexpr int reach() const { return 4 * (steps - 1); }
-  /// Of a block: the band matrices, and a ring of as many input rows for each warp.
+  /// Shared memory of a block: the band matrices, and for each warp a ring of as many input rows as the stencil has.
   constexpr int shared_bytes() const { return rows * steps * 512 + block_warps * rows * row_bytes; }
-  /// Rows that a tile costs beside its own: to fill its ring, and as sums rotate by whole turns.
+  /// What a tile costs in addition to its rows, in rows: to fill its ring, and since sums rotate by whole turns.
   constexpr int start_rows() const { return rows * 3 / 2 + 3; }
 };
 
@@ -50,11 +51,10 @@ constexpr KernelTuning kernels[] = {
     kernel(15, 3).with_blocks_per_sm(2),
 };
 
-/// Part of the roofline that large grids reach, but for how their planes are cut.
+/// Part of the roofline that large grids reach, without what is lost by cutting planes into tiles.
 constexpr double efficiency = 0.79;
 
-/// Seconds to start; and for each wave of tiles to fill and empty a pipeline of as many rows with as many matrices, for
-/// each product of a row squared.
+/// Seconds to start, and to fill and empty the pipeline of a tile, times the products of a row and its rows squared.
 constexpr double start_seconds = 2.5e-6, fill_seconds = 0.078e-6;
 /// Pipelines fill beside the products of other blocks: the part of the busy time that hides it, and the part of it that
 /// is never hidden. Warps without columns cost at most so much.

@@ -25,7 +25,7 @@ std::string unsupported_reason(Problem const& problem, DeviceModel const& device
 /// The predicted time.
 std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 
-/// One launch: the part of a range that the kernel computes, as it is told to it.
+/// One launch of a kernel: its arguments, the points that it computes, and the blocks.
 struct Work {
   Args args{};
   PointBox done{};
@@ -46,10 +46,10 @@ class Plan {
   struct Operands {
     std::vector<std::uint32_t> matrices, metadata;
   };
-  /// As Args has them.
+  /// The operands, in the form that Args describes.
   Operands operands() const;
 
-  /// The launch for these pointers, but for the operands.
+  /// The launch for these pointers, without the operands.
   Work work(void const* in, void* out) const;
 
  private:
