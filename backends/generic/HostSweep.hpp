@@ -51,6 +51,9 @@ int row_stack(Problem const& problem);
 /// Whether the sweep moves more than the last-level cache holds.
 bool exceeds_cache(Problem const& problem);
 
+/// Bytes of the second-level cache of a processor.
+std::int64_t second_cache_bytes();
+
 /// Rows in float or double: the fast path, above all where their stride is 1.
 template <class T>
 class RowSweep {
@@ -71,7 +74,8 @@ class RowSweep {
     return make_ordered_schedule(p.terms).rows.size() <= std::size_t(max_rows);
   }
 
-  RowSweep(HostForm const& form, int stack)
+  /// From memory: what is read is not in a cache yet, and what is written need not be.
+  RowSweep(HostForm const& form, int stack, bool from_memory)
       : m_problem(form.problem),
         m_group(form.group),
         m_strided(form.problem.in_stride[2] != 1 || form.problem.out_stride[2] != 1),
@@ -110,7 +114,6 @@ class RowSweep {
       if (!pass.made) pass.kernel = kernels.stacked[k - 1];
       add_offsets(pass);
     }
-    bool const from_memory   = exceeds_cache(p);
     m_stream                 = from_memory && p.extent[2] * std::int64_t(sizeof(T)) >= least_streamed;
     std::int64_t const pitch = std::max<std::int64_t>(1, p.in_stride[1] * std::int64_t(sizeof(T)));
     for (Pass& pass : m_pass) {
@@ -350,7 +353,7 @@ class HostExecutable : public Executable {
     if constexpr (has_rows) {
       HostForm const form = host_form(p);
       if (RowSweep<T>::fits(form.problem)) {
-        m_rows   = std::make_unique<RowSweep<T>>(form, row_stack(form.problem));
+        m_rows   = std::make_unique<RowSweep<T>>(form, row_stack(form.problem), exceeds_cache(form.problem));
         m_tiling = make_host_tiling(form.problem, space.concurrency);
         return;
       }

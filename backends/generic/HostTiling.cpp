@@ -44,6 +44,8 @@ int row_stack(Problem const& p) {
   return p.terms.size() >= 20 ? 2 : 1;
 }
 
+std::int64_t second_cache_bytes() { return l2; }
+
 bool exceeds_cache(Problem const& p) { return 2 * p.points() * size_of(p.value_type) > llc; }
 
 HostTiling make_host_tiling(Problem const& p, int concurrency) {

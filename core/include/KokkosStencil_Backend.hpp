@@ -71,10 +71,14 @@ class Executable {
   /// out = stencil(in) on the points of the range.
   virtual void sweep(Launch const& launch, void const* in, void* out) const = 0;
 
-  /// One pass over memory: between 1 and `steps` sweeps from in to out, which leave `in` as it is; returns how many.
+  /// One pass over memory: between 1 and `steps` sweeps from in to out, which leave `in` as it is unless
+  /// overwrites_input() says otherwise; returns how many.
   /// Points outside the range already agree in both. They may be written with what they hold. By default one sweep.
   /// More than one is only asked for if in and out have the same strides.
   virtual std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const;
+
+  /// Whether a pass of more than one sweep leaves other values in `in`.
+  virtual bool overwrites_input() const { return false; }
 
   /// sweep() that finds its update norm on its way, for `reducer`, which is asked for it next; reports its launches
   /// itself. False if it cannot: nothing is enqueued then. By default it cannot.

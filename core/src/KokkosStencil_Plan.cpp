@@ -271,9 +271,10 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
     result.steps += done;
     done            = 0;
     bool const last = result.steps == until.max_steps;
-    // A device goes on with the next pass, which leaves the newest state as it is, while the host waits.
+    // A device goes on with the next pass, where that leaves the newest state as it is, while the host waits.
     auto const ahead = [&] {
-      if (!last) pass_forward();
+      Way const way = way_of(choice(until.check_every), (newest == a.data) == from_first);
+      if (!last && !way.executable->overwrites_input()) pass_forward();
     };
     result.update_norm =
         measured ? reducer->of_sweep(launch, until.norm, ahead)

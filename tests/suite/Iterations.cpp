@@ -3,6 +3,8 @@
 
 #include "../harness/Verify.hpp"
 
+#include <host_temporal/HostTemporal.hpp>
+
 // Many sweeps: equal to single ones at every point.
 
 namespace KokkosStencil {
@@ -14,6 +16,9 @@ class Iterations : public OnEveryRunner {
   std::vector<Term> shape() const { return scattered_offsets(runner().rank(), 2, runner().rank() == 1 ? 4 : 7, 8); }
 };
 KOKKOSSTENCIL_ON_EVERY_RUNNER(Iterations);
+
+/// host_temporal that always does several sweeps at once, also where fields are in the caches anyway.
+bool const g_always_temporal = (register_backend(HostTemporal::make_backend("host_temporal_always", 65536, 1e9)), true);
 
 TEST_P(Iterations, EqualSingleSweeps) {
   for (Face const& face : all_faces()) {

@@ -159,7 +159,7 @@ TEST_F(Tuned, TheFileServesTheNextProcess) {
 TEST_F(Tuned, AWinnerThatIsGoneIsMeasuredAgain) {
   measured();
   test_backend().accepts = false;
-  EXPECT_EQ(measured_anew().backend(), "generic");
+  EXPECT_NE(measured_anew().backend(), "test_switch");
   test_backend().accepts = true;
 }
 

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+namespace KokkosStencil {
+namespace HostTemporal {
+
+// Measured on one thread of a Xeon with AVX-512 and a second-level cache of 2 MiB, 2026-11.
+
+/// Part of the second-level cache that slabs of both fields may take.
+constexpr double cache_share = 0.7;
+/// Multiply-adds a second and thread in cache, by bytes of a value.
+constexpr double cached_rate(int value_bytes) { return value_bytes == 8 ? 9.5e9 : 18e9; }
+/// Bytes a second and thread from and to memory.
+constexpr double memory_rate = 10e9;
+/// What slabs lean over comes from a farther cache, what blocks lean over from the near one: their parts of the time.
+constexpr double slab_overlap = 0.1, block_overlap = 0.03;
+/// Rows that are cut in the middle: factor on the time.
+constexpr double cut_rows = 1.3;
+/// A pass must take no more than this of the time of single sweeps.
+constexpr double largest_share = 0.85;
+/// Most sweeps of a pass where slabs are of planes, and elsewhere.
+constexpr int most_volume_depth = 9, most_depth = 15;
+/// Single sweeps by way of this backend.
+constexpr double predicted_delegation = 1.02;
+
+}  // namespace HostTemporal
+}  // namespace KokkosStencil

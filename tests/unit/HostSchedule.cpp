@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <host_temporal/Schedule.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+// Schedules of several sweeps in cache: every point once a sweep, from values of the sweep before.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+using HostTemporal::Schedule;
+
+/// The number of the newest sweep of each point of two fields that take turns.
+class Fields {
+ public:
+  explicit Fields(Schedule const& s) : m_schedule(s) {
+    for (std::size_t a = 0; a < 3; ++a) m_size[a] = s.range.end[a] - s.range.begin[a];
+    for (auto& field : m_sweep) field.assign(static_cast<std::size_t>(m_size[0] * m_size[1] * m_size[2]), -1);
+    std::fill(m_sweep[0].begin(), m_sweep[0].end(), 0);
+  }
+
+  void compute(int t, PointBox const& box) {
+    auto& to         = m_sweep[static_cast<std::size_t>(t % 2)];
+    auto const& from = m_sweep[static_cast<std::size_t>((t - 1) % 2)];
+    std::array<std::int64_t, 3> i{};
+    for (i[0] = box.begin[0]; i[0] < box.end[0]; ++i[0]) {
+      for (i[1] = box.begin[1]; i[1] < box.end[1]; ++i[1]) {
+        for (i[2] = box.begin[2]; i[2] < box.end[2]; ++i[2]) {
+          // Along the axes and at the corners, where a schedule that leans the wrong way would miss something.
+          for (std::size_t a = 0; a < 3; ++a) {
+            for (std::int64_t d = -m_schedule.reach[a]; d <= m_schedule.reach[a]; ++d) {
+              auto j = i;
+              j[a] += d;
+              read(from, j, t - 1);
+            }
+          }
+          for (unsigned corner = 0; corner < 8; ++corner) {
+            auto j = i;
+            for (std::size_t a = 0; a < 3; ++a)
+              j[a] += (corner >> a & 1u) != 0 ? m_schedule.reach[a] : -m_schedule.reach[a];
+            read(from, j, t - 1);
+          }
+          if (to[at(i)] != t - 2 && !(t == 1 && to[at(i)] == -1)) ++m_wrong;
+          to[at(i)] = t;
+        }
+      }
+    }
+  }
+
+  /// Values of another sweep that were read or lost, and points that were not computed.
+  std::int64_t wrong(int sweeps) const {
+    auto const& newest = m_sweep[static_cast<std::size_t>(sweeps % 2)];
+    return m_wrong + std::count_if(newest.begin(), newest.end(), [&](int t) { return t != sweeps; });
+  }
+
+ private:
+  void read(std::vector<int> const& from, std::array<std::int64_t, 3> j, int sweep) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      bool const below = j[a] < m_schedule.range.begin[a], above = j[a] >= m_schedule.range.end[a];
+      if (!below && !above) continue;
+      if (a != m_schedule.slow || !m_schedule.ring) return;
+      j[a] += below ? m_size[a] : -m_size[a];
+    }
+    if (from[at(j)] != sweep) ++m_wrong;
+  }
+
+  std::size_t at(std::array<std::int64_t, 3> const& i) const {
+    auto const& b = m_schedule.range.begin;
+    return static_cast<std::size_t>(((i[0] - b[0]) * m_size[1] + i[1] - b[1]) * m_size[2] + i[2] - b[2]);
+  }
+
+  Schedule const& m_schedule;
+  std::array<std::int64_t, 3> m_size{};
+  std::vector<int> m_sweep[2];
+  std::int64_t m_wrong = 0;
+};
+
+TEST(HostSchedule, EveryPointOnceASweepFromTheSweepBefore) {
+  std::mt19937 random(1);
+  auto const between = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
+  for (int k = 0; k < 400; ++k) {
+    Schedule s;
+    s.slow    = static_cast<std::size_t>(between(0, 2));
+    s.depth   = 2 * between(1, 4) + 1;
+    s.chunks  = between(1, 4);
+    s.slab    = between(1, 9);
+    s.ring    = between(0, 1) == 1;
+    s.blocked = s.slow < 2 && between(0, 1) == 1;
+    s.block   = between(3, 8);
+    for (std::size_t a = 0; a < 3; ++a) {
+      s.reach[a]       = a < s.slow ? 0 : between(0, 3);
+      s.range.begin[a] = a < s.slow ? 0 : between(0, 3);
+      s.range.end[a]   = s.range.begin[a] + (a < s.slow ? 1 : between(1, 12));
+    }
+    s.range.end[s.slow] =
+        s.range.begin[s.slow] + s.chunks * std::max<std::int64_t>(1, 2 * s.depth * s.reach[s.slow]) + between(0, 9);
+    SCOPED_TRACE("case " + std::to_string(k));
+    for (int const sweeps : {s.depth, 3}) {
+      Fields fields(s);
+      auto const f = [&](int t, PointBox const& box) { fields.compute(t, box); };
+      // Chunks at the same time: here in any order.
+      for (std::int64_t c = s.chunks; c-- > 0;) s.chunk(c, sweeps, f);
+      for (std::int64_t c = s.seams(); c-- > 0;) s.seam(c, sweeps, f);
+      ASSERT_EQ(fields.wrong(sweeps), 0);
+    }
+  }
+}
+
+TEST(HostSchedule, FitsTheCacheAndEveryThread) {
+  for (int const threads : {1, 2, 16}) {
+    for (bool const periodic : {false, true}) {
+      Problem p;
+      p.value_type = ValueType::float64;
+      p.rank       = 3;
+      p.extent     = {{256, 300, 280}};
+      p.end        = p.extent;
+      p.in_stride = p.out_stride = {{300 * 280, 280, 1}};
+      p.lower                    = {{-1, -1, -1}};
+      p.upper                    = {{1, 1, 1}};
+      p.terms.resize(7);
+      if (periodic) p.faces[0] = {{Face::periodic(), Face::periodic()}};
+      std::int64_t const cache = 1 << 20;
+      Schedule const s         = HostTemporal::make_schedule(p, threads, cache, 0.85);
+      EXPECT_GT(s.depth, 1);
+      EXPECT_EQ(s.depth % 2, 1);
+      EXPECT_LT(s.share, 1.0);
+      EXPECT_EQ(s.chunks, threads);
+      EXPECT_EQ(s.seams(), periodic ? threads : threads - 1);
+      EXPECT_LE(2 * 8 * 280 * (s.slab + s.depth) * (s.block + s.depth), cache);
+      // A field that is in the caches already stays there.
+      p.extent = p.end = {{16, 16, 16}};
+      EXPECT_EQ(HostTemporal::make_schedule(p, threads, cache, 0.85).depth, 1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
