@@ -117,6 +117,11 @@ std::vector<Case> cpu(bool host) {
   List list(host);
   for (char const* name : {"star-2d1r", "box-2d1r", "box-2d3r"}) list.add(shape(name), wide, {{4096, 4096, 1}}, 1);
   for (char const* name : {"star-3d1r", "box-3d1r"}) list.add(shape(name), wide, {{256, 256, 256}}, 1);
+  // Many sweeps: host_temporal beside single ones.
+  list.rivals(Rivals::none);
+  list.add(shape("star-1d1r"), wide, {{1 << 24, 1, 1}}, 20);
+  for (char const* name : {"star-2d1r", "box-2d1r", "star-2d2r"}) list.add(shape(name), wide, {{4096, 4096, 1}}, 20);
+  for (char const* name : {"star-3d1r", "star-3d2r"}) list.add(shape(name), wide, {{256, 256, 256}}, 12);
   return list.cases();
 }
 
@@ -460,7 +465,7 @@ Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
     {"full", "everything but cpu, domains, until, medium, pitch, random, small and smoke; under ten minutes on a GPU",
      full},
-    {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange", cpu},
+    {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange; many sweeps", cpu},
     {"smoke", "every shape and type at tiny sizes", smoke},
     {"baseline", "what Kokkos users have today: MDRange", baseline},
     {"targets", "one sweep of each shape with a target", targets},
