@@ -5,6 +5,7 @@
 
 #include <KokkosStencil_Policy.hpp>
 #include <KokkosStencil_Stencil.hpp>
+#include <impl/KokkosStencil_FillHalo.hpp>
 #include <impl/KokkosStencil_FunctorSweep.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
@@ -21,36 +22,82 @@ namespace KokkosStencil {
 template <class View>
 using Neighborhood = Impl::BasicNeighborhood<typename View::non_const_value_type, int(View::rank)>;
 
-/// Several Views taken together: KS::fields(u, w).
-template <class... Views>
-Impl::Pack<Views...> fields(Views const&... views) {
-  return Impl::Pack<Views...>{views...};
+/// Several fields taken together: `KS::fields(u, KS::reach<2>(w))`.
+template <class... Fields>
+Impl::Pack<Fields...> fields(Fields const&... f) {
+  static_assert((Impl::FieldTraits<Fields>::field && ...),
+                "KokkosStencil: fields are Kokkos::Views or reach<R>(view).");
+  return Impl::Pack<Fields...>{f...};
 }
 
-/// One sweep of a stencil that is code: v(i) = f(n) on the points of the policy, with n the
-/// Neighborhood of u. For nonlinear stencils and coefficients that vary. The policy must carry a radius.
-/// Runs on the generic kernels of any execution space; f must be a KOKKOS_LAMBDA or have a
-/// KOKKOS_FUNCTION operator() const. Throws Error for misuse, before anything is launched.
-template <class ExecutionSpace, int Rank, class Functor, class InView, class OutView,
-          std::enable_if_t<!Impl::is_stencil<Functor> && Kokkos::is_view<InView>::value, int> = 0>
+/// An input with the distance up to which the functor reads it, the same along every axis or one for each. Inputs
+/// without one are read up to the policy's radius or, if it has none, at the point only. `reach<0>(u)` may be an output
+/// as well.
+template <int... R, class View>
+Impl::Reach<View, R...> reach(View const& u) {
+  static_assert(sizeof...(R) > 0, "KokkosStencil: reach needs a distance, as in reach<1>(u).");
+  return {u};
+}
+
+/// One sweep of a stencil that is code, on the points of the policy: v(i) = f(n) with n the Neighborhood of u, or f(n,
+/// x) with x a reference to v(i), which then can be read as well. For nonlinear stencils and coefficients that vary.
+/// The distance that is read comes with the policy's radius or with `reach<R>(u)`. Runs on any execution space; f must
+/// be a KOKKOS_LAMBDA or have a KOKKOS_FUNCTION operator() const. Throws Error for misuse, before anything is launched.
+template <class ExecutionSpace, int Rank, class Functor, class InField, class OutView,
+          std::enable_if_t<!Impl::is_stencil<Functor> && Impl::FieldTraits<InField>::field, int> = 0>
 void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
-                  InView const& u, OutView const& v) {
-  Impl::functor_sweep(label, policy, f, fields(u), fields(v));
+                  InField const& u, OutView const& v) {
+  if constexpr (Kokkos::is_view<OutView>::value) {
+    Impl::functor_sweep(label, policy, f, Impl::pack_of(u), Impl::pack_of(v));
+  } else {
+    Impl::functor_sweep(label, policy, f, Impl::pack_of(u), v);
+  }
 }
 
-/// The same with several inputs and one output: v(i) = f(n0, n1, ...).
-template <class ExecutionSpace, int Rank, class Functor, class... InViews, class OutView,
+/// The same with several inputs and one output: v(i) = f(n0, n1, ...) or f(n0, n1, ..., x). The output may be one of
+/// the inputs if that is read at the point only.
+template <class ExecutionSpace, int Rank, class Functor, class... InFields, class OutView,
           std::enable_if_t<Kokkos::is_view<OutView>::value, int> = 0>
 void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
-                  Impl::Pack<InViews...> const& in, OutView const& v) {
-  Impl::functor_sweep(label, policy, f, in, fields(v));
+                  Impl::Pack<InFields...> const& in, OutView const& v) {
+  Impl::functor_sweep(label, policy, f, in, Impl::pack_of(v));
 }
 
-/// The same with several inputs and outputs: f(n0, n1, ..., v0, v1, ...) assigns to the outputs.
-template <class ExecutionSpace, int Rank, class Functor, class... InViews, class... OutViews>
+/// The same with several inputs and outputs: f(n0, n1, ..., x0, x1, ...) assigns to the outputs, which it may read.
+template <class ExecutionSpace, int Rank, class Functor, class... InFields, class... OutViews>
 void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
-                  Impl::Pack<InViews...> const& in, Impl::Pack<OutViews...> const& out) {
+                  Impl::Pack<InFields...> const& in, Impl::Pack<OutViews...> const& out) {
   Impl::functor_sweep(label, policy, f, in, out);
+}
+
+/// One sweep that also reduces: after the inputs come the outputs (none, one View, or fields(...)), then the results:
+/// Kokkos' reducers, or scalars and Views of rank 0, which are summed up. f gets, after the references to the outputs,
+/// one to each value that is reduced: `parallel_reduce("dot", policy, f, reach<1>(p), w, Kokkos::Sum<double>(pw))`
+/// calls f(n, x, sum), or w(i) = f(n, sum). With one result that is a View, or a reducer of one, nothing waits;
+/// otherwise the call returns when the results are there, as with Kokkos::parallel_reduce.
+template <class ExecutionSpace, int Rank, class Functor, class... InFields, class... Rest>
+void parallel_reduce(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
+                     Impl::Pack<InFields...> const& in, Rest&&... outputs_and_results) {
+  Impl::functor_reduce(label, policy, f, in, outputs_and_results...);
+}
+
+/// The same with one input.
+template <class ExecutionSpace, int Rank, class Functor, class InField, class... Rest,
+          std::enable_if_t<Impl::FieldTraits<InField>::field, int> = 0>
+void parallel_reduce(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
+                     InField const& u, Rest&&... outputs_and_results) {
+  Impl::functor_reduce(label, policy, f, Impl::pack_of(u), outputs_and_results...);
+}
+
+/// Gives the ghost points of each View the values that the policy's boundary rules read there. Ghost points are those
+/// outside the policy's range; without a range, those up to its radius from the faces that have a rule. The rules are
+/// about the box of the other points: periodic takes the opposite side of it, for example. Points that a face of kind
+/// halo is responsible for are left alone. Asynchronous. Throws Error for misuse, before anything is launched.
+template <class ExecutionSpace, int Rank, class... Views>
+void fill_halo(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Views const&... views) {
+  static_assert(sizeof...(Views) > 0, "KokkosStencil: fill_halo needs a View.");
+  (Impl::check_ghosts(label, policy, views), ...);
+  (Impl::fill_ghosts(label, policy, views), ...);
 }
 
 /// Many sweeps of a stencil that is code. As iterate for stencils as data.

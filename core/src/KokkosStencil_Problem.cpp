@@ -175,7 +175,7 @@ void check_output(std::string const& label, ViewInfo const& view) {
                   strides.str() + "). Write to a View whose points do not overlap.");
 }
 
-void check_pair(std::string const& label, ViewInfo const& in, ViewInfo const& out) {
+void check_shapes(std::string const& label, ViewInfo const& in, ViewInfo const& out) {
   if (in.extent != out.extent) {
     fail(label, "the input has extents " + extents_text(in) + " and the output " + extents_text(out) +
                     "; they must agree. Take subviews of the same shape.");
@@ -183,34 +183,18 @@ void check_pair(std::string const& label, ViewInfo const& in, ViewInfo const& ou
   check_data(label, "input", in);
   check_data(label, "output", out);
   check_output(label, out);
+}
+
+void check_pair(std::string const& label, ViewInfo const& in, ViewInfo const& out) {
+  check_shapes(label, in, out);
   if (overlap(in, out)) {
     fail(label, "input and output overlap (extents " + extents_text(in) +
                     "): what is read could have been overwritten before. Use a second View.");
   }
 }
 
-void check_fields(std::string const& label, std::vector<ViewInfo> const& in, std::vector<ViewInfo> const& out) {
-  for (std::size_t o = 0; o < out.size(); ++o) {
-    for (ViewInfo const& i : in) check_pair(label, i, out[o]);
-    for (std::size_t p = 0; p < o; ++p) {
-      if (overlap(out[p], out[o])) {
-        fail(label, "outputs " + std::to_string(p) + " and " + std::to_string(o) +
-                        " overlap; give each field a View of its own.");
-      }
-    }
-  }
-}
-
 void check_steps(std::string const& label, std::int64_t steps) {
   if (steps < 0) fail(label, std::to_string(steps) + " steps; the number must not be negative.");
-}
-
-void check_radius(std::string const& label, std::array<int, 3> const& radius, int rank) {
-  for (int a = 0; a < rank; ++a) {
-    if (radius[static_cast<std::size_t>(a)] < 0) {
-      fail(label, "a functor stencil needs the distance it reads: add .radius(r), r >= 0, to the policy.");
-    }
-  }
 }
 
 void check_constants(std::string const& label, PolicyInfo const& policy, char const* type, double lowest, double most,

@@ -7,6 +7,7 @@
 #include <impl/KokkosStencil_HeldBytes.hpp>
 #include <impl/KokkosStencil_StateOps.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
+#include <impl/KokkosStencil_FunctorPlan.hpp>
 
 #include <algorithm>
 #include <cstdlib>

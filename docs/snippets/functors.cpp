@@ -61,6 +61,56 @@ void gray_scott(Grid const& u, Grid const& v, Grid const& new_u, Grid const& new
 }
 //! [system]
 
+//! [add]
+// out += W in, as the Parallel Research Kernels have it, but not where the mask is zero.
+void add_flow(Grid const& in, Grid const& mask, Grid const& out) {
+  using N = KS::Neighborhood<Grid>;
+  KS::parallel_for(
+      "add", KS::StencilPolicy<Exec, 2>(),
+      KOKKOS_LAMBDA(N const& n, N const& m, double& sum) {
+        if (m(0, 0) != 0.0) sum += 0.5 * (n(0, 1) - n(0, -1) + n(1, 0) - n(-1, 0));
+      },
+      KS::fields(KS::reach<1>(in), mask), out);
+}
+//! [add]
+
+//! [wave]
+// The state before u becomes the one after it.
+void wave(Grid const& u, Grid const& c2, Grid const& w) {
+  using N = KS::Neighborhood<Grid>;
+  KS::parallel_for(
+      "wave", KS::StencilPolicy<Exec, 2>(),
+      KOKKOS_LAMBDA(N const& now, N const& speed, N const& before) {
+        double const laplace = now(-1, 0) + now(1, 0) + now(0, -1) + now(0, 1) - 4.0 * now(0, 0);
+        return 2.0 * now(0, 0) - before(0, 0) + speed(0, 0) * laplace;
+      },
+      KS::fields(KS::reach<1>(u), c2, w), w);
+}
+//! [wave]
+
+//! [dot]
+// w = A p and the dot product of p and w.
+double apply(Grid const& p, Grid const& w) {
+  double pw = 0.0;
+  KS::parallel_reduce(
+      "w = A p", KS::StencilPolicy<Exec, 2>().boundary(KS::Boundary<2>::value(0.0)),
+      KOKKOS_LAMBDA(KS::Neighborhood<Grid> const& n, double& out, double& dot) {
+        out = 4.0 * n(0, 0) - n(-1, 0) - n(1, 0) - n(0, -1) - n(0, 1);
+        dot += n(0, 0) * out;
+      },
+      KS::reach<1>(p), w, Kokkos::Sum<double>(pw));
+  return pw;
+}
+//! [dot]
+
+//! [ghosts]
+// Two layers all around: columns wrap around, rows are reflected.
+void refresh(Grid const& u, Grid const& v) {
+  auto const rules = KS::Boundary<2>().axis(0, KS::Face::mirror()).axis(1, KS::Face::periodic());
+  KS::fill_halo("ghosts", KS::StencilPolicy<Exec, 2>().radius(2).boundary(rules), u, v);
+}
+//! [ghosts]
+
 //! [index]
 // n.index(axis) is the index of the point itself.
 void add_source(Grid const& u, Grid const& v, int row, double heat) {
@@ -71,6 +121,8 @@ void add_source(Grid const& u, Grid const& v, int row, double heat) {
 //! [index]
 
 void set(Board const& cells, int i, int j) { Kokkos::deep_copy(Kokkos::subview(cells, i, j), (unsigned char)1); }
+
+void set_value(Grid const& u, int i, int j, double x) { Kokkos::deep_copy(Kokkos::subview(u, i, j), x); }
 
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard guard(argc, argv);
@@ -92,6 +144,21 @@ int main(int argc, char* argv[]) {
   Kokkos::deep_copy(k, 0.0);
   gray_scott(u, k, v, w);
   CHECK(value_at(v, 3, 3) == 1.0 && value_at(w, 3, 3) == 0.0);
+
+  // Now u is 1 and k is 0 everywhere.
+  Kokkos::deep_copy(v, 3.0);
+  add_flow(u, u, v);
+  CHECK(value_at(v, 3, 3) == 3.0);
+  Kokkos::deep_copy(w, 0.5);
+  wave(u, k, w);
+  CHECK(value_at(w, 3, 3) == 1.5 && value_at(w, 0, 0) == 0.5);
+  // A is zero inside, 1 beside a face and 2 in a corner.
+  CHECK(apply(u, v) == 2.0 * 32 + 2.0 * 24);
+  CHECK(value_at(v, 3, 3) == 0.0 && value_at(v, 0, 3) == 1.0);
+  Kokkos::deep_copy(v, 7.0);
+  set_value(v, 2, 2, 5.0);
+  refresh(u, v);
+  CHECK(value_at(v, 1, 2) == 5.0 && value_at(v, 1, 22) == 5.0 && value_at(v, 0, 0) == 7.0);
 
   add_source(u, v, 5, 0.5);
   CHECK(value_at(v, 5, 7) == 1.5 && value_at(v, 6, 7) == 1.0);

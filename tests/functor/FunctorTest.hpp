@@ -94,6 +94,124 @@ inline void expect_equal(Field const& got, Field const& expected) {
   got.each([&](Extents const& i) { EXPECT_EQ(got(i), expected(i)) << index_text(got.rank, i); });
 }
 
+/// Extents of a View of some rank: rows begin with whole vectors but in 1-D, whose last one is not whole.
+inline Extents extents_for(int rank) {
+  if (rank == 1) return {{1037, 1, 1}};
+  if (rank == 2) return {{36, 48, 1}};
+  return {{20, 18, 48}};
+}
+
+template <int Rank, class T>
+using DataOf = std::conditional_t<Rank == 1, T*, std::conditional_t<Rank == 2, T**, T***>>;
+
+template <class View>
+View make_view(std::string const& name) {
+  Extents const e = extents_for(int(View::rank));
+  if constexpr (int(View::rank) == 1) {
+    return View(name, e[0]);
+  } else if constexpr (int(View::rank) == 2) {
+    return View(name, e[0], e[1]);
+  } else {
+    return View(name, e[0], e[1], e[2]);
+  }
+}
+
+/// The ways to run a functor on a space: the library's choice first.
+template <class Exec>
+std::vector<std::string> functor_backends() {
+#ifdef KOKKOS_ENABLE_CUDA
+  if (std::is_same<Exec, Kokkos::Cuda>::value) return {"", "generic"};
+#endif
+  return {""};
+}
+
+inline bool is_functor_backend() { return last_backend() == "generic"; }
+
+/// A View and, with strides of any kind, the memory around it: there vectors begin at odd places, the same in all.
+template <class Exec, int Rank, class T, class Layout>
+struct Made {
+  using View = SpaceView<Exec, DataOf<Rank, T>, Layout>;
+  View view  = make_view<View>("view");
+};
+template <class Exec, int Rank, class T>
+struct Made<Exec, Rank, T, Kokkos::LayoutStride> {
+  using Parent = SpaceView<Exec, DataOf<Rank, T>, Kokkos::LayoutRight>;
+  using View   = SpaceView<Exec, DataOf<Rank, T>, Kokkos::LayoutStride>;
+  Parent parent;
+  View view;
+  Made() {
+    Extents const e = extents_for(Rank);
+    auto const part = [](std::int64_t n) { return std::make_pair(std::int64_t(3), n + 3); };
+    if constexpr (Rank == 1) {
+      parent = Parent("parent", e[0] + 5);
+      view   = Kokkos::subview(parent, part(e[0]));
+    } else if constexpr (Rank == 2) {
+      parent = Parent("parent", e[0] + 5, e[1] + 8);
+      view   = Kokkos::subview(parent, part(e[0]), part(e[1]));
+    } else {
+      parent = Parent("parent", e[0] + 5, e[1] + 5, e[2] + 8);
+      view   = Kokkos::subview(parent, part(e[0]), part(e[1]), part(e[2]));
+    }
+  }
+};
+
+template <class View>
+void put(View const& view, Field const& values) {
+  // Through a contiguous one: mirrors of strided Views cannot be copied to devices.
+  using Dense = Kokkos::View<typename View::non_const_data_type, Kokkos::LayoutRight, typename View::memory_space>;
+  Dense const dense = make_view<Dense>("dense");
+  fill(dense, values);
+  Kokkos::deep_copy(typename View::execution_space(), view, dense);
+  Kokkos::fence();
+}
+template <class View>
+Field take(View const& view) {
+  using Dense = Kokkos::View<typename View::non_const_data_type, Kokkos::LayoutRight, typename View::memory_space>;
+  Kokkos::fence();
+  Dense const dense = make_view<Dense>("dense");
+  Kokkos::deep_copy(typename View::execution_space(), dense, view);
+  Kokkos::fence();
+  return values_of(dense);
+}
+
+/// The sum of the neighbours along each axis, each with a coefficient of its own.
+template <int Rank>
+struct Sum {
+  template <class N>
+  KOKKOS_FUNCTION static auto of(N const& n) {
+    if constexpr (Rank == 1) {
+      return n(-1) + 2 * n(1) - n(0);
+    } else if constexpr (Rank == 2) {
+      return n(-1, 0) + 2 * n(1, 0) + 3 * n(0, -1) + 4 * n(0, 1) - n(0, 0);
+    } else {
+      return n(-1, 0, 0) + 2 * n(1, 0, 0) + 3 * n(0, -1, 0) + 4 * n(0, 1, 0) + 5 * n(0, 0, -1) + 6 * n(0, 0, 1) -
+             n(0, 0, 0);
+    }
+  }
+  template <class N>
+  KOKKOS_FUNCTION static auto at(N const& n) {
+    if constexpr (Rank == 1) {
+      return n(0);
+    } else if constexpr (Rank == 2) {
+      return n(0, 0);
+    } else {
+      return n(0, 0, 0);
+    }
+  }
+  template <class Read>
+  static double expected(Read const& read) {
+    double sum = -read({{0, 0, 0}});
+    for (std::size_t a = 0; a < Rank; ++a) {
+      std::array<int, 3> offset{{0, 0, 0}};
+      offset[a] = -1;
+      sum += (2 * double(a) + 1) * read(offset);
+      offset[a] = 1;
+      sum += (2 * double(a) + 2) * read(offset);
+    }
+    return sum;
+  }
+};
+
 template <int Rank>
 Boundary<Rank> rules_of(Face const& face) {
   return Boundary<Rank>(face);

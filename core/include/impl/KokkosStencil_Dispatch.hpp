@@ -57,14 +57,14 @@ std::array<int, 3> axes_by_stride(ViewInfo const& view);
 PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewInfo const& view,
                        std::array<int, 3> const& lower, std::array<int, 3> const& upper);
 
-/// Throws Error unless the extents agree, there is memory, none of it shared, and each point of the output has its own.
+/// Throws Error unless the extents agree, there is memory, and each point of the output has its own.
+void check_shapes(std::string const& label, ViewInfo const& in, ViewInfo const& out);
+
+/// The same; throws Error as well if the two share memory.
 void check_pair(std::string const& label, ViewInfo const& in, ViewInfo const& out);
 
 /// Throws Error if several points of a View that is written lie in one place.
 void check_output(std::string const& label, ViewInfo const& view);
-
-/// The same for every pair of an input and an output, and of two outputs.
-void check_fields(std::string const& label, std::vector<ViewInfo> const& in, std::vector<ViewInfo> const& out);
 
 /// Whether two Views share a point (exact where their values have one size and the
 /// strides nest, otherwise on the safe side).
@@ -173,9 +173,6 @@ std::uint64_t plans_built() noexcept;
 /// Notes which backend ran and, with KOKKOSSTENCIL_VERBOSE=1, prints a decision the first time.
 void note_backend(std::string const& name);
 
-/// Throws Error if a backend other than `generic` is forced: functor stencils run nowhere else.
-void check_functor_backend(std::string const& label, std::string const& forced);
-
 /// Throws Error unless the constants at the faces lie between `lowest` and `most`, the values of a type; unless
 /// `finite`, it has infinities and NaN as well.
 void check_constants(std::string const& label, PolicyInfo const& policy, char const* type, double lowest, double most,
@@ -183,9 +180,6 @@ void check_constants(std::string const& label, PolicyInfo const& policy, char co
 
 /// Throws Error if steps is negative.
 void check_steps(std::string const& label, std::int64_t steps);
-
-/// Throws Error unless a functor stencil was given its radius.
-void check_radius(std::string const& label, std::array<int, 3> const& radius, int rank);
 
 /// Throws Error: the label, then what is wrong.
 [[noreturn]] void fail(std::string const& label, std::string const& what);

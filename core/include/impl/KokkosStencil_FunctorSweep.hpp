@@ -7,6 +7,8 @@
 
 #include <KokkosStencil_Policy.hpp>
 #include <impl/KokkosStencil_DeviceBox.hpp>
+#include <impl/KokkosStencil_Fields.hpp>
+#include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
@@ -34,34 +36,6 @@
 
 namespace KokkosStencil {
 namespace Impl {
-
-/// A tuple that works on devices.
-template <class... Ts>
-struct Pack;
-template <>
-struct Pack<> {
-  static constexpr int size = 0;
-};
-template <class Head, class... Tail>
-struct Pack<Head, Tail...> {
-  static constexpr int size = 1 + int(sizeof...(Tail));
-  Head head;
-  Pack<Tail...> tail;
-
-  Pack(Head const& h, Tail const&... t) : head(h), tail{t...} {}
-};
-template <int I, class P>
-KOKKOS_FORCEINLINE_FUNCTION auto const& pack_get(P const& pack) {
-  if constexpr (I == 0) {
-    return pack.head;
-  } else {
-    return pack_get<I - 1>(pack.tail);
-  }
-}
-template <class P, int... I>
-std::vector<ViewInfo> shapes(P const& pack, std::integer_sequence<int, I...>) {
-  return {shape_info(pack_get<I>(pack))...};
-}
 
 /// The axis to run along if the layout says which one is contiguous.
 template <class View>
@@ -114,10 +88,6 @@ ViewRow<typename View::value_type, Rank> view_row(View const& view, ViewIndex<Ra
   }
   return r;
 }
-template <class... Rows>
-Pack<Rows...> pack_of(Rows const&... rows) {
-  return Pack<Rows...>{rows...};
-}
 
 template <int Rank, class View>
 KOKKOS_FORCEINLINE_FUNCTION auto& element(View const& view, ViewIndex<Rank> const& i) {
@@ -130,29 +100,57 @@ KOKKOS_FORCEINLINE_FUNCTION auto& element(View const& view, ViewIndex<Rank> cons
   }
 }
 
+/// How a functor is called: it returns the value of the only output, or gets a reference to each output; then come
+/// those of what it adds up to.
+template <class Functor, class In, class Out, class... Sums>
+struct FunctorCall;
+template <class Functor, class... In, class... Out, class... Sums>
+struct FunctorCall<Functor, Pack<In...>, Pack<Out...>, Sums...> {
+  template <class T>
+  using Near = BasicNeighborhood<typename T::non_const_value_type, int(T::rank)>;
+
+  static constexpr bool returns() {
+    if constexpr (sizeof...(Out) == 1 && std::is_invocable<Functor const&, Near<In>..., Sums&...>::value) {
+      return !std::is_void<std::invoke_result_t<Functor const&, Near<In>..., Sums&...>>::value;
+    } else {
+      return false;
+    }
+  }
+  static constexpr bool refers() {
+    return std::is_invocable<Functor const&, Near<In>..., typename Out::value_type&..., Sums&...>::value;
+  }
+};
+
 /// One functor with its fields, and the ways of calling it at a point.
-template <int Rank, class Functor, class In, class Out>
+template <int Rank, bool Returns, class Functor, class In, class Out>
 struct FunctorPoint {
   Functor f;
   In in;
   Out out;
   FieldGeometry geometry;
 
-  KOKKOS_FORCEINLINE_FUNCTION void inside(ViewIndex<Rank> const& i) const { call(i, nullptr); }
-  KOKKOS_FORCEINLINE_FUNCTION void near_face(ViewIndex<Rank> const& i) const { call(i, &geometry); }
-  /// Points [from, to) of a row along an axis, away from the faces.
-  template <bool Unit>
-  void along(ViewIndex<Rank> const& row, int axis, std::int64_t from, std::int64_t to) const {
-    along<Unit>(row, axis, from, to, std::make_integer_sequence<int, In::size>(),
-                std::make_integer_sequence<int, Out::size>());
+  template <class... Sums>
+  KOKKOS_FORCEINLINE_FUNCTION void inside(ViewIndex<Rank> const& i, Sums&... sums) const {
+    call(i, nullptr, PackIndices<In>(), PackIndices<Out>(), sums...);
+  }
+  template <class... Sums>
+  KOKKOS_FORCEINLINE_FUNCTION void near_face(ViewIndex<Rank> const& i, Sums&... sums) const {
+    call(i, &geometry, PackIndices<In>(), PackIndices<Out>(), sums...);
+  }
+  /// Points [from, to) of a row along an axis, away from the faces. Each adds to what is next in the lanes.
+  template <bool Unit, class... Sums>
+  void along(ViewIndex<Rank> const& row, int axis, std::int64_t from, std::int64_t to, Sums*... lanes) const {
+    along<Unit>(row, axis, from, to, PackIndices<In>(), PackIndices<Out>(), lanes...);
   }
 
  private:
-  template <bool Unit, int... I, int... O>
+  template <bool Unit, int... I, int... O, class... Sums>
   KOKKOSSTENCIL_IMPL_FLATTEN void along(ViewIndex<Rank> const& row, int axis, std::int64_t from, std::int64_t to,
-                                        std::integer_sequence<int, I...>, std::integer_sequence<int, O...>) const {
+                                        std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
+                                        Sums*... lanes) const {
     auto const from_rows = pack_of(view_row<Rank>(pack_get<I>(in), row, axis)...);
     auto const to_rows   = pack_of(view_row<Rank>(pack_get<O>(out), row, axis)...);
+    static_cast<void>(to_rows);  // there may be none
     ViewIndex<Rank> i;
     for (int a = 0; a < Rank; ++a) i[a] = row[a];
 // Clang's counterpart warns in the user's build wherever a functor cannot be vectorized.
@@ -166,24 +164,22 @@ struct FunctorPoint {
         return BasicNeighborhood<std::remove_const_t<std::remove_pointer_t<decltype(r.first)>>, Rank>(
             r.template at<Unit>(x), r.stride, j);
       };
-      if constexpr (Out::size == 1) {
-        *to_rows.head.template at<Unit>(x) = f(near(pack_get<I>(from_rows))...);
+      if constexpr (Returns) {
+        *to_rows.head.template at<Unit>(x) = f(near(pack_get<I>(from_rows))..., lanes[x - from]...);
       } else {
-        f(near(pack_get<I>(from_rows))..., *pack_get<O>(to_rows).template at<Unit>(x)...);
+        f(near(pack_get<I>(from_rows))..., *pack_get<O>(to_rows).template at<Unit>(x)..., lanes[x - from]...);
       }
     }
   }
-  KOKKOS_FORCEINLINE_FUNCTION void call(ViewIndex<Rank> const& i, FieldGeometry const* g) const {
-    call(i, g, std::make_integer_sequence<int, In::size>(), std::make_integer_sequence<int, Out::size>());
-  }
-  template <int... I, int... O>
+  template <int... I, int... O, class... Sums>
   KOKKOSSTENCIL_IMPL_FLATTEN KOKKOS_FORCEINLINE_FUNCTION void call(ViewIndex<Rank> const& i, FieldGeometry const* g,
                                                                    std::integer_sequence<int, I...>,
-                                                                   std::integer_sequence<int, O...>) const {
-    if constexpr (Out::size == 1) {
-      element<Rank>(out.head, i) = f(neighborhood<Rank>(pack_get<I>(in), i, g)...);
+                                                                   std::integer_sequence<int, O...>,
+                                                                   Sums&... sums) const {
+    if constexpr (Returns) {
+      element<Rank>(out.head, i) = f(neighborhood<Rank>(pack_get<I>(in), i, g)..., sums...);
     } else {
-      f(neighborhood<Rank>(pack_get<I>(in), i, g)..., element<Rank>(pack_get<O>(out), i)...);
+      f(neighborhood<Rank>(pack_get<I>(in), i, g)..., element<Rank>(pack_get<O>(out), i)..., sums...);
     }
   }
 };
@@ -192,17 +188,21 @@ struct FunctorPoint {
 /// along it or not.
 enum class Along { layout, unit_stride, any_stride };
 
-/// One work item on a host: a stretch of a row.
-template <int Rank, Along How, int Typed, class Point>
+/// What the points of a row add up to on a host: each lane has a sum of its own, so that they are vectorized.
+constexpr std::int64_t sum_lanes = 64;
+
+/// One work item on a host: a stretch of a row. Reducers: what is added up to in the same pass.
+template <int Rank, Along How, int Typed, class Point, class... Reducers>
 struct HostRows {
   Point point;
+  Pack<Reducers...> reducers;
   PointBox range;            ///< in the axes of the View
   PointBox inside;           ///< where no boundary rule is needed
   std::array<int, 3> order;  ///< the axes, slowest first, from 3 - Rank on
   std::int64_t stretch;
   std::int64_t stretches;
 
-  void operator()(std::int64_t const item) const {
+  void operator()(std::int64_t const item, typename Reducers::value_type&... sums) const {
     int const axis  = How == Along::layout ? Typed : order[2];
     auto const fast = static_cast<std::size_t>(axis);
     ViewIndex<Rank> i;
@@ -220,18 +220,59 @@ struct HostRows {
     std::int64_t const hi  = lo + stretch < range.end[fast] ? lo + stretch : range.end[fast];
     std::int64_t const ilo = !inside_row ? hi : clamp(inside.begin[fast], lo, hi);
     std::int64_t const ihi = !inside_row ? hi : clamp(inside.end[fast], ilo, hi);
-    if (lo < ilo) row_near_face(i, axis, lo, ilo);
-    if constexpr (How == Along::layout) {
-      row_inside(i, ilo, ihi);
-    } else {
-      point.template along<How == Along::unit_stride>(i, axis, ilo, ihi);
-    }
-    if (ihi < hi) row_near_face(i, axis, ihi, hi);
+    if (lo < ilo) row_near_face(i, axis, lo, ilo, sums...);
+    if (ilo < ihi) row_away(i, axis, ilo, ihi, PackIndices<Pack<Reducers...>>(), sums...);
+    if (ihi < hi) row_near_face(i, axis, ihi, hi, sums...);
   }
 
  private:
+  template <class... Sums>
+  void piece(ViewIndex<Rank> const& i, int axis, std::int64_t from, std::int64_t to, Sums*... lanes) const {
+    if constexpr (How == Along::layout) {
+      static_cast<void>(axis);
+      row_inside(i, from, to, lanes...);
+    } else {
+      point.template along<How == Along::unit_stride>(i, axis, from, to, lanes...);
+    }
+  }
+
+  template <int... S>
+  void row_away(ViewIndex<Rank> const& i, int axis, std::int64_t from, std::int64_t to,
+                std::integer_sequence<int, S...>, typename Reducers::value_type&... sums) const {
+    if constexpr (sizeof...(Reducers) == 0) {
+      piece(i, axis, from, to);
+    } else {
+      std::int64_t const count = to - from < sum_lanes ? to - from : sum_lanes;
+      Pack<Lanes<typename Reducers::value_type>...> lanes{Lanes<typename Reducers::value_type>()...};
+      (begin(pack_get<S>(reducers), pack_lanes<S>(lanes), count), ...);
+      for (std::int64_t x = from; x < to; x += sum_lanes) {
+        piece(i, axis, x, x + sum_lanes < to ? x + sum_lanes : to, pack_lanes<S>(lanes)...);
+      }
+      (finish(pack_get<S>(reducers), sums, pack_lanes<S>(lanes), count), ...);
+    }
+  }
+  template <class T>
+  struct Lanes {
+    T value[static_cast<std::size_t>(sum_lanes)];
+  };
+  template <int S, class P>
+  static auto* pack_lanes(P& pack) {
+    using Of = std::remove_const_t<std::remove_reference_t<decltype(pack_get<S>(pack))>>;
+    return const_cast<Of&>(pack_get<S>(pack)).value;
+  }
+  template <class Reducer, class T>
+  static void begin(Reducer const& reducer, T* lanes, std::int64_t count) {
+    for (std::int64_t k = 0; k < count; ++k) reducer.init(lanes[k]);
+  }
+  template <class Reducer, class T>
+  static void finish(Reducer const& reducer, T& sum, T const* lanes, std::int64_t count) {
+    for (std::int64_t k = 0; k < count; ++k) reducer.join(sum, lanes[k]);
+  }
+
   // A copy of the row's place stays in registers.
-  KOKKOSSTENCIL_IMPL_FLATTEN void row_inside(ViewIndex<Rank> const& place, std::int64_t from, std::int64_t to) const {
+  template <class... Sums>
+  KOKKOSSTENCIL_IMPL_FLATTEN void row_inside(ViewIndex<Rank> const& place, std::int64_t from, std::int64_t to,
+                                             Sums*... lanes) const {
     ViewIndex<Rank> i;
     for (int a = 0; a < Rank; ++a) i[a] = place[a];
 // Clang's counterpart warns in the user's build wherever a functor cannot be vectorized.
@@ -241,14 +282,15 @@ struct HostRows {
     for (std::int64_t x = from; x < to; ++x) {
       ViewIndex<Rank> j;
       for (int a = 0; a < Rank; ++a) j[a] = a == Typed ? x : i[a];
-      point.inside(j);
+      point.inside(j, lanes[x - from]...);
     }
   }
 
-  void row_near_face(ViewIndex<Rank>& i, int axis, std::int64_t from, std::int64_t to) const {
+  template <class... Sums>
+  void row_near_face(ViewIndex<Rank>& i, int axis, std::int64_t from, std::int64_t to, Sums&... sums) const {
     for (std::int64_t x = from; x < to; ++x) {
       i[axis] = x;
-      point.near_face(i);
+      point.near_face(i, sums...);
     }
     i[axis] = 0;
   }
@@ -293,6 +335,27 @@ struct DevicePoints {
   }
 };
 
+/// Points of boxes one by one, lanes along the axis that the strides call fast, with what they add up to.
+template <int Rank, class Point, class... Reducers>
+struct ListedPoints {
+  Point point;
+  Pack<Reducers...> reducers;
+  PointList list;
+  DeviceBox inside;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item, typename Reducers::value_type&... sums) const {
+    ViewIndex<Rank> i = {};
+    list.template find<Rank>(item, i);
+    bool in = true;
+    for (int a = 0; a < Rank; ++a) in = in && i[a] >= inside.begin[a] && i[a] < inside.end[a];
+    if (in) {
+      point.inside(i, sums...);
+    } else {
+      point.near_face(i, sums...);
+    }
+  }
+};
+
 /// What a sweep of a functor works on; `order`: the axes by the strides of the first output, slowest first.
 struct FunctorWork {
   PointBox range, inside;
@@ -300,22 +363,37 @@ struct FunctorWork {
   bool unit_stride;  ///< of all Views along the last of these axes
 };
 
-template <int Rank, Along How, int Fast, class Exec, class Point>
-void launch_rows(std::string const& label, Exec const& space, Point const& point, FunctorWork const& work) {
+template <class Exec>
+using Items = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+
+template <class Policy, class Body, class... Reducers>
+void launch_items(std::string const& label, Policy const& policy, Body const& body, Reducers const&... reducers) {
+  if constexpr (sizeof...(Reducers) == 0) {
+    Kokkos::parallel_for(label, policy, body);
+  } else {
+    Kokkos::parallel_reduce(label, policy, body, reducers...);
+  }
+}
+
+template <int Rank, Along How, int Fast, class Exec, class Point, class... Reducers>
+void launch_rows(std::string const& label, Exec const& space, Point const& point, FunctorWork const& work,
+                 Reducers const&... reducers) {
   auto const fast           = static_cast<std::size_t>(How == Along::layout ? Fast : work.order[2]);
   std::int64_t const length = work.range.end[fast] - work.range.begin[fast];
-  std::int64_t const rows   = work.range.size() / length;
+  std::int64_t const rows   = work.range.empty() ? 0 : work.range.size() / length;
   // Long rows are cut, so that a few of them still occupy every thread.
   std::int64_t const stretch   = 4096;
   std::int64_t const stretches = (length + stretch - 1) / stretch;
-  Kokkos::parallel_for(
-      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(space, 0, rows * stretches),
-      HostRows<Rank, How, Fast, Point>{point, work.range, work.inside, work.order, stretch, stretches});
+  launch_items(label, Items<Exec>(space, 0, rows * stretches),
+               HostRows<Rank, How, Fast, Point, Reducers...>{point, Pack<Reducers...>{reducers...}, work.range,
+                                                             work.inside, work.order, stretch, stretches},
+               reducers...);
 }
 
 /// Fast: the contiguous axis if all Views have layouts that tell it.
-template <int Rank, bool Strided, int Fast, class Exec, class Point>
-void launch_functor(std::string const& label, Exec const& space, Point const& point, FunctorWork work) {
+template <int Rank, bool Strided, int Fast, class Exec, class Point, class... Reducers>
+void launch_functor(std::string const& label, Exec const& space, Point const& point, FunctorWork work,
+                    Reducers const&... reducers) {
   if constexpr (!Strided) {
     // The others keep their order.
     for (std::size_t k = 3 - Rank; k < 2; ++k) {
@@ -324,12 +402,19 @@ void launch_functor(std::string const& label, Exec const& space, Point const& po
   }
   if constexpr (is_host_space<Exec>()) {
     if constexpr (!Strided) {
-      launch_rows<Rank, Along::layout, Fast>(label, space, point, work);
+      launch_rows<Rank, Along::layout, Fast>(label, space, point, work, reducers...);
     } else if (work.unit_stride) {
-      launch_rows<Rank, Along::unit_stride, 0>(label, space, point, work);
+      launch_rows<Rank, Along::unit_stride, 0>(label, space, point, work, reducers...);
     } else {
-      launch_rows<Rank, Along::any_stride, 0>(label, space, point, work);
+      launch_rows<Rank, Along::any_stride, 0>(label, space, point, work, reducers...);
     }
+  } else if constexpr (sizeof...(Reducers) > 0) {
+    ListedPoints<Rank, Point, Reducers...> body{point, Pack<Reducers...>{reducers...}, PointList(work.order),
+                                                DeviceBox(work.inside)};
+    body.list.add(work.range);
+    Kokkos::parallel_reduce(
+        label, Kokkos::RangePolicy<Exec, LightWeight, Kokkos::IndexType<std::int64_t>>(space, 0, body.list.points),
+        body, reducers...);
   } else {
     constexpr bool turned = Strided && Rank > 1;
     DevicePoints<Rank, turned, Point> body{point, DeviceBox(work.inside), {0, 1, 2}};
@@ -363,6 +448,7 @@ void launch_functor(std::string const& label, Exec const& space, Point const& po
 /// Whether the stride of every View along an axis is 1.
 template <class P, int... I>
 bool unit_strides(P const& pack, int axis, std::integer_sequence<int, I...>) {
+  static_cast<void>(axis);  // there may be no View
   return ((pack_get<I>(pack).stride(axis) == 1) && ...);
 }
 
@@ -382,52 +468,90 @@ void check_constants_of(std::string const& label, PolicyInfo const& policy) {
   }
 }
 
-template <class Exec, int Rank, class Functor, class... InViews, class... OutViews>
+/// The View whose strides tell the order of the axes.
+template <class In, class Out>
+auto const& leading_view(In const& in, Out const& out) {
+  if constexpr (Out::size > 0) {
+    return out.head;
+  } else {
+    return in.head;
+  }
+}
+
+template <class Exec, int Rank, class Functor, class... Fields, class... OutViews, class... Reducers>
 void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
-                   Pack<InViews...> const& in, Pack<OutViews...> const& out) {
+                   Pack<Fields...> const& fields, Pack<OutViews...> const& out, Reducers const&... reducers) {
   using policy_type = StencilPolicy<Exec, Rank>;
-  static_assert(sizeof...(InViews) > 0 && sizeof...(OutViews) > 0,
-                "KokkosStencil: a functor stencil needs at least one input and one output View.");
-  (check_view<policy_type, InViews>(), ...);
+  using In          = Pack<typename FieldTraits<Fields>::view...>;
+  using Out         = Pack<OutViews...>;
+  static_assert(sizeof...(Fields) > 0 && sizeof...(OutViews) + sizeof...(Reducers) > 0,
+                "KokkosStencil: a functor stencil needs at least one input, and an output View or a result.");
+  (check_view<policy_type, typename FieldTraits<Fields>::view>(), ...);
   (check_view<policy_type, OutViews>(), ...);
   static_assert((std::is_same<typename OutViews::value_type, typename OutViews::non_const_value_type>::value && ...),
                 "KokkosStencil: the output View must not be const.");
+  using Call             = FunctorCall<Functor, In, Out, typename Reducers::value_type...>;
+  constexpr bool returns = Call::returns();
+  static_assert(
+      returns || Call::refers(),
+      "KokkosStencil: the functor must take a Neighborhood of each input, a reference to each output (or, for "
+      "one output, return its value) and a reference to each value that is reduced, in this order, and its "
+      "operator() must be const.");
 
   PolicyInfo const& info = policy.impl_info();
   check_functor_backend(label, info.backend);
-  check_radius(label, policy.impl_radius(), Rank);
-  ViewInfo const first = shape_info(in.head);
-  check_fields(label, shapes(in, std::make_integer_sequence<int, sizeof...(InViews)>()),
-               shapes(out, std::make_integer_sequence<int, sizeof...(OutViews)>()));
-  (check_constants_of<InViews>(label, info), ...);
-
-  std::array<int, 3> lower{{0, 0, 0}}, upper{{0, 0, 0}};
-  for (std::size_t a = 0; a < Rank; ++a) {
-    upper[a] = policy.impl_radius()[a];
-    lower[a] = -upper[a];
-  }
-  PointBox const range = resolve_range(label, info, first, lower, upper);
-  note_backend("generic");
-  if (range.empty()) return;
-  PointBox inside = range;
-  for (std::size_t a = 0; a < Rank; ++a) {
-    inside.begin[a] = inside.begin[a] > upper[a] ? inside.begin[a] : upper[a];
-    inside.end[a]   = inside.end[a] < first.extent[a] - upper[a] ? inside.end[a] : first.extent[a] - upper[a];
-  }
-
-  using Point = FunctorPoint<Rank, Functor, Pack<InViews...>, Pack<OutViews...>>;
-  Point point{f, in, out, {}};
+  In const in              = views_of(fields, PackIndices<In>());
+  ViewInfo const first     = shape_info(in.head);
+  FunctorRange const where = functor_range(label, info, policy.impl_radius(), field_infos(fields, PackIndices<In>()),
+                                           shapes(out, PackIndices<Out>()));
+  (check_constants_of<typename FieldTraits<Fields>::view>(label, info), ...);
+  FieldGeometry geometry;
   for (std::size_t a = 0; a < 3; ++a) {
-    point.geometry.extent[a] = first.extent[a];
-    for (std::size_t side = 0; side < 2; ++side) point.geometry.faces[a][side] = info.faces[a][side];
+    geometry.extent[a] = first.extent[a];
+    for (std::size_t side = 0; side < 2; ++side) geometry.faces[a][side] = info.faces[a][side];
   }
-  std::array<int, 3> const order = axes_by_stride(shape_info(out.head));
-  bool const unit_stride         = unit_strides(in, order[2], std::make_integer_sequence<int, sizeof...(InViews)>()) &&
-                           unit_strides(out, order[2], std::make_integer_sequence<int, sizeof...(OutViews)>());
-  constexpr bool strided = (is_strided<InViews>() || ...) || (is_strided<OutViews>() || ...);
-  using FirstOut         = std::decay_t<decltype(out.head)>;
-  launch_functor<Rank, strided, fast_axis<FirstOut>()>(label, policy.space(), point,
-                                                       {range, inside, order, unit_stride});
+  note_backend("generic");
+  // Without points results are still set.
+  if (where.range.empty() && sizeof...(Reducers) == 0) return;
+
+  using Point = FunctorPoint<Rank, returns, Functor, In, Out>;
+  Point const point{f, in, out, geometry};
+  auto const& lead = leading_view(in, out);
+  using Lead       = std::decay_t<decltype(lead)>;
+
+  std::array<int, 3> const order = axes_by_stride(shape_info(lead));
+  bool const unit_stride =
+      unit_strides(in, order[2], PackIndices<In>()) && unit_strides(out, order[2], PackIndices<Out>());
+  constexpr bool strided = (is_strided<typename FieldTraits<Fields>::view>() || ...) || (is_strided<OutViews>() || ...);
+  launch_functor<Rank, strided, fast_axis<Lead>()>(label, policy.space(), point,
+                                                   {where.range, where.inside, order, unit_stride}, reducers...);
+}
+
+/// Tells the outputs, which come first, from the results.
+template <class Exec, int Rank, class Functor, class In, class... Views>
+void functor_reduce_to(std::string const&, StencilPolicy<Exec, Rank> const&, Functor const&, In const&,
+                       Pack<Views...> const&) {
+  static_assert(sizeof...(Views) > 1000000,
+                "KokkosStencil: parallel_reduce needs a result, as Kokkos::Sum<double>(x).");
+}
+template <class Exec, int Rank, class Functor, class In, class... Views, class First, class... Rest>
+void functor_reduce_to(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
+                       In const& in, Pack<Views...> const& out, First& first, Rest&... rest) {
+  if constexpr (!IsOutput<std::remove_const_t<First>>::value) {
+    static_assert(!(IsOutput<std::remove_const_t<Rest>>::value || ...),
+                  "KokkosStencil: the outputs of parallel_reduce come before its results.");
+    functor_sweep(label, policy, f, in, out, reducer_of(first), reducer_of(rest)...);
+  } else if constexpr (Kokkos::is_view<std::remove_const_t<First>>::value) {
+    functor_reduce_to(label, policy, f, in, pack_with(out, first, PackIndices<Pack<Views...>>()), rest...);
+  } else {
+    static_assert(sizeof...(Views) == 0, "KokkosStencil: outputs are Views or one fields(...).");
+    functor_reduce_to(label, policy, f, in, first, rest...);
+  }
+}
+template <class Exec, int Rank, class Functor, class In, class... Rest>
+void functor_reduce(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f, In const& in,
+                    Rest&... rest) {
+  functor_reduce_to(label, policy, f, in, Pack<>{}, rest...);
 }
 
 /// Checks an iteration, then copies what u holds outside its range to tmp. Whether there is anything to sweep.
@@ -437,17 +561,11 @@ bool begin_iteration(std::string const& label, StencilPolicy<Exec, Rank> const& 
   check_view<StencilPolicy<Exec, Rank>, View>();
   check_steps(label, steps);
   check_functor_backend(label, policy.impl_info().backend);
-  check_radius(label, policy.impl_radius(), Rank);
   ViewInfo const shape = shape_info(u);
+  PointBox const range = functor_range(label, policy.impl_info(), policy.impl_radius(), shape);
   check_pair(label, shape, shape_info(tmp));
   check_output(label, shape);
   check_constants_of<View>(label, policy.impl_info());
-  std::array<int, 3> lower{{0, 0, 0}}, upper{{0, 0, 0}};
-  for (std::size_t a = 0; a < Rank; ++a) {
-    upper[a] = policy.impl_radius()[a];
-    lower[a] = -upper[a];
-  }
-  PointBox const range = resolve_range(label, policy.impl_info(), shape, lower, upper);
   note_backend("generic");
   if (range.empty() || steps == 0) return false;
   for (PointBox const& box : difference(PointBox{{0, 0, 0}, shape.extent}, range)) {

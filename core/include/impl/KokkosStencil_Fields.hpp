@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <impl/KokkosStencil_FunctorPlan.hpp>
+#include <impl/KokkosStencil_Views.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// What a functor stencil reads, writes and adds up to, with the types.
+
+namespace KokkosStencil {
+namespace Impl {
+
+/// A tuple that works on devices.
+template <class... Ts>
+struct Pack;
+template <>
+struct Pack<> {
+  static constexpr int size = 0;
+};
+template <class Head, class... Tail>
+struct Pack<Head, Tail...> {
+  static constexpr int size = 1 + int(sizeof...(Tail));
+  Head head;
+  Pack<Tail...> tail;
+
+  Pack(Head const& h, Tail const&... t) : head(h), tail{t...} {}
+};
+template <int I, class P>
+KOKKOS_FORCEINLINE_FUNCTION auto const& pack_get(P const& pack) {
+  if constexpr (I == 0) {
+    return pack.head;
+  } else {
+    return pack_get<I - 1>(pack.tail);
+  }
+}
+template <class... Ts>
+Pack<Ts...> pack_of(Ts const&... values) {
+  return Pack<Ts...>{values...};
+}
+template <class... Ts, class Last, int... I>
+auto pack_with(Pack<Ts...> const& pack, Last const& last, std::integer_sequence<int, I...>) {
+  static_cast<void>(pack);  // it may be empty
+  return Pack<Ts..., Last>{pack_get<I>(pack)..., last};
+}
+template <class P>
+using PackIndices = std::make_integer_sequence<int, P::size>;
+
+/// A View and how far a functor reads around the point: the same along every axis, or one distance for each.
+template <class View, int... R>
+struct Reach {
+  static_assert(Kokkos::is_view<View>::value, "KokkosStencil: reach<R>(u) takes a Kokkos::View.");
+  static_assert(((R >= 0) && ...), "KokkosStencil: a reach is not negative.");
+  static_assert(sizeof...(R) == 1 || int(sizeof...(R)) == int(View::rank),
+                "KokkosStencil: reach takes one distance, or one for each axis of the View.");
+  View view;
+};
+
+/// What an input is, declared or not.
+template <class Field>
+struct FieldTraits {
+  using view                     = Field;
+  static constexpr bool field    = Kokkos::is_view<Field>::value;
+  static constexpr bool declared = false;
+  static constexpr bool wide     = false;
+  static Field const& get(Field const& f) { return f; }
+  static std::array<int, 3> reach() { return {{-1, -1, -1}}; }
+};
+template <class View, int... R>
+struct FieldTraits<Reach<View, R...>> {
+  using view                     = View;
+  static constexpr bool field    = true;
+  static constexpr bool declared = true;
+  /// Whether more than the point is read, so that the field cannot be an output as well.
+  static constexpr bool wide = ((R > 0) || ...);
+  static View const& get(Reach<View, R...> const& f) { return f.view; }
+  static std::array<int, 3> reach() {
+    constexpr int given[] = {R...};
+    std::array<int, 3> all{{0, 0, 0}};
+    for (std::size_t a = 0; a < std::size_t(View::rank); ++a) all[a] = given[sizeof...(R) == 1 ? 0 : a];
+    return all;
+  }
+};
+
+template <class Field>
+FieldInfo field_info(Field const& field) {
+  return {shape_info(FieldTraits<Field>::get(field)), FieldTraits<Field>::reach()};
+}
+template <class... Fields, int... I>
+std::vector<FieldInfo> field_infos(Pack<Fields...> const& pack, std::integer_sequence<int, I...>) {
+  return {field_info(pack_get<I>(pack))...};
+}
+template <class... Views, int... I>
+std::vector<ViewInfo> shapes(Pack<Views...> const& pack, std::integer_sequence<int, I...>) {
+  return {shape_info(pack_get<I>(pack))...};
+}
+template <class... Fields, int... I>
+Pack<typename FieldTraits<Fields>::view...> views_of(Pack<Fields...> const& pack, std::integer_sequence<int, I...>) {
+  return {FieldTraits<Fields>::get(pack_get<I>(pack))...};
+}
+
+/// A scalar or a View of rank 0 is summed up; everything else is one of Kokkos' reducers.
+template <class Result>
+auto reducer_of(Result& result) {
+  if constexpr (Kokkos::is_view<std::remove_const_t<Result>>::value) {
+    return Kokkos::Sum<typename Result::non_const_value_type, typename Result::memory_space>(result);
+  } else if constexpr (Kokkos::is_reducer<std::remove_const_t<Result>>::value) {
+    return result;
+  } else {
+    static_assert(std::is_arithmetic<Result>::value,
+                  "KokkosStencil: a result is a scalar, a View of rank 0 or a reducer of Kokkos, as in "
+                  "Kokkos::Sum<double>(x).");
+    return Kokkos::Sum<Result, Kokkos::HostSpace>(result);
+  }
+}
+
+/// Whether an argument of parallel_reduce is an output; what follows the outputs are results.
+template <class T>
+struct IsOutput : std::false_type {};
+template <class... Views>
+struct IsOutput<Pack<Views...>> : std::true_type {};
+template <class T, class... P>
+struct IsOutput<Kokkos::View<T, P...>> : std::integral_constant<bool, (int(Kokkos::View<T, P...>::rank) > 0)> {};
+
+}  // namespace Impl
+}  // namespace KokkosStencil

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <impl/KokkosStencil_DeviceBox.hpp>
+#include <impl/KokkosStencil_Dispatch.hpp>
+#include <impl/KokkosStencil_MapIndex.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// What a sweep of a functor needs to know besides the types: checks, ranges, and how the points are dealt out.
+
+namespace KokkosStencil {
+namespace Impl {
+
+/// An input of a functor stencil; its reach is -1 where none was declared.
+struct FieldInfo {
+  ViewInfo view;
+  std::array<int, 3> reach{{-1, -1, -1}};
+};
+
+/// Where a functor is evaluated, in the axes of the Views.
+struct FunctorRange {
+  PointBox range;
+  PointBox inside;                      ///< the part of it whose windows stay inside the Views
+  std::array<int, 3> reach{{0, 0, 0}};  ///< the largest of any input
+};
+
+/// Checks the fields and finds the range. Throws Error: for extents that differ; for an output that overlaps another
+/// one or an input, unless the two are the same points and that input is read at the point only; without any reach.
+FunctorRange functor_range(std::string const& label, PolicyInfo const& policy, std::array<int, 3> const& radius,
+                           std::vector<FieldInfo> const& in, std::vector<ViewInfo> const& out);
+
+/// The range of iterations: one field and its second View, read up to the policy's radius.
+PointBox functor_range(std::string const& label, PolicyInfo const& policy, std::array<int, 3> const& radius,
+                       ViewInfo const& shape);
+
+/// The points that fill_halo takes as given. Throws Error if neither a range nor a radius tells, or there is no memory,
+/// or several points lie in one place.
+PointBox filled_from(std::string const& label, PolicyInfo const& policy, std::array<int, 3> const& radius,
+                     ViewInfo const& view);
+
+/// Throws Error if a backend other than `generic` is forced: functor stencils run nowhere else.
+void check_functor_backend(std::string const& label, std::string const& forced);
+
+/// Points in boxes, counted through along the axes in their order, which is slowest first.
+struct PointList {
+  static constexpr int most = 7;
+
+  DeviceBox box[most];
+  std::int64_t end[most] = {};  ///< points in this box and those before
+  int boxes              = 0;
+  int order[3]           = {0, 1, 2};
+  std::int64_t points    = 0;
+
+  explicit PointList(std::array<int, 3> const& slowest_first) {
+    for (std::size_t k = 0; k < 3; ++k) order[k] = slowest_first[k];
+  }
+  void add(PointBox const& b) {
+    if (b.empty()) return;
+    box[boxes] = DeviceBox(b);
+    points += b.size();
+    end[boxes++] = points;
+  }
+  /// The place of a point of the list.
+  template <int Rank>
+  KOKKOSSTENCIL_HOST_DEVICE void find(std::int64_t item, std::int64_t* place) const {
+    int b = 0;
+    while (item >= end[b]) ++b;
+    if (b > 0) item -= end[b - 1];
+    for (int k = 2; k >= 3 - Rank; --k) {
+      for (int a = 0; a < Rank; ++a) {
+        if (order[k] != a) continue;
+        std::int64_t const size = box[b].end[a] - box[b].begin[a];
+        place[a]                = box[b].begin[a] + item % size;
+        item /= size;
+      }
+    }
+  }
+};
+
+}  // namespace Impl
+}  // namespace KokkosStencil

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <impl/KokkosStencil_FunctorPlan.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace KokkosStencil {
+namespace Impl {
+
+namespace {
+
+using Radius = std::array<int, 3>;
+
+void check_radius(std::string const& label, Radius const& radius, int rank) {
+  for (int a = 0; a < rank; ++a) {
+    if (radius[static_cast<std::size_t>(a)] < 0) {
+      fail(label,
+           "a functor stencil needs the distance it reads: add .radius(r), r >= 0, to the policy, or name it for each "
+           "field, as in KokkosStencil::reach<1>(u).");
+    }
+  }
+}
+
+bool same_points(ViewInfo const& a, ViewInfo const& b) {
+  if (a.data != b.data || a.value_size != b.value_size) return false;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (a.extent[k] > 1 && a.stride[k] != b.stride[k]) return false;
+  }
+  return true;
+}
+
+FunctorRange range_of(std::string const& label, PolicyInfo const& policy, ViewInfo const& shape, Radius const& reach) {
+  Radius lower{{0, 0, 0}};
+  for (std::size_t a = 0; a < 3; ++a) lower[a] = -reach[a];
+  FunctorRange r;
+  r.reach  = reach;
+  r.range  = resolve_range(label, policy, shape, lower, reach);
+  r.inside = r.range;
+  for (std::size_t a = 0; a < 3; ++a) {
+    r.inside.begin[a] = std::max<std::int64_t>(r.inside.begin[a], reach[a]);
+    r.inside.end[a]   = std::max(r.inside.begin[a], std::min(r.inside.end[a], shape.extent[a] - reach[a]));
+  }
+  return r;
+}
+
+/// Where there is no output to compare with.
+void check_input(std::string const& label, ViewInfo const& first, ViewInfo const& view, std::size_t i) {
+  if (view.extent != first.extent) {
+    fail(label, "inputs 0 and " + std::to_string(i) +
+                    " differ in their extents; they must agree. Take subviews of the "
+                    "same shape.");
+  }
+  bool const empty = view.extent[0] == 0 || view.extent[1] == 0 || view.extent[2] == 0;
+  if (view.data == nullptr && !empty) {
+    fail(label, "input " + std::to_string(i) +
+                    " has no memory (its data is null). Allocate the View, or give its pointer to it.");
+  }
+}
+
+void check_place(std::string const& label, FieldInfo const& in, std::size_t i, ViewInfo const& out, std::size_t o,
+                 Radius const& reach) {
+  check_shapes(label, in.view, out);
+  if (!overlap(in.view, out)) return;
+  int const most = *std::max_element(reach.begin(), reach.end());
+  if (!same_points(in.view, out)) {
+    fail(label, "input " + std::to_string(i) + " and output " + std::to_string(o) +
+                    " overlap without being the same points: what is read could have been overwritten before. Use a "
+                    "second View.");
+  }
+  if (most > 0) {
+    fail(label, "input " + std::to_string(i) + " is output " + std::to_string(o) +
+                    " as well (they overlap) but is read " + std::to_string(most) +
+                    " points away, where it could have been overwritten before. Use a second View or, if it is read at "
+                    "the point only, say so with KokkosStencil::reach<0>(view).");
+  }
+}
+
+}  // namespace
+
+FunctorRange functor_range(std::string const& label, PolicyInfo const& policy, Radius const& radius,
+                           std::vector<FieldInfo> const& in, std::vector<ViewInfo> const& out) {
+  bool const declared = std::any_of(in.begin(), in.end(), [](FieldInfo const& f) { return f.reach[0] >= 0; });
+  bool const given    = std::any_of(radius.begin(), radius.end(), [](int r) { return r != -1; });
+  // Without a radius what was not declared is read at the point.
+  Radius others{{0, 0, 0}};
+  if (given || !declared) {
+    check_radius(label, radius, policy.rank);
+    for (std::size_t a = 0; a < std::size_t(policy.rank); ++a) others[a] = radius[a];
+  }
+  Radius largest{{0, 0, 0}};
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    Radius const& reach = in[i].reach[0] < 0 ? others : in[i].reach;
+    for (std::size_t a = 0; a < 3; ++a) largest[a] = std::max(largest[a], reach[a]);
+    for (std::size_t o = 0; o < out.size(); ++o) check_place(label, in[i], i, out[o], o, reach);
+    if (out.empty()) check_input(label, in.front().view, in[i].view, i);
+  }
+  for (std::size_t o = 0; o < out.size(); ++o) {
+    for (std::size_t p = 0; p < o; ++p) {
+      if (overlap(out[p], out[o])) {
+        fail(label, "outputs " + std::to_string(p) + " and " + std::to_string(o) +
+                        " overlap; give each field a View of its own.");
+      }
+    }
+  }
+  return range_of(label, policy, in.front().view, largest);
+}
+
+PointBox functor_range(std::string const& label, PolicyInfo const& policy, Radius const& radius,
+                       ViewInfo const& shape) {
+  check_radius(label, radius, policy.rank);
+  Radius reach{{0, 0, 0}};
+  for (std::size_t a = 0; a < std::size_t(policy.rank); ++a) reach[a] = radius[a];
+  return range_of(label, policy, shape, reach).range;
+}
+
+PointBox filled_from(std::string const& label, PolicyInfo const& policy, Radius const& radius, ViewInfo const& view) {
+  check_shapes(label, view, view);
+  PolicyInfo given = policy;
+  if (policy.whole) {
+    // Ghost points lie where there is a rule to fill them by.
+    given.whole = false;
+    for (std::size_t a = 0; a < std::size_t(policy.rank); ++a) {
+      bool const lower = policy.faces[a][0].kind != BoundaryKind::halo;
+      bool const upper = policy.faces[a][1].kind != BoundaryKind::halo;
+      if ((lower || upper) && radius[a] < 0) {
+        fail(label,
+             "nothing says which points are ghost points: give the policy the range of the others, or .radius(r) for r "
+             "layers at every face that has a rule.");
+      }
+      given.begin[a] = lower ? radius[a] : 0;
+      given.end[a]   = std::max(given.begin[a], view.extent[a] - (upper ? radius[a] : 0));
+      if (given.end[a] > view.extent[a]) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};
+    }
+  }
+  return resolve_range(label, given, view, {{0, 0, 0}}, {{0, 0, 0}});
+}
+
+}  // namespace Impl
+}  // namespace KokkosStencil

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../harness/ErrorText.hpp"
+#include "FunctorTest.hpp"
+
+// The forms of a functor: outputs by reference, updates in place, a reach of each field.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+template <class Exec>
+struct FunctorForms : testing::Test {};
+TYPED_TEST_SUITE(FunctorForms, FunctorSpaces, SpaceNames);
+
+/// out += sum, only where the index along the first axis is not a multiple of three.
+template <int Rank>
+struct Accumulate {
+  template <class N, class T>
+  KOKKOS_FUNCTION void operator()(N const& n, T& out) const {
+    if (n.index(0) % 3 != 0) out += Sum<Rank>::of(n);
+  }
+};
+
+/// w = 2 u - w + c sum(u), returned, with w an input as well.
+template <int Rank>
+struct Leapfrog {
+  template <class N, class C, class W>
+  KOKKOS_FUNCTION auto operator()(N const& u, C const& c, W const& w) const {
+    return 2 * Sum<Rank>::at(u) - Sum<Rank>::at(w) + Sum<Rank>::at(c) * Sum<Rank>::of(u);
+  }
+};
+
+template <class Exec, int Rank, class T, class Layout>
+void check_forms() {
+  Extents const extent = extents_for(Rank);
+  Made<Exec, Rank, T, Layout> u, c, w;
+  Field const in    = filled(Rank, extent, Data::integer, 3, exactly),
+              speed = filled(Rank, extent, Data::integer, 4, exactly),
+              old   = filled(Rank, extent, Data::integer, 5, exactly);
+  put(u.view, in);
+  put(c.view, speed);
+  for (Face const& rule : all_faces())
+    for (std::string const& backend : functor_backends<Exec>()) {
+      Face const face = rule.kind == BoundaryKind::value ? Face::value(2) : rule;
+      SCOPED_TRACE(std::string(to_string(face.kind)) + ", rank " + std::to_string(Rank) + " " + backend);
+      Call const call   = functor_call(Rank, extent, 1, face);
+      auto const policy = StencilPolicy<Exec, Rank>().boundary(rules_of<Rank>(face)).backend(backend);
+
+      put(w.view, old);
+      parallel_for("accumulate", policy, Accumulate<Rank>(), reach<1>(u.view), w.view);
+      expect_equal(take(w.view), expected_of(call, in, old, [&](Extents const& i, auto const& read) {
+                     return i[0] % 3 != 0 ? old(i) + Sum<Rank>::expected(read) : old(i);
+                   }));
+      put(w.view, old);
+      parallel_for("accumulate", policy.radius(1), Accumulate<Rank>(), fields(u.view), fields(w.view));
+      expect_equal(take(w.view), expected_of(call, in, old, [&](Extents const& i, auto const& read) {
+                     return i[0] % 3 != 0 ? old(i) + Sum<Rank>::expected(read) : old(i);
+                   }));
+
+      put(w.view, old);
+      parallel_for("leapfrog", policy, Leapfrog<Rank>(), fields(reach<1>(u.view), c.view, w.view), w.view);
+      expect_equal(take(w.view), expected_of(call, in, old, [&](Extents const& i, auto const& read) {
+                     return 2 * in(i)-old(i) + speed(i) * Sum<Rank>::expected(read);
+                   }));
+      // With a radius what is updated says that it is read at the point.
+      put(w.view, old);
+      parallel_for("leapfrog", policy.radius(1), Leapfrog<Rank>(), fields(u.view, c.view, reach<0>(w.view)), w.view);
+      expect_equal(take(w.view), expected_of(call, in, old, [&](Extents const& i, auto const& read) {
+                     return 2 * in(i)-old(i) + speed(i) * Sum<Rank>::expected(read);
+                   }));
+    }
+}
+
+TYPED_TEST(FunctorForms, UpdatesInPlace) {
+  check_forms<TypeParam, 1, double, Kokkos::LayoutRight>();
+  check_forms<TypeParam, 1, float, Kokkos::LayoutStride>();
+  check_forms<TypeParam, 2, double, Kokkos::LayoutRight>();
+  check_forms<TypeParam, 2, float, Kokkos::LayoutLeft>();
+  check_forms<TypeParam, 2, double, Kokkos::LayoutStride>();
+  check_forms<TypeParam, 3, float, Kokkos::LayoutRight>();
+  check_forms<TypeParam, 3, double, Kokkos::LayoutLeft>();
+  check_forms<TypeParam, 3, int, Kokkos::LayoutStride>();
+}
+
+/// Two outputs, one of which is an input: read at the point, then written.
+struct Swap {
+  template <class N>
+  KOKKOS_FUNCTION void operator()(N const& a, N const& b, double& to, double& from) const {
+    double const x = a(0, 0), y = b(0, 0);
+    to   = x + y;
+    from = x - y + to;
+  }
+};
+
+TYPED_TEST(FunctorForms, SeveralOutputsInPlace) {
+  SpaceView<TypeParam, double**> const a("a", 36, 48), b("b", 36, 48);
+  Extents const extent = extents_for(2);
+  Field const x = filled(2, extent, Data::integer, 3, exactly), y = filled(2, extent, Data::integer, 4, exactly);
+  fill(a, x);
+  fill(b, y);
+  parallel_for("swap", StencilPolicy<TypeParam, 2>().radius(0), Swap(), fields(a, b), fields(a, b));
+  Field sum = x, twice = x;
+  sum.each([&](Extents const& i) {
+    sum(i)   = x(i) + y(i);
+    twice(i) = 2 * x(i);
+  });
+  expect_equal(values_of(a), sum);
+  expect_equal(values_of(b), twice);
+}
+
+/// A row ahead along the first axis, two along the second.
+struct Ahead {
+  template <class N>
+  KOKKOS_FUNCTION double operator()(N const& n, N const& k) const {
+    return n(1, 0) + 2 * n(-1, 2) + 3 * n(0, -2) + k(0, 0);
+  }
+};
+
+TYPED_TEST(FunctorForms, ReachOfEachAxis) {
+  SpaceView<TypeParam, double**> const u("u", 36, 48), k("k", 36, 48), v("v", 36, 48);
+  Extents const extent = extents_for(2);
+  Field const x = filled(2, extent, Data::integer, 3, exactly), y = filled(2, extent, Data::integer, 4, exactly);
+  fill(u, x);
+  fill(k, y);
+  for (Face const& face : all_faces()) {
+    SCOPED_TRACE(to_string(face.kind));
+    Field const before(2, extent, 0.5);
+    fill(v, before);
+    parallel_for("ahead", StencilPolicy<TypeParam, 2>().boundary(rules_of<2>(face)), Ahead(),
+                 fields(reach<1, 2>(u), reach<0>(k)), v);
+    Call call  = functor_call(2, extent, 0, face);
+    call.terms = {{{{1, 0, 0}}, 1}, {{{-1, 2, 0}}, 1}, {{{0, -2, 0}}, 1}};
+    expect_equal(values_of(v), expected_of(call, x, before, [&](Extents const& i, auto const& read) {
+                   return read({{1, 0, 0}}) + 2 * read({{-1, 2, 0}}) + 3 * read({{0, -2, 0}}) + y(i);
+                 }));
+  }
+}
+
+TYPED_TEST(FunctorForms, Misuse) {
+  SpaceView<TypeParam, double**> const u("u", 37, 41), v("v", 37, 41), w("w", 38, 41);
+  StencilPolicy<TypeParam, 2> const policy;
+  EXPECT_ERROR(parallel_for("flow", policy, Accumulate<2>(), u, v), "\"flow\"", ".radius(r)", "reach<1>(u)");
+  EXPECT_ERROR(parallel_for("flow", policy, Accumulate<2>(), reach<1>(u), u), "\"flow\"", "input 0", "output 0",
+               "overlap", "1 points away", "reach<0>");
+  EXPECT_ERROR(parallel_for("flow", policy.radius(2), Leapfrog<2>(), fields(reach<1>(u), u, v), v), "input 2",
+               "output 0", "2 points away");
+  EXPECT_ERROR(parallel_for("flow", policy, Accumulate<2>(), reach<1>(u), w), "37 x 41", "38 x 41");
+  // In place, but shifted by a row.
+  auto const lower = Kokkos::subview(w, std::make_pair(0, 37), Kokkos::ALL);
+  auto const upper = Kokkos::subview(w, std::make_pair(1, 38), Kokkos::ALL);
+  EXPECT_ERROR(parallel_for("flow", policy, Accumulate<2>(), reach<0>(lower), upper), "same points", "overlap");
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
