@@ -116,6 +116,11 @@ std::unique_ptr<Candidate> make_textbook(Case const& c, Fields fields, std::stri
 std::unique_ptr<Candidate> make_dense_twin(Case const& c, Fields fields);
 bool has_dense_twin(Case const& c);
 
+/// Stencils that are code, the cases of the suite `functor`: who can run one, and each of them.
+template <class Space>
+std::vector<std::string> code_candidates(Case const& c);
+std::unique_ptr<Candidate> make_code(Case const& c, std::string const& name);
+
 /// cuDNN's convolution.
 std::unique_ptr<Candidate> make_cudnn(Case const& c, Fields fields);
 bool has_cudnn(Case const& c);

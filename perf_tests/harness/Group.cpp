@@ -53,6 +53,7 @@ bool is_textbook(std::string const& name) { return name.rfind("textbook_", 0) ==
 
 template <class Space>
 std::unique_ptr<Candidate> make(Case const& c, Fields fields, std::string const& name) {
+  if (c.code) return make_code(c, name);
   if (name == "kokkos_mdrange_default") return make_mdrange<Space>(c, fields, false);
   if (name == "kokkos_mdrange_best") return make_mdrange<Space>(c, fields, true);
   if (name == "openmp_simd") return make_host_loops(c, fields);
@@ -130,6 +131,7 @@ template <class Space>
 std::vector<std::string> candidates_of(Case const& c) {
   std::vector<std::string> names;
   if (!has_type<Space>(c.type)) return names;
+  if (c.code) return code_candidates<Space>(c);
   if (c.check > 0) return {"iterate", "until", "sweeps"};
   constexpr bool host = KokkosStencil::Impl::is_host_space<Space>();
   names               = runnable_backends<Space>(c);
@@ -160,7 +162,7 @@ void measure(Case const& c, std::vector<Outcome>& outcomes, Options const& optio
   fields.u            = static_cast<char*>(fields.u) + begin_of(0);
   fields.v            = static_cast<char*>(fields.v) + begin_of(1);
   std::vector<Sample> samples;
-  if (c.sampled) samples = reference_samples(c, input_bits(bytes_of(c.type), c.type == Type::bhalf));
+  if (c.sampled && !c.code) samples = reference_samples(c, input_bits(bytes_of(c.type), c.type == Type::bhalf));
 
   std::vector<std::unique_ptr<Candidate>> candidates(outcomes.size());
   std::vector<std::size_t> order;
@@ -174,8 +176,13 @@ void measure(Case const& c, std::vector<Outcome>& outcomes, Options const& optio
     outcome.candidate = name;
     try {
       candidates[k] = make<Space>(c, fields, name);
-      check<Space>(c, fields, samples, *candidates[k], outcome);
-      if (outcome.error.empty() && c.steps == 1 && !is_rival(name)) {
+      if (c.code) {
+        // It has fields of its own and compares them itself.
+        outcome.label = candidates[k]->label();
+      } else {
+        check<Space>(c, fields, samples, *candidates[k], outcome);
+      }
+      if (outcome.error.empty() && c.steps == 1 && !c.code && !is_rival(name)) {
         // The first one also loaded the kernels.
         double const begin   = now();
         candidates[k]        = make<Space>(c, fields, name);

@@ -111,6 +111,7 @@ int predict(Selection const& selection, std::string const& gpu, bool sensitiviti
   std::printf("{\n \"device\": \"%s\",\n \"predictions\": [", device.name.c_str());
   char const* separator = "\n";
   for (Case const& c : cases_of(selection, false)) {
+    if (c.code) continue;
     KS::Problem const problem = problem_of(c);
     std::string backend;
     std::size_t way = 0;

@@ -163,7 +163,7 @@ class Runner {
     Case const& c        = group.c;
     double const updates = static_cast<double>(c.points()) * static_cast<double>(c.steps);
     double const rate    = 1e-9 * updates / seconds;
-    double const bytes   = 2.0 * bytes_of(c.type) * rate;
+    double const bytes   = c.streams * bytes_of(c.type) * rate;
     Ceiling const top    = ceiling_of<Space>(c, outcome.label, median(outcome.copy_rate));
     state.SetLabel(outcome.label);
     // JSON knows no NaN and no infinities.
@@ -173,7 +173,7 @@ class Runner {
     add("GStencil/s", rate);
     add("GB/s", bytes);
     add("copy_fraction", copy_fraction(group, k));
-    add("ceiling_fraction", rate / top.applicable);
+    if (!c.code) add("ceiling_fraction", rate / top.applicable);
     add("max_error_over_S", outcome.max_error);
     add("spread", outcome.spread());
     if (outcome.plan_seconds > 0.0) state.counters["plan_us"] = 1e6 * outcome.plan_seconds;
@@ -197,8 +197,9 @@ class Runner {
 
   /// Paired with the copies of the same rounds.
   static double copy_fraction(Group const& group, std::size_t k) {
-    Outcome const& o   = group.outcomes[k];
-    double const bytes = 2.0 * bytes_of(group.c.type) * static_cast<double>(group.c.points() * group.c.steps);
+    Outcome const& o = group.outcomes[k];
+    double const bytes =
+        group.c.streams * bytes_of(group.c.type) * static_cast<double>(group.c.points() * group.c.steps);
     std::vector<double> fractions;
     for (std::size_t i = 0; i < o.seconds.size(); ++i) fractions.push_back(bytes / o.seconds[i] / o.copy_rate[i]);
     return median(fractions);

@@ -463,7 +463,8 @@ struct Entry {
 
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
-    {"full", "everything but cpu, domains, until, medium, pitch, random, small and smoke; under ten minutes on a GPU",
+    {"full",
+     "everything but cpu, domains, functor, until, medium, pitch, random, small and smoke; under ten minutes on a GPU",
      full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange; many sweeps", cpu},
     {"smoke", "every shape and type at tiny sizes", smoke},
@@ -482,6 +483,7 @@ Entry const entries[] = {
     {"medium", "every kernel of the catalogue on grids of a few microseconds", medium_catalogue},
     {"pitch", "rows that begin anywhere beside rows that begin with vectors", pitch},
     {"random", "random problems, as many as --cases says (1000), by --seed (1)", random_problems},
+    {"functor", "stencils that are code, with several fields, updates in place and reductions", code_cases},
     {"small", "every kernel of the catalogue on small grids", small_catalogue},
 };
 

@@ -22,6 +22,9 @@ struct RandomOptions {
   std::size_t cases  = 0;  ///< 0: 1000 on devices, 100 on hosts
 };
 
+/// The suite `functor`, whose cases are known where they are compiled.
+std::vector<Case> code_cases(bool host);
+
 /// The cases of a suite, at the sizes for a device or a host. Throws std::invalid_argument.
 std::vector<Case> suite(std::string const& name, bool host, RandomOptions const& random = {});
 

@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../harness/Candidate.hpp"
+#include "../harness/Suites.hpp"
+#include "../rivals/MdRange.hpp"
+#include "Codes.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+// The candidates of the suite `functor`.
+
+namespace perf {
+
+namespace {
+
+/// Values between a quarter and three quarters, others for each field.
+template <class T>
+struct Mix {
+  T* data;
+  std::uint64_t field;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    std::uint64_t h = (static_cast<std::uint64_t>(i) + field * 1000003) * 0x9E3779B97F4A7C15u;
+    h               = (h ^ (h >> 29)) * 0xBF58476D1CE4E5B9u;
+    data[i]         = static_cast<T>(0.25 + static_cast<double>((h >> 40) % 4096) / 8192);
+  }
+};
+template <class T>
+struct Apart {
+  T const* a;
+  T const* b;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, double& most) const {
+    double const d = static_cast<double>(codes::distance(a[i], b[i]));
+    most           = d > most || !(d == d) ? (d == d ? d : 1e300) : most;
+  }
+};
+
+/// A loop over all points as one range, the indices by division.
+template <class Code>
+struct OneRange {
+  Code code;
+  int columns;
+  KOKKOS_FUNCTION void operator()(int k, double& sum) const {
+    code(Code::radius + k / columns, Code::radius + k % columns, sum);
+  }
+};
+
+template <class Code, class View>
+class CodeCandidate : public Candidate {
+  using T                   = typename View::non_const_value_type;
+  static constexpr int rank = int(View::rank);
+  using Tile                = std::array<int, 3>;
+  using Items               = Kokkos::RangePolicy<Device, Kokkos::IndexType<std::int64_t>>;
+  static constexpr Tile default_tile{{-1, -1, -1}};
+
+ public:
+  CodeCandidate(Case const& c, std::string const& name) : m_case(c), m_name(name) {
+    for (std::size_t k = 0; k < Code::fields; ++k) m_code.f[k] = make();
+    if (name == "kokkos_mdrange_best") choose();
+    verify();
+  }
+
+  void* run() override {
+    sweep(m_name, m_tile);
+    return m_code.f[Code::fields - 1].data();
+  }
+  std::string label() const override {
+    if (m_name == "kokkos_range") return "Kokkos::RangePolicy";
+    if (m_name.rfind("kokkos_", 0) != 0) return m_backend;
+    std::string text = "Kokkos::MDRangePolicy, ";
+    if (m_tile == default_tile) return text + "default tile";
+    text += "tile";
+    for (std::size_t a = 0; a < std::size_t(rank); ++a) text += " " + std::to_string(m_tile[a]);
+    return text;
+  }
+
+ private:
+  View make() const {
+    auto const size         = [&](std::size_t a) { return static_cast<std::size_t>(m_case.extents[a]); };
+    std::string const label = "perf code";
+    if constexpr (rank == 2) {
+      return View(label, size(0), size(1));
+    } else {
+      return View(label, size(0), size(1), size(2));
+    }
+  }
+  int end(std::size_t axis) const { return static_cast<int>(m_case.extents[axis]) - Code::radius; }
+
+  void sweep(std::string const& name, Tile const& tile) {
+    if (name == "kokkos_range") {
+      if constexpr (Code::reduces) {
+        int const rows = end(0) - Code::radius, columns = end(1) - Code::radius;
+        Kokkos::parallel_reduce("perf range", Kokkos::RangePolicy<Device>(0, rows * columns),
+                                OneRange<Code>{m_code, columns}, Kokkos::Sum<double>(m_sum));
+      }
+    } else if (name.rfind("kokkos_", 0) == 0) {
+      mdrange(tile);
+    } else {
+      Code::run(KokkosStencil::StencilPolicy<Device, rank>().backend(name == "auto" ? "" : name), m_code.f, &m_sum);
+      m_backend = KokkosStencil::last_backend();
+    }
+  }
+
+  void mdrange(Tile const& tile) {
+    using Policy = Kokkos::MDRangePolicy<
+        Device, Kokkos::Rank<static_cast<unsigned>(rank), Kokkos::Iterate::Right, Kokkos::Iterate::Right>>;
+    typename Policy::point_type begin, last;
+    typename Policy::tile_type size;
+    for (std::size_t a = 0; a < std::size_t(rank); ++a) {
+      begin[a] = Code::radius;
+      last[a]  = end(a);
+      size[a]  = tile[a] == 0 ? last[a] - begin[a] : tile[a];
+    }
+    Policy const policy = tile == default_tile ? Policy(begin, last) : Policy(begin, last, size);
+    if constexpr (Code::reduces) {
+      Kokkos::parallel_reduce("perf mdrange", policy, m_code, Kokkos::Sum<double>(m_sum));
+    } else {
+      Kokkos::parallel_for("perf mdrange", policy, m_code);
+    }
+  }
+
+  void choose() {
+    double best = std::numeric_limits<double>::max();
+    auto tiles  = md_tiles(rank, KokkosStencil::Impl::is_host_space<Device>());
+    tiles.push_back(default_tile);
+    for (Tile const& tile : tiles) {
+      double fastest = std::numeric_limits<double>::max();
+      for (int attempt = 0; attempt < 3; ++attempt) {
+        Device().fence();
+        Kokkos::Timer timer;
+        mdrange(tile);
+        if (launch_refused<Device>()) break;
+        Device().fence();
+        if (attempt > 0) fastest = std::min(fastest, timer.seconds());
+      }
+      if (fastest < best) {
+        best   = fastest;
+        m_tile = tile;
+      }
+    }
+  }
+
+  void fill() {
+    for (std::size_t k = 0; k < Code::fields; ++k) {
+      View const& f = m_code.f[k];
+      Kokkos::parallel_for("perf fill", Items(0, m_case.elements()), Mix<T>{f.data(), k});
+    }
+  }
+
+  /// Against the loop with default tiles; the two may contract products and sums differently.
+  void verify() {
+    View const& result = m_code.f[Code::fields - 1];
+    fill();
+    m_sum = 0;
+    mdrange(default_tile);
+    Device().fence();
+    View const expected       = make();
+    double const expected_sum = m_sum;
+    Kokkos::deep_copy(expected, result);
+    fill();
+    m_sum = 0;
+    sweep(m_name, m_tile);
+    Device().fence();
+    double most = 0;
+    Kokkos::parallel_reduce("perf compare", Items(0, m_case.elements()), Apart<T>{expected.data(), result.data()},
+                            Kokkos::Max<double>(most));
+    // Values are less than one and coefficients at most seven or so. Terms of a sum are of either value type, the sum
+    // is in double and has any order.
+    double const allowed = 64 * static_cast<double>(std::numeric_limits<T>::epsilon());
+    double const sums    = std::abs(m_sum - expected_sum);
+    double const order   = static_cast<double>(m_case.points()) * std::numeric_limits<double>::epsilon();
+    if (most > allowed || sums > allowed * static_cast<double>(m_case.points()) + order * std::abs(expected_sum)) {
+      throw std::runtime_error("wrong result: values differ by " + std::to_string(most / allowed) + ", the sum by " +
+                               std::to_string(sums) + ", from those of the loop");
+    }
+  }
+
+  Case m_case;
+  std::string m_name, m_backend;
+  Code m_code;
+  Tile m_tile  = default_tile;
+  double m_sum = 0;
+};
+
+template <class T, template <class> class Code, int Rank>
+std::unique_ptr<Candidate> make_one(Case const& c, std::string const& name) {
+  using Data = std::conditional_t<Rank == 2, T**, T***>;
+  using View = Kokkos::View<Data, Kokkos::LayoutRight, Device::memory_space>;
+  return std::make_unique<CodeCandidate<Code<View>, View>>(c, name);
+}
+
+template <class View>
+using JacobiOnly = codes::Jacobi<View, false>;
+template <class View>
+using JacobiError = codes::Jacobi<View, true>;
+template <class View>
+using Prk1 = codes::PrkAdd<View, 1>;
+template <class View>
+using Prk2 = codes::PrkAdd<View, 2>;
+template <class View>
+using Prk3 = codes::PrkAdd<View, 3>;
+template <class View>
+using Prk4 = codes::PrkAdd<View, 4>;
+
+struct Entry {
+  char const* name;
+  int rank, radius, streams;
+  bool reduces;
+  std::unique_ptr<Candidate> (*single)(Case const&, std::string const&);
+  std::unique_ptr<Candidate> (*full)(Case const&, std::string const&);
+};
+template <template <class> class Code, int Rank>
+Entry entry() {
+  using View =
+      Kokkos::View<std::conditional_t<Rank == 2, double**, double***>, Kokkos::LayoutRight, Device::memory_space>;
+  using C = Code<View>;
+  return {C::name, Rank, C::radius, C::streams, C::reduces, make_one<float, Code, Rank>, make_one<double, Code, Rank>};
+}
+
+std::vector<Entry> const& entries() {
+  static std::vector<Entry> const all = {entry<codes::HeatK, 3>(),
+                                         entry<codes::Wave, 3>(),
+                                         entry<codes::GrayScott, 2>(),
+                                         entry<codes::GrayScott, 3>(),
+                                         entry<JacobiOnly, 2>(),
+                                         entry<JacobiError, 2>(),
+                                         entry<codes::CgDot, 2>(),
+                                         entry<Prk1, 2>(),
+                                         entry<Prk2, 2>(),
+                                         entry<Prk3, 2>(),
+                                         entry<Prk4, 2>()};
+  return all;
+}
+
+}  // namespace
+
+std::vector<Case> code_cases(bool host) {
+  std::vector<Case> cases;
+  for (Entry const& e : entries()) {
+    for (Type const type : {Type::single, Type::full}) {
+      std::int64_t n = e.rank == 2 ? 8192 : 512;
+      if (std::string(e.name) == "gray_scott-3d1r") n = 384;
+      if (host) n = e.rank == 2 ? 2048 : 128;
+      Case c;
+      c.kernel        = star(e.rank, e.radius);
+      c.kernel.name   = e.name;
+      c.kernel.family = Family::other;
+      c.type          = type;
+      c.extents       = {{n, n, e.rank == 3 ? n : 1}};
+      c.code          = true;
+      c.streams       = e.streams;
+      cases.push_back(c);
+    }
+  }
+  return cases;
+}
+
+template <class Space>
+std::vector<std::string> code_candidates(Case const& c) {
+  if (!std::is_same<Space, Device>::value) return {};
+  std::vector<std::string> names{"generic"};
+  for (char const* name : {"auto", "kokkos_mdrange_default", "kokkos_mdrange_best"}) names.push_back(name);
+  for (Entry const& e : entries()) {
+    if (c.kernel.name == e.name && e.reduces) names.push_back("kokkos_range");
+  }
+  return names;
+}
+
+std::unique_ptr<Candidate> make_code(Case const& c, std::string const& name) {
+  for (Entry const& e : entries()) {
+    if (c.kernel.name == e.name) return c.type == Type::single ? e.single(c, name) : e.full(c, name);
+  }
+  throw Unavailable("no such code: " + c.kernel.name);
+}
+
+template std::vector<std::string> code_candidates<Device>(Case const&);
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ENABLE_SYCL)
+template std::vector<std::string> code_candidates<Host>(Case const&);
+#endif
+
+}  // namespace perf
