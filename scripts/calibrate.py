@@ -18,12 +18,14 @@ does not know, that file is the calibration. Its rates are those of the device_p
 
     --device NAME   a GPU of the table, or a file, to start from; by default the GPU of the measurements
     --suites A,B    what is run and predicted (default: full,small,random; with --measured what is in the files counts)
+    --keep REGEX    values that stay: "host_launch", say, where measurements are of several hosts
     --seed, --cases of the suite random
 """
 
 import argparse
 import math
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -178,13 +180,13 @@ def equations(rows, names, moved):
     return matrix, vector
 
 
-def determined(rows, least):
-    """Names of the values that the measurements determine, and how many cases each depends on."""
+def determined(rows, least, keep=None):
+    """Names of the values that the measurements determine, and how many cases each depends on; those to keep left out."""
     count = {}
     for _, _, sensitivities in rows:
         for name, s in sensitivities.items():
             count[name] = count.get(name, 0) + (abs(s) > 0.05)
-    names = sorted(name for name, n in count.items() if n >= least)
+    names = sorted(name for name, n in count.items() if n >= least and not (keep and re.search(keep, name)))
     matrix, _ = equations(rows, names, {})
     factor = factor_of(matrix)
     kept = []
@@ -216,7 +218,7 @@ def fit(options, measured, device, directory):
     if not rows:
         raise ValueError("no case was both measured and predicted; --suites names what was measured")
     first, text = data["efficiencies"], data["device_text"]
-    names, count = determined(rows, options.least)
+    names, count = determined(rows, options.least, options.keep)
     report = [f"{data['device']}: {len(rows)} times of {len(measured)} cases", summary("before:", predicted, measured, rows)]
     moved = dict.fromkeys(names, 0.0)
     cost = cost_of(rows, moved)
@@ -263,8 +265,13 @@ def main(arguments=None):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--least", type=int, default=3, help="cases that a value has to be seen in (3)")
+    parser.add_argument("--keep", metavar="REGEX")
     parser.add_argument("--output")
     options = parser.parse_args(arguments)
+    try:
+        re.compile(options.keep or "")
+    except re.error as error:
+        parser.error(f"--keep: {error}")
     options.executable = os.path.abspath(options.executable)
     options.suites = options.suites or ("full,small,medium,domains,random,pitch" if options.measured
                                         else "full,small,random")

@@ -96,6 +96,11 @@ std::vector<Estimate> device_cost(Problem const& p, DeviceModel const& device) {
   double const faces =
       1e-12 * work * static_cast<double>(p.terms.size()) * Model::reference_device().float_rate / device.float_rate;
   if (faces > 0.0) k.redundancy += faces * k.fraction / a_point();
+  bool const wraps =
+      std::any_of(p.faces.begin(), p.faces.end(), [](auto const& f) { return f[0].kind == BoundaryKind::periodic; });
+  double const latency = wraps ? Model::tuned(device, DeviceTuning::periodic_latency, "generic/periodic_latency")
+                               : Model::tuned(device, DeviceTuning::face_latency, "generic/face_latency");
+  if (near.points > 0.0) k.extra_seconds += latency * static_cast<double>(p.terms.size());
   return {Model::estimate(k, p, device, p.steps)};
 }
 

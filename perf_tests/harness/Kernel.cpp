@@ -119,12 +119,16 @@ void give_coefficients(Kernel& kernel, Coefficients kind) {
   auto const count = static_cast<int>(kernel.terms.size());
   int whole        = 1;
   while (whole < 8 * count) whole *= 2;
+  double sum       = 0.0;
+  auto const other = [](Term const& t) {
+    return (5 * std::abs(t.offset[0]) + 7 * std::abs(t.offset[1]) + 11 * std::abs(t.offset[2])) % 6;
+  };
+  for (Term const& t : kernel.terms) sum += 1.0 + 0.01 * other(t);
+  // A few units over a power of two; or with a sum a little below one, so that many sweeps do not grow.
   for (Term& t : kernel.terms) {
-    int const other = (5 * std::abs(t.offset[0]) + 7 * std::abs(t.offset[1]) + 11 * std::abs(t.offset[2])) % 6;
-    // A few units over a power of two, or over one that is none.
     t.coefficient = kind == Coefficients::symmetric
-                        ? static_cast<double>(whole / count - 3 + other) / whole
-                        : static_cast<double>(static_cast<float>((1.0 + 0.01 * other) / (1.03 * count)));
+                        ? static_cast<double>(whole / count - 3 + other(t)) / whole
+                        : static_cast<double>(static_cast<float>((1.0 + 0.01 * other(t)) / (1.0005 * sum)));
   }
 }
 

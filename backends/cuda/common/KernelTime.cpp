@@ -15,6 +15,11 @@ std::string shape_name(Shape const& shape) {
   return (shape.star ? "star-" : "box-") + std::to_string(shape.rank) + "d" + std::to_string(shape.radius) + "r";
 }
 
+double multiprocessor_speed(DeviceModel const& device, ValueType type) {
+  auto const rate = [&](DeviceModel const& d) { return d.rate(ComputeUnit::cores, type) / d.multiprocessors; };
+  return rate(device) / rate(Model::reference_device());
+}
+
 bool on_axes(Problem const& p) {
   return std::all_of(p.terms.begin(), p.terms.end(),
                      [](Term const& t) { return (t.offset[0] != 0) + (t.offset[1] != 0) + (t.offset[2] != 0) <= 1; });
@@ -38,6 +43,19 @@ Shape shape_of(Problem const& p) {
 
 bool is_line(Problem const& p) { return p.extent[0] == 1 && p.extent[1] == 1; }
 
+namespace {
+
+bool wraps(Problem const& p) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.extent[a] > 1 && p.faces[a][0].kind == BoundaryKind::periodic) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int columns_left(Problem const& p) { return static_cast<int>(p.extent[2] % (16 / size_of(p.value_type))); }
+
 double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
                         std::array<int, 3> const& upper) {
   NearFaces const near = near_faces(p, lower, upper);
@@ -45,9 +63,9 @@ double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<
   auto const terms  = static_cast<double>(p.terms.size());
   double const work = tuned(device, boundary_term, "cuda/boundary_term") * near.points * terms +
                       tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends;
-  double const latency = tuned(device, boundary_latency, "cuda/boundary_latency") * std::ceil(terms / 4.0);
-  return next_launch_seconds(device) +
-         std::max(latency, work * Model::reference_device().float_rate / device.float_rate);
+  double const latency = terms * (wraps(p) ? tuned(device, boundary_periodic_latency, "cuda/boundary_periodic_latency")
+                                           : tuned(device, boundary_latency, "cuda/boundary_latency"));
+  return next_launch_seconds(device) + latency + work * Model::reference_device().float_rate / device.float_rate;
 }
 
 double boundary_seconds(Problem const& p, DeviceModel const& device) {
@@ -58,7 +76,9 @@ double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const
   std::array<int, 3> upper{{0, 0, 0}};
   for (std::size_t a = 0; a < 3; ++a) upper[a] = static_cast<int>(a) >= 3 - kernel.rank ? kernel.radius : 0;
   if (across) upper[2] = 0;
-  return boundary_seconds(p, device, {{-upper[0], -upper[1], -upper[2]}}, upper);
+  std::array<int, 3> const lower{{-upper[0], -upper[1], -upper[2]}};
+  if (!across) upper[2] += columns_left(p);
+  return boundary_seconds(p, device, lower, upper);
 }
 
 void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes) {
@@ -69,6 +89,7 @@ void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int ro
   } else {
     upper[1] = lower[1] + rows - 1;
   }
+  upper[2] += columns_left(p);
   double const extra =
       std::max(boundary_seconds(p, device, lower, upper), is_line(p) ? next_launch_seconds(device) : 0.0);
   k.extra_seconds += extra;

@@ -39,6 +39,9 @@ std::string shape_name(Shape const& shape);
 inline double host_launch_seconds(DeviceModel const& device) { return tuned(device, host_launch, "cuda/host_launch"); }
 inline double next_launch_seconds(DeviceModel const& device) { return tuned(device, next_launch, "cuda/next_launch"); }
 
+/// What the cores of a multiprocessor do for a type, over those of the GPU that tunings are of.
+double multiprocessor_speed(DeviceModel const& device, ValueType type);
+
 /// Whether each term reaches along one axis.
 bool on_axes(Problem const& p);
 
@@ -48,8 +51,11 @@ Shape shape_of(Problem const& p);
 /// Whether the grid is a single row.
 bool is_line(Problem const& p);
 
+/// Columns at the end of a row that are no whole vector: kernels that read vectors leave them, and what reaches them.
+int columns_left(Problem const& p);
+
 /// Seconds of BoundaryKernel for the points nearer to a face than a kernel reaches (`lower`, `upper`): the plain
-/// formula with four loads in flight at a time, in a launch of its own. By default the stencil's own reach.
+/// formula, in a launch of its own; a thread waits for each of its terms. By default the stencil's own reach.
 double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
                         std::array<int, 3> const& upper);
 double boundary_seconds(Problem const& p, DeviceModel const& device);

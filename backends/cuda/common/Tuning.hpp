@@ -21,9 +21,9 @@ constexpr std::int64_t index_limit = std::int64_t(1) << 30;
 /// What a host takes for a launch: a virtual machine beside an H200.
 constexpr double host_launch = 4.3e-6;
 /// A second launch: from the end of the first one to its own end, but for its work.
-constexpr double next_launch = 1.5e-6;
-/// Of a thread near a face, for four terms: expected, from 0.3 us for each when they came one at a time.
-constexpr double boundary_latency = 0.35e-6;
+constexpr double next_launch = 0.105e-6;
+/// Of a thread near a face, for a term, and where faces are periodic.
+constexpr double boundary_latency = 0.234e-6, boundary_periodic_latency = 0.38e-6;
 /// Many points near faces: of one and a term, and of a row's end, where a warp touches as many sectors as it has
 /// threads.
 constexpr double boundary_term = 3.15e-12, boundary_row_end = 100e-12;

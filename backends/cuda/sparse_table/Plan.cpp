@@ -71,17 +71,20 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
 }
 
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
-  // The GPU on which clocks were counted.
-  DeviceModel const& h200 = Model::reference_device();
-  double const rate       = tuned(device, clock_rate, "cuda_sparse_table/clock_rate");
-  double const clock      = rate * device.float_rate / device.multiprocessors * h200.multiprocessors / h200.float_rate;
-  Cuda::Kernel k          = Cuda::one_sweep(p);
-  k.unit                  = ComputeUnit::sparse_tensor_cores;
-  k.operand               = p.value_type;
-  bool const line         = Cuda::is_line(p);
-  k.extra_seconds         = std::max(Cuda::boundary_seconds(p, device), line ? Cuda::next_launch_seconds(device) : 0.0);
-  double const tables     = tuned(device, table_seconds, "cuda_sparse_table/table_seconds");
-  k.least_seconds         = (k.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device) + tables;
+  // Clocks were counted on this one.
+  DeviceModel const& h200  = Model::reference_device();
+  double const rate        = tuned(device, clock_rate, "cuda_sparse_table/clock_rate");
+  double const clock       = rate * device.float_rate / device.multiprocessors * h200.multiprocessors / h200.float_rate;
+  Cuda::Kernel k           = Cuda::one_sweep(p);
+  k.unit                   = ComputeUnit::sparse_tensor_cores;
+  k.operand                = p.value_type;
+  bool const line          = Cuda::is_line(p);
+  std::array<int, 3> upper = p.upper;
+  upper[2] += columns_left(p);
+  k.extra_seconds =
+      std::max(Cuda::boundary_seconds(p, device, p.lower, upper), line ? Cuda::next_launch_seconds(device) : 0.0);
+  double const tables = tuned(device, table_seconds, "cuda_sparse_table/table_seconds");
+  k.least_seconds     = (k.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device) + tables;
   k.extra_seconds += tables;
   int const shared_bytes = Cuda::shared_bytes_of(device.compute_capability);
   Layout const layout    = choose_layout(p, device.multiprocessors, shared_bytes);

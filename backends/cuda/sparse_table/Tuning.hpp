@@ -140,7 +140,7 @@ constexpr int most_waves = 16;
 
 /// Seconds for copying the tables first; the part of the memory's time that products do not hide, since the first
 /// planes of a chunk are waited for; the part of the roofline that no kernel exceeds.
-constexpr double table_seconds = 1.1e-6, unhidden_memory = 0.05, most_efficiency = 0.9;
+constexpr double table_seconds = 0.863e-6, unhidden_memory = 0.05, most_efficiency = 0.9;
 
 }  // namespace SparseTable
 }  // namespace Cuda

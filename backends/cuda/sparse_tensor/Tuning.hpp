@@ -134,7 +134,7 @@ constexpr KernelTuning plane_ring(int rows) {
   KernelTuning k  = plane_stream(rows);
   k.algorithm     = Algorithm::ring;
   k.several       = true;
-  k.start_seconds = 2.0e-6;
+  k.start_seconds = 1.6e-6;
   return k;
 }
 constexpr KernelTuning space_slab() {
@@ -142,7 +142,7 @@ constexpr KernelTuning space_slab() {
   k.algorithm = Algorithm::slab;
   k.loads = k.rows = 3;
   k.rows_per_warp  = 4;
-  k.start_seconds  = 5e-6;
+  k.start_seconds  = 7e-6;
   return k.with_warps(1, 4, 1).with_ahead(5);
 }
 constexpr KernelTuning plane_wgmma() {
@@ -176,7 +176,7 @@ inline constexpr KernelTuning kernels[] = {
     plane_ring(9).with_efficiency(0.74).with_ahead(3).with_splits(2).with_split_speed(0.93).with_blocks_per_sm(12),
     plane_ring(11).with_efficiency(0.72).with_ahead(1).with_splits(2).with_split_speed(0.68).with_blocks_per_sm(8),
     plane_ring(13).with_efficiency(0.72).with_ahead(1).with_splits(2).with_split_speed(0.68).with_blocks_per_sm(8),
-    plane_ring(15).with_efficiency(0.72).with_ahead(5).with_splits(2).with_split_speed(0.68).with_blocks_per_sm(8),
+    plane_ring(15).with_efficiency(0.72).with_ahead(5).with_splits(2).with_split_speed(1.27).with_blocks_per_sm(8),
 
     line_tiles(2),
     line_tiles(3),
@@ -222,9 +222,9 @@ struct ShapeEfficiency {
 constexpr ShapeEfficiency of_star(int rank, int radius, double efficiency) { return {true, rank, radius, efficiency}; }
 constexpr ShapeEfficiency of_box(int rank, int radius, double efficiency) { return {false, rank, radius, efficiency}; }
 constexpr ShapeEfficiency shape_efficiencies[] = {
-    of_star(1, 1, 0.84), of_star(1, 2, 0.84), of_star(2, 1, 0.94), of_star(2, 2, 0.90),
+    of_star(1, 1, 0.84), of_star(1, 2, 0.78), of_star(2, 1, 0.94), of_star(2, 2, 0.90),
     of_star(2, 3, 0.79), of_star(2, 4, 0.73), of_box(2, 1, 0.94),  of_box(2, 2, 0.90),
-    of_box(2, 3, 0.79),  of_box(2, 7, 0.74),  of_star(3, 1, 0.75), of_box(3, 1, 0.71),
+    of_box(2, 3, 0.79),  of_box(2, 7, 0.518), of_star(3, 1, 0.75), of_box(3, 1, 0.71),
 };
 
 // --- Lines ------------------------------------------------------------------------------------------------
@@ -232,13 +232,13 @@ constexpr ShapeEfficiency shape_efficiencies[] = {
 /// Part of the roofline by the number of windows, of several sweeps as one and of single ones alike, but for single
 /// sweeps with one window; with two splits; seconds beside it.
 constexpr int line_windows               = 5;
-constexpr double line_efficiency[]       = {0.73, 0.58, 0.45, 0.35, 0.28};
+constexpr double line_efficiency[]       = {0.863, 0.58, 0.499, 0.253, 0.249};
 constexpr double line_single_efficiency  = 0.84;
 constexpr double line_split_speed        = 0.76;
 constexpr double line_single_split_speed = 0.95;
-constexpr double line_start_seconds      = 1.5e-6;
+constexpr double line_start_seconds      = 0.865e-6;
 /// The last wave of tiles, of several sweeps as one.
-constexpr double line_wave_seconds = 12e-6;
+constexpr double line_wave_seconds = 3.97e-6;
 
 // --- Several sweeps as one --------------------------------------------------------------------------------
 
@@ -247,11 +247,11 @@ constexpr int fused_reach = 3;
 constexpr int line_reach  = 39;
 /// Kernel rows from which a composed stencil in a plane pays, and the part of the roofline that `ring` reaches then.
 constexpr int fused_least_rows    = 9;
-constexpr double fused_efficiency = 0.72;
+constexpr double fused_efficiency = 0.464;
 /// Points of an axis away from faces that make a pass worth it: along x, and on lines.
 constexpr int fused_least_columns = 16, fused_least_line = 3 * 1024;
 /// What the boundary kernel beside a pass takes at least.
-constexpr double fused_boundary_seconds = 9e-6;
+constexpr double fused_boundary_seconds = 6.01e-6;
 /// Outputs of a patch that is recomputed sweep by sweep, along x and y.
 constexpr int patch_side = 8;
 

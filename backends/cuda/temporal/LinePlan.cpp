@@ -4,8 +4,11 @@
 #include "LinePlan.hpp"
 
 #include "common/Alignment.hpp"
+#include "common/KernelTime.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -29,13 +32,22 @@ LineArgs plan_line(Problem const& p, LineTuning const& k, int depth, bool aligne
   return g;
 }
 
-double line_seconds(Problem const& p, LineTuning const& k, LineArgs const& g, std::int64_t multiprocessors,
-                    double speed, double bandwidth) {
-  // One warp alone leaves half of its scheduler idle.
-  std::int64_t const warps = schedulers * multiprocessors, rounds = divide_up(g.tasks, warps);
-  double const work  = static_cast<double>((rounds + 1) * warps) * k.width() * g.depth / (k.rate * speed);
+double line_seconds(Problem const& p, LineTuning const& k, LineArgs const& g, DeviceModel const& device) {
+  std::size_t const type = Model::type_index(p.value_type);
+  auto const by_type     = [&](double const(&values)[3], char const* name) {
+    return tuned(device, values[type], [&] { return std::string(name) + "/" + Model::type_name(p.value_type); });
+  };
+  double const speed       = Cuda::multiprocessor_speed(device, p.value_type);
+  std::int64_t const warps = schedulers * device.multiprocessors, rounds = divide_up(g.tasks, warps);
+  double const rate  = k.rate * speed * device.multiprocessors / Model::reference_device().multiprocessors;
+  double const alone = by_type(line_sweep_seconds, "cuda_temporal/lines/sweep_seconds") * g.depth / speed;
+  double const work  = static_cast<double>(rounds * warps) * k.width() * g.depth / rate;
   double const bytes = 2.0 * size_of(p.value_type) * static_cast<double>(p.points());
-  return line_pass_seconds + std::max(work, bytes / (line_bandwidth * bandwidth));
+  double const copy  = bytes / (tuned(device, line_bandwidth, "cuda_temporal/lines/bandwidth") * device.bandwidth);
+  double const core  = g.aligned ? work : work * tuned(device, line_unaligned, "cuda_temporal/lines/unaligned");
+  // Each waits for the others now and then.
+  return by_type(line_pass_seconds, "cuda_temporal/lines/pass_seconds") +
+         std::cbrt(alone * alone * alone + core * core * core + copy * copy * copy);
 }
 
 }  // namespace Temporal

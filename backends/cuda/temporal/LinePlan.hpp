@@ -6,6 +6,7 @@
 #include "Args.hpp"
 #include "temporal/Tuning.hpp"
 
+#include <KokkosStencil_Device.hpp>
 #include <KokkosStencil_Problem.hpp>
 
 namespace KokkosStencil {
@@ -15,9 +16,8 @@ namespace Temporal {
 /// Cuts the range into segments, a warp each, for a pass of `depth` sweeps.
 LineArgs plan_line(Problem const& problem, LineTuning const& kernel, int depth, bool aligned);
 
-/// Seconds of the pass. `speed`: multiply-adds a second, over those of the GPU on which rates were measured.
-double line_seconds(Problem const& problem, LineTuning const& kernel, LineArgs const& args,
-                    std::int64_t multiprocessors, double speed, double bandwidth);
+/// Seconds of the pass.
+double line_seconds(Problem const& problem, LineTuning const& kernel, LineArgs const& args, DeviceModel const& device);
 
 }  // namespace Temporal
 }  // namespace Cuda

@@ -161,6 +161,17 @@ bool aligned_rows(Problem const& p) {
   return p.in_stride[1] % vector == 0 && (p.extent[0] == 1 || p.in_stride[0] % vector == 0);
 }
 
+int ends_apart(Problem const& p, int vector_values) {
+  int ends         = 0;
+  bool const whole = p.extent[2] % vector_values == 0;
+  for (std::size_t side = 0; side < 2; ++side) {
+    BoundaryKind const kind = p.faces[2][side].kind;
+    bool const apart = kind == BoundaryKind::halo ? side == 1 && !whole : kind != BoundaryKind::periodic || !whole;
+    ends += apart ? 1 : 0;
+  }
+  return ends;
+}
+
 PassPlan::PassPlan(Problem const& p, Kernels const& kernels, Gpu const& gpu, double single, double cost) {
   Pass pass;
   pass.seconds = single;
@@ -187,29 +198,23 @@ std::size_t PassPlan::next(std::int64_t steps) const {
 
 void PassPlan::add_fused(Problem const& p, Kernels const& kernels, Gpu const& gpu) {
   std::int64_t const multiprocessors = gpu.facts.sm_count;
-  double const speed        = p.value_type == ValueType::float64 ? gpu.facts.fma_rate_double / measured_double_rate
-                                                                 : gpu.facts.fma_rate_float / measured_float_rate;
-  double const speed_of_one = speed * measured_multiprocessors / gpu.facts.sm_count;
-  bool const aligned        = aligned_rows(p);
+  bool const aligned                 = aligned_rows(p);
   if (LineTuning const* const k = kernels.line; k != nullptr) {
     for (int depth = 2; depth <= k->most_depth(); ++depth) {
       LineArgs const args = plan_line(p, *k, depth, aligned);
-      m_passes.push_back(
-          {depth,
-           line_seconds(p, tuned(*k, p.value_type, gpu.model), args, multiprocessors, speed, gpu.model.bandwidth), k});
+      m_passes.push_back({depth, line_seconds(p, tuned(*k, p.value_type, gpu.model), args, gpu.model), k});
     }
   }
   for (StripTuning const* const k : kernels.strips) {
     for (int depth = 2; depth <= k->depth; ++depth) {
       StripPlan const plan = plan_strips(p, *k, multiprocessors, depth, aligned);
-      m_passes.push_back(
-          {depth, strips_seconds(plan, p, tuned(*k, p.value_type, gpu.model), multiprocessors, speed), k});
+      m_passes.push_back({depth, strips_seconds(plan, p, tuned(*k, p.value_type, gpu.model), gpu.model), k});
     }
   }
   for (SpaceTuning const* const k : kernels.space) {
     double const seconds =
         plan_space(p, tuned(*k, p.value_type, gpu.model), multiprocessors, aligned, Effort::rough).seconds;
-    m_passes.push_back({k->depth, pass_seconds + seconds / speed_of_one, k});
+    m_passes.push_back({k->depth, pass_seconds + seconds / Cuda::multiprocessor_speed(gpu.model, p.value_type), k});
   }
   if (TileTuning const* const k = kernels.tiles; k != nullptr) {
     for (int depth = 1; depth <= most_tile_depth(p.rank, k->radius); ++depth) {

@@ -56,12 +56,10 @@ class Schedule {
 
 }  // namespace
 
-SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multiprocessors, bool aligned,
-                     Effort effort) {
+SpaceArgs space_args(Problem const& p, SpaceTuning const& k, bool aligned) {
   SpaceLayout const layout = k.layout(size_of(p.value_type));
-  SpacePlan plan{};
-  SpaceArgs& g = plan.args;
-  g.aligned    = aligned;
+  SpaceArgs g{};
+  g.aligned = aligned;
   for (std::size_t a = 0; a < 3; ++a) {
     g.extent[a]    = static_cast<std::int32_t>(p.extent[a]);
     g.begin[a]     = static_cast<std::int32_t>(p.begin[a]);
@@ -113,21 +111,35 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
   }
 
   g.whole_vectors = k.whole_vector_seconds > 0.0 && aligned && divide_up(g.end[2], vector) * vector <= g.extent[2];
+  return g;
+}
 
-  // Some tiles are done in one go; of each other tile few long chunks, and the rest in shorter ones that fill the gaps.
-  std::int64_t const planes = g.end[0] - g.begin[0], all = std::int64_t(g.tiles[0]) * g.tiles[1];
-  std::int64_t const inside =
-      std::int64_t(g.tiles[0] - g.frame[0][0] - g.frame[0][1]) * (g.tiles[1] - g.frame[1][0] - g.frame[1][1]);
-  std::int64_t const count[2] = {all - inside, inside};
+SpaceTiles tiles_of(SpaceArgs const& g) {
+  return {std::int64_t(g.tiles[0]) * g.tiles[1],
+          std::int64_t(g.tiles[0] - g.frame[0][0] - g.frame[0][1]) * (g.tiles[1] - g.frame[1][0] - g.frame[1][1])};
+}
+
+double frame_seconds(SpaceArgs const& g, SpaceTuning const& k, Effort effort) {
   // Constants and reflections at the ends of a row are read value by value.
   auto const by_vectors = [](Face const& face) {
     return face.kind == BoundaryKind::halo || face.kind == BoundaryKind::periodic;
   };
   // Rough ones are for comparing kernels, of which these times with whole vectors are too short.
-  double const frame      = g.whole_vectors && effort == Effort::fine ? k.whole_vector_seconds : k.frame_seconds;
-  double const seconds[2] = {
-      aligned && by_vectors(g.faces[2][0]) && by_vectors(g.faces[2][1]) ? frame : value_by_value * frame,
-      k.plane_seconds};
+  double const frame = g.whole_vectors && effort == Effort::fine ? k.whole_vector_seconds : k.frame_seconds;
+  return g.aligned && by_vectors(g.faces[2][0]) && by_vectors(g.faces[2][1]) ? frame : value_by_value * frame;
+}
+
+SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multiprocessors, bool aligned,
+                     Effort effort) {
+  SpaceLayout const layout = k.layout(size_of(p.value_type));
+  SpacePlan plan{space_args(p, k, aligned), 0.0};
+  SpaceArgs& g = plan.args;
+
+  // Some tiles are done in one go; of each other tile few long chunks, and the rest in shorter ones that fill the gaps.
+  std::int64_t const planes    = g.end[0] - g.begin[0];
+  auto const [all, inside]     = tiles_of(g);
+  std::int64_t const count[2]  = {all - inside, inside};
+  double const seconds[2]      = {frame_seconds(g, k, effort), k.plane_seconds};
   std::int64_t const in_one_go = all / multiprocessors * multiprocessors;
   double best                  = std::numeric_limits<double>::max();
 
@@ -176,9 +188,9 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
     best = schedule.end();
     g    = h;
   };
-  bool const fine                = effort == Effort::fine;
-  int const steps                = fine ? 64 : 16;
-  std::int64_t const most_chunks = fine ? 8 : 4;
+  bool const fine               = effort == Effort::fine;
+  int const steps               = fine ? 64 : 16;
+  std::int64_t const most_short = fine ? 8 : 4;
   for (std::int64_t one = std::max<std::int64_t>(0, in_one_go - multiprocessors); one <= in_one_go;
        one += multiprocessors) {
     std::int64_t const others = all - one;
@@ -190,18 +202,18 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
       std::int64_t const over = multiprocessors - longs * others % multiprocessors;
       std::int64_t const rest = over < others && k.radius == 1 ? over : 0;
       for (int share = 1; share < steps; ++share) {
-        for (std::int64_t chunks = 1; chunks <= most_chunks; ++chunks) {
+        for (std::int64_t chunks = 1; chunks <= most_short; ++chunks) {
           double const part = static_cast<double>(share) / steps;
           attempt(one, part, longs, 0, chunks, chunks);
           if (rest == 0) continue;
           attempt(one, part, longs, rest, chunks, chunks);
           std::int64_t const fine_chunks = rest / (others - rest) / chunks;
-          if (fine_chunks > most_chunks) attempt(one, part, longs, rest, fine_chunks, fine_chunks);
+          if (fine_chunks > most_short) attempt(one, part, longs, rest, fine_chunks, fine_chunks);
         }
       }
     }
   }
-  std::int64_t const few = std::min<std::int64_t>(planes, 32);
+  std::int64_t const few = std::min<std::int64_t>(planes, most_chunks);
   for (std::int64_t outer = 1; outer <= (count[0] > 0 ? few : 1); ++outer) {
     bool const free = fine && inside > 0 && count[0] > 0;
     for (std::int64_t inner = free ? 1 : outer; inner <= (free || count[0] == 0 ? few : outer); ++inner) {

@@ -15,6 +15,17 @@ namespace Temporal {
 /// How thoroughly to search: `fine` for a plan that will run, `rough` to know about how long it would take.
 enum class Effort { fine, rough };
 
+/// Tiles of a plane of the range, and those whose points all change and lie within the View.
+struct SpaceTiles {
+  std::int64_t all, inside;
+};
+
+/// All of the arguments but how planes are cut into chunks.
+SpaceArgs space_args(Problem const& problem, SpaceTuning const& kernel, bool aligned);
+SpaceTiles tiles_of(SpaceArgs const& args);
+/// Seconds of a plane of a tile at the frame, at the rates of the kernel.
+double frame_seconds(SpaceArgs const& args, SpaceTuning const& kernel, Effort effort);
+
 struct SpacePlan {
   SpaceArgs args;
   double seconds;  ///< of the pass, on the GPU on which rates were measured

@@ -4,9 +4,11 @@
 #include "StripPlan.hpp"
 
 #include "common/Alignment.hpp"
+#include "common/KernelTime.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -135,18 +137,27 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
   return plan;
 }
 
-double strips_seconds(StripPlan const& plan, Problem const& p, StripTuning const& k, std::int64_t multiprocessors,
-                      double speed) {
+double strips_seconds(StripPlan const& plan, Problem const& p, StripTuning const& k, DeviceModel const& device) {
   StripArgs const& g       = plan.args;
   StripLayout const layout = k.layout(size_of(p.value_type));
-  double const warps       = static_cast<double>(std::int64_t(strip_warps) * multiprocessors);
-  double const row         = warps * (layout.width - 2 * layout.halo) * k.depth / k.rate;
-  // A warp by itself on its scheduler is faster.
-  double const load  = std::min(1.0, static_cast<double>(g.tasks) / warps);
-  double const share = static_cast<double>(g.depth) / k.depth;
-  double const cost  = g.depth < k.depth ? shallow * (shallow_base + shallow_share * share) : 1.0;
-  return pass_seconds +
-         cost * (g.aligned ? 1.0 : unaligned) * row * static_cast<double>(plan.rows) / speed * (1.0 + 2.0 * load) / 3.0;
+  // A row of a warp, where all multiprocessors are full.
+  double const speed = Cuda::multiprocessor_speed(device, p.value_type);
+  double const warps = static_cast<double>(std::int64_t(strip_warps) * device.multiprocessors);
+  double const row   = strip_warps * Model::reference_device().multiprocessors * (layout.width - 2.0 * layout.halo) *
+                     k.depth / (k.rate * speed);
+  // What a row takes a warp that waits for nothing but itself, over what it takes one of many.
+  std::size_t const type = Model::type_index(p.value_type);
+  double const alone     = tuned(device, strip_alone[type], [&] {
+    return std::string("cuda_temporal/strips/alone/") + Model::type_name(p.value_type);
+  });
+  double const load      = std::min(1.0, static_cast<double>(g.tasks) / warps);
+  double const share     = static_cast<double>(g.depth) / k.depth;
+  double const cost      = g.depth < k.depth ? tuned(device, shallow, "cuda_temporal/strips/shallow") *
+                                              (shallow_base + shallow_share * share)
+                                             : 1.0;
+  double const slower    = g.aligned ? 1.0 : tuned(device, unaligned, "cuda_temporal/strips/unaligned");
+  return tuned(device, pass_seconds, "cuda_temporal/pass_seconds") +
+         cost * slower * row * static_cast<double>(plan.rows) * (alone + (1.0 - alone) * load);
 }
 
 }  // namespace Temporal

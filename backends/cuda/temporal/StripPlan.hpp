@@ -6,6 +6,7 @@
 #include "Args.hpp"
 #include "temporal/Tuning.hpp"
 
+#include <KokkosStencil_Device.hpp>
 #include <KokkosStencil_Problem.hpp>
 
 namespace KokkosStencil {
@@ -21,9 +22,9 @@ struct StripPlan {
 StripPlan plan_strips(Problem const& problem, StripTuning const& kernel, std::int64_t multiprocessors, int depth,
                       bool aligned);
 
-/// Seconds of the pass. `speed`: multiply-adds a second, over those of the GPU on which rates were measured.
+/// Seconds of the pass.
 double strips_seconds(StripPlan const& plan, Problem const& problem, StripTuning const& kernel,
-                      std::int64_t multiprocessors, double speed);
+                      DeviceModel const& device);
 
 }  // namespace Temporal
 }  // namespace Cuda

@@ -6,6 +6,7 @@
 #include "common/Alignment.hpp"
 #include "common/Tuning.hpp"
 #include "common/KernelTime.hpp"
+#include "temporal/Plan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,17 +24,14 @@ struct Cut {
   std::int64_t interior[3], tiles[3];
 };
 
-double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, TileTimes const& times, int depth,
+double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, TileTimes const& times, int depth, bool aligned,
                   DeviceModel const& device) {
-  bool const flat = p.rank == 2, full = p.value_type == ValueType::float64;
+  bool const flat          = p.rank == 2;
   int const radius         = k.radius;
   std::int64_t const share = warp_lanes / c.row_vectors * tile_rows, warps = c.threads / warp_lanes,
-                     blocks   = tile_threads / c.threads;
-  auto const chunk            = static_cast<double>(c.interior[0]);
-  ValueType const sums        = full ? ValueType::float64 : ValueType::float32;
-  DeviceModel const& measured = Model::reference_device();
-  double const speed          = device.rate(ComputeUnit::cores, sums) / device.multiprocessors /
-                       (measured.rate(ComputeUnit::cores, sums) / measured.multiprocessors);
+                     blocks = tile_threads / c.threads;
+  auto const chunk          = static_cast<double>(c.interior[0]);
+  double const speed        = Cuda::multiprocessor_speed(device, p.value_type);
   double const step = (flat ? k.plane_seconds : k.volume_seconds) * (c.row_vectors == 8 ? times.narrow : 1.0) / speed;
   // `busy`: the time that the planes of a block take a multiprocessor; `alone`: the time that a warp takes, which waits
   // for its own results. All sweeps but the last also compute planes before and after those of the chunk.
@@ -49,8 +47,14 @@ double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, TileTimes
   std::int64_t const all = c.tiles[0] * c.tiles[1] * c.tiles[2];
   auto const rounds      = static_cast<double>(divide_up(all, blocks * device.multiprocessors));
   auto const beside      = static_cast<double>(std::min(blocks, divide_up(all, device.multiprocessors)));
-  double const core      = rounds * std::max(beside * busy, std::max(busy, alone) + waits);
-  // Half of what several tiles read comes from the second-level cache.
+  // Vectors that are not read whole come value by value, while the block waits: all of them, or those at the ends of
+  // rows.
+  int const vector   = vector_bytes / size_of(p.value_type);
+  double const some  = aligned ? std::min(1.0, ends_apart(p, vector) / static_cast<double>(c.tiles[2])) : 1.0;
+  double const each  = times.apart_seconds * vector * static_cast<double>(divide_up(c.rows, c.threads / c.row_vectors));
+  double const apart = each * (flat ? 1.0 : chunk + 2.0 * depth * radius) * (rounds > 1.0 || some == 0.0 ? some : 1.0);
+  double const core  = rounds * std::max(beside * busy, std::max(busy, alone) + waits + apart);
+  // Half of what tiles read twice comes from the second-level cache.
   double const vector_values = static_cast<double>(vector_bytes) / size_of(p.value_type);
   double const overlap       = static_cast<double>(c.rows * c.row_vectors) * vector_values /
                          static_cast<double>(c.interior[1] * c.interior[2]) *
@@ -63,13 +67,14 @@ double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, TileTimes
 
 TileTimes tuned_tile_times(DeviceModel const& device) {
   TileTimes t;
-  t.alone         = tuned(device, t.alone, "cuda_temporal/tiles/alone");
-  t.narrow        = tuned(device, t.narrow, "cuda_temporal/tiles/narrow");
-  t.wait_seconds  = tuned(device, t.wait_seconds, "cuda_temporal/tiles/wait_seconds");
-  t.fetch_seconds = tuned(device, t.fetch_seconds, "cuda_temporal/tiles/fetch_seconds");
-  t.block_seconds = tuned(device, t.block_seconds, "cuda_temporal/tiles/block_seconds");
-  t.pass_seconds  = tuned(device, t.pass_seconds, "cuda_temporal/tiles/pass_seconds");
-  t.bandwidth     = tuned(device, t.bandwidth, "cuda_temporal/tiles/bandwidth");
+  t.alone         = Cuda::tuned(device, t.alone, "cuda_temporal/tiles/alone");
+  t.narrow        = Cuda::tuned(device, t.narrow, "cuda_temporal/tiles/narrow");
+  t.wait_seconds  = Cuda::tuned(device, t.wait_seconds, "cuda_temporal/tiles/wait_seconds");
+  t.fetch_seconds = Cuda::tuned(device, t.fetch_seconds, "cuda_temporal/tiles/fetch_seconds");
+  t.block_seconds = Cuda::tuned(device, t.block_seconds, "cuda_temporal/tiles/block_seconds");
+  t.pass_seconds  = Cuda::tuned(device, t.pass_seconds, "cuda_temporal/tiles/pass_seconds");
+  t.bandwidth     = Cuda::tuned(device, t.bandwidth, "cuda_temporal/tiles/bandwidth");
+  t.apart_seconds = Cuda::tuned(device, t.apart_seconds, "cuda_temporal/tiles/apart_seconds");
   return t;
 }
 
@@ -133,7 +138,7 @@ TilePlan plan_tiles(Problem const& p, TileTuning const& k, DeviceModel const& de
         for (std::int64_t waves = 1; waves <= (flat ? 1 : 4); ++waves) {
           c.interior[0]        = divide_up(planes, std::max<std::int64_t>(1, std::min(planes, waves * slots / stacks)));
           c.tiles[0]           = divide_up(planes, c.interior[0]);
-          double const seconds = seconds_of(c, p, k, times, depth, device);
+          double const seconds = seconds_of(c, p, k, times, depth, aligned, device);
           if (seconds >= least) continue;
           best  = c;
           least = seconds;

@@ -8,8 +8,8 @@
 #include <cstdint>
 
 // The numbers of cuda_temporal. Each stands here only: Instances_*.cu compile the kernels of the tables, plans choose
-// among them, and predictions are made of them. Rates and times are of an NVIDIA H200; scripts/compare_model.py
-// compares predictions with the results of commit c849387 (perf_tests/results/nvidia-h200).
+// among them, and predictions are made of them. Rates and times are of an NVIDIA H200, fitted by scripts/calibrate.py
+// to full and small of commit c849387 (perf_tests/results/nvidia-h200) and 1000 random problems at 6373eb3.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -29,14 +29,8 @@ constexpr Table<Row> table(Row const (&rows)[Count]) {
   return {rows, Count};
 }
 
-/// The GPU that rates are of, as it describes itself: multiply-adds a second, multiprocessors.
-constexpr double measured_float_rate = 33.5e12, measured_double_rate = 16.7e12;
-constexpr int measured_multiprocessors = 132;
-
 /// A single sweep by way of this backend takes so many times as long as by cuda_direct itself. In predictions.
 constexpr double predicted_delegation = 1.01;
-/// A pass of lines or strips beside its work and its launch. In predictions.
-constexpr double predicted_pass_seconds = 2e-6;
 
 // ---- Lines: a warp holds a segment in registers and takes all sweeps of a pass (LineKernel.cuh). ----
 
@@ -90,9 +84,11 @@ constexpr int line_warps = 4, line_blocks = 4;
 /// Of a multiprocessor. One warp alone leaves half of its scheduler idle.
 constexpr int schedulers = 4;
 /// Passes read and write with this part of a copy's bandwidth.
-constexpr double line_bandwidth = 0.9;
-/// A pass beside its work, when passes are compared.
-constexpr double line_pass_seconds = 6e-6;
+constexpr double line_bandwidth = 1.1;
+/// Of a pass beside its work, and what a warp takes for a sweep where each has only one; by type: half, float, double.
+constexpr double line_pass_seconds[] = {12.1e-6, 12.3e-6, 6.68e-6}, line_sweep_seconds[] = {0.28e-6, 0.25e-6, 0.157e-6};
+/// Segments that do not begin with vectors take so many times as long.
+constexpr double line_unaligned = 1.0;
 
 // ---- Strips: a warp streams down a strip of columns, the sweeps of a pass in flight (StripKernel.cuh). ----
 
@@ -139,13 +135,13 @@ constexpr StripTuning box_strips(int radius) { return {Shape{false, 2, radius}};
 
 // Of a shape the deepest first: predictions take the first that a block's shared memory has room for.
 inline constexpr StripTuning half_strips[] = {
-    star_strips(1).with_depth(8).with_columns(8, 8).with_rate(4400e9).with_general_row_cost(2.75),
+    star_strips(1).with_depth(8).with_columns(8, 8).with_rate(3840e9).with_general_row_cost(2.75),
     star_strips(2).with_depth(4).with_columns(8, 8).with_rate(2330e9).with_general_row_cost(2.6),
     star_strips(3).with_depth(4).with_columns(8, 8).with_shared_sums(0, 4).with_rate(1600e9).with_general_row_cost(
         2.35),
     star_strips(4).with_depth(3).with_columns(8, 8).with_shared_sums(0, 4).with_rate(1200e9).with_general_row_cost(2.2),
-    box_strips(1).with_depth(8).with_columns(8, 8).with_rate(2770e9).with_general_row_cost(2.0),
-    box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1046e9).with_general_row_cost(1.9),
+    box_strips(1).with_depth(8).with_columns(8, 8).with_rate(2510e9).with_general_row_cost(2.0),
+    box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1140e9).with_general_row_cost(1.9),
     box_strips(3).with_depth(3).with_columns(8, 8).with_rate(520e9).with_general_row_cost(1.9),
     box_strips(4).with_depth(2).with_columns(8, 8).with_rate(327e9).with_general_row_cost(1.5),
 };
@@ -156,19 +152,19 @@ inline constexpr StripTuning float_strips[] = {
     star_strips(4).with_depth(3).with_columns(8, 4).with_rate(1015e9).with_general_row_cost(1.15),
     box_strips(1).with_depth(12).with_columns(8, 4).with_coefficient_copies(12).with_rate(2620e9).with_general_row_cost(
         1.0),
-    box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1020e9).with_general_row_cost(1.75),
+    box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1110e9).with_general_row_cost(1.75),
     box_strips(3).with_depth(3).with_columns(8, 8).with_rate(545e9).with_general_row_cost(1.9),
     box_strips(4).with_depth(2).with_columns(8, 4).with_rate(325e9).with_general_row_cost(1.5),
 };
 inline constexpr StripTuning double_strips[] = {
     star_strips(1).with_depth(12).with_columns(4, 4).with_shared_sums(4, 5).with_rate(1780e9).with_general_row_cost(
         2.5),
-    star_strips(1).with_depth(8).with_columns(4, 4).with_rate(1400e9).with_general_row_cost(2.15),
-    star_strips(2).with_depth(6).with_columns(4, 4).with_shared_sums(4, 4).with_rate(885e9).with_general_row_cost(2.3),
-    star_strips(2).with_depth(4).with_columns(4, 4).with_rate(650e9).with_general_row_cost(2.3),
+    star_strips(1).with_depth(8).with_columns(4, 4).with_rate(1650e9).with_general_row_cost(2.15),
+    star_strips(2).with_depth(6).with_columns(4, 4).with_shared_sums(4, 4).with_rate(809e9).with_general_row_cost(2.3),
+    star_strips(2).with_depth(4).with_columns(4, 4).with_rate(811e9).with_general_row_cost(2.3),
     star_strips(3).with_depth(4).with_columns(4, 4).with_shared_sums(2, 6).with_rate(620e9).with_general_row_cost(2.15),
     star_strips(4).with_depth(3).with_columns(4, 4).with_shared_sums(1, 1).with_rate(480e9).with_general_row_cost(2.05),
-    box_strips(1).with_depth(8).with_columns(4, 4).with_rate(1310e9).with_general_row_cost(2.15),
+    box_strips(1).with_depth(8).with_columns(4, 4).with_rate(1470e9).with_general_row_cost(2.15),
     box_strips(2).with_depth(4).with_columns(4, 4).with_rate(509e9).with_general_row_cost(1.95),
     box_strips(3).with_depth(2).with_columns(4, 4).with_rate(258e9).with_general_row_cost(1.75),
     box_strips(4)
@@ -186,20 +182,17 @@ constexpr Table<StripTuning> strip_table(ValueType type) {
                                       : Table<StripTuning>();
 }
 
+/// A warp by itself takes this part of the time of a row, were all multiprocessors full; half, float, double.
+constexpr double strip_alone[] = {1.05, 1.08, 0.932};
 /// Rows of a task, at least.
 constexpr std::int64_t least_strip_rows = 4;
 /// A pass over fewer sweeps than the kernel takes has branches between them: it takes `shallow` times 0.6 and 0.4 of
-/// the share of the sweeps, of a full pass. Predictions take a full pass on the fast path, hence by type.
+/// the share of the sweeps, of a full pass.
 constexpr double shallow = 1.15, shallow_base = 0.6, shallow_share = 0.4;
-constexpr double predicted_shallow(ValueType type) {
-  return type == ValueType::float64 ? 1.95 : type == ValueType::float32 ? 2.4 : 2.05;
-}
 /// Rows that do not begin with vectors take so many times as long.
-constexpr double unaligned = 2.0;
-/// Faces that are not periodic: points near them take the general path, beside the others. In predictions.
-constexpr double predicted_faces = 1.06;
+constexpr double unaligned = 1.5;
 /// A pass of strips or in a volume beside its work, when passes are compared.
-constexpr double pass_seconds = 4e-6;
+constexpr double pass_seconds = 5.32e-6;
 
 // ---- Volumes: a block streams through the planes of a tile, the sweeps of a pass in flight (SpaceTile.cuh). ----
 
@@ -282,8 +275,12 @@ constexpr Table<SpaceTuning> space_table(ValueType type) {
 
 /// A plane of the frame where vectors are read value by value takes so many times as long.
 constexpr double value_by_value = 2.0;
+/// Chunks of planes that tiles are cut into, at most, where there are few.
+constexpr int most_chunks = 32;
 /// What chunks of planes leave idle at the end of a pass. In predictions.
 constexpr double predicted_idle = 1.05;
+/// As value_by_value, in predictions; half, float, double.
+constexpr double predicted_apart[] = {4.68, 2.38, 1.78};
 
 // ---- Tiles in shared memory: for any boundary and GPU (TileKernel.cuh). ----
 
@@ -305,9 +302,9 @@ constexpr TileTuning box_tiles(int radius) { return {false, radius}; }
 inline constexpr TileTuning half_tiles[] = {
     star_tiles(1).with_plane_seconds(0.0986e-6).with_volume_seconds(0.221e-6),
     star_tiles(2).with_plane_seconds(0.136e-6).with_volume_seconds(0.332e-6),
-    star_tiles(3).with_plane_seconds(0.177e-6).with_volume_seconds(0.381e-6),
+    star_tiles(3).with_plane_seconds(0.177e-6).with_volume_seconds(0.25e-6),
     star_tiles(4).with_plane_seconds(0.203e-6).with_volume_seconds(0.438e-6),
-    box_tiles(1).with_plane_seconds(0.127e-6).with_volume_seconds(0.389e-6),
+    box_tiles(1).with_plane_seconds(0.127e-6).with_volume_seconds(0.502e-6),
     box_tiles(2).with_plane_seconds(0.244e-6).with_volume_seconds(1.23e-6),
     box_tiles(3).with_plane_seconds(0.419e-6).with_volume_seconds(2.73e-6),
     box_tiles(4).with_plane_seconds(0.684e-6).with_volume_seconds(5.94e-6),
@@ -315,20 +312,20 @@ inline constexpr TileTuning half_tiles[] = {
 inline constexpr TileTuning float_tiles[] = {
     star_tiles(1).with_plane_seconds(0.0672e-6).with_volume_seconds(0.146e-6),
     star_tiles(2).with_plane_seconds(0.0849e-6).with_volume_seconds(0.224e-6),
-    star_tiles(3).with_plane_seconds(0.101e-6).with_volume_seconds(0.239e-6),
+    star_tiles(3).with_plane_seconds(0.101e-6).with_volume_seconds(0.281e-6),
     star_tiles(4).with_plane_seconds(0.121e-6).with_volume_seconds(0.257e-6),
     box_tiles(1).with_plane_seconds(0.0814e-6).with_volume_seconds(0.244e-6),
-    box_tiles(2).with_plane_seconds(0.143e-6).with_volume_seconds(0.699e-6),
+    box_tiles(2).with_plane_seconds(0.143e-6).with_volume_seconds(0.784e-6),
     box_tiles(3).with_plane_seconds(0.239e-6).with_volume_seconds(1.49e-6),
     box_tiles(4).with_plane_seconds(0.354e-6).with_volume_seconds(2.62e-6),
 };
 inline constexpr TileTuning double_tiles[] = {
     star_tiles(1).with_plane_seconds(0.0658e-6).with_volume_seconds(0.136e-6),
     star_tiles(2).with_plane_seconds(0.0868e-6).with_volume_seconds(0.212e-6),
-    star_tiles(3).with_plane_seconds(0.101e-6).with_volume_seconds(0.224e-6),
-    star_tiles(4).with_plane_seconds(0.118e-6).with_volume_seconds(0.249e-6),
+    star_tiles(3).with_plane_seconds(0.101e-6).with_volume_seconds(0.266e-6),
+    star_tiles(4).with_plane_seconds(0.118e-6).with_volume_seconds(0.302e-6),
     box_tiles(1).with_plane_seconds(0.0814e-6).with_volume_seconds(0.239e-6),
-    box_tiles(2).with_plane_seconds(0.14e-6).with_volume_seconds(0.699e-6),
+    box_tiles(2).with_plane_seconds(0.14e-6).with_volume_seconds(0.826e-6),
     box_tiles(3).with_plane_seconds(0.233e-6).with_volume_seconds(1.55e-6),
     box_tiles(4).with_plane_seconds(0.346e-6).with_volume_seconds(2.85e-6),
 };
@@ -353,13 +350,14 @@ constexpr int tile_row_vectors[] = {32, 16, 8};
 
 /// What a pass takes beside its steps.
 struct TileTimes {
-  double alone         = 6.5;      ///< a warp alone takes so many times as long
+  double alone         = 7.32;     ///< a warp alone takes so many times as long
   double narrow        = 1.08;     ///< rows of eight vectors, too
   double wait_seconds  = 0.62e-6;  ///< a block, in a sweep of a plane
-  double fetch_seconds = 1.33e-6;  ///< a block, for a plane before its first result
+  double fetch_seconds = 1.09e-6;  ///< a block, for a plane before its first result
   double block_seconds = 2.9e-6;   ///< a block, to begin
   double pass_seconds  = 1.7e-6;
-  double bandwidth     = 0.64;  ///< of a copy's, with which passes read and write
+  double bandwidth     = 0.64;      ///< of a copy's, with which passes read and write
+  double apart_seconds = 0.341e-6;  ///< a block, for each value of a vector that is not read whole, in each plane
 };
 
 }  // namespace Temporal

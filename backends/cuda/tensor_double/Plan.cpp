@@ -56,14 +56,12 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   double const idle =
       std::min(most_idle, static_cast<double>(across * block_warps * plane_columns) / static_cast<double>(columns));
   k.redundancy = idle * static_cast<double>(cut.waves * cut.height * at_once) / static_cast<double>(rows * groups);
-  // What is left is done beside it.
   Cuda::add_boundary(k, p, device, t.rows, 1);
   double const busy = Cuda::roofline(k, p, device) * Cuda::points_of(p) * k.redundancy / k.fraction;
   double const fill = tuned(device, fill_seconds, "cuda_tensor_double/fill_seconds") *
                       static_cast<double>(cut.waves * t.steps * t.rows * t.rows);
-  // The longer of the two, and a little of the other.
-  k.extra_seconds = std::max(k.extra_seconds, tuned(device, start_seconds, "cuda_tensor_double/start_seconds") +
-                                                  std::max(unhidden_fill * fill, fill - hiding_time * busy));
+  k.extra_seconds += tuned(device, start_seconds, "cuda_tensor_double/start_seconds") +
+                     std::max(unhidden_fill * fill, fill - hiding_time * busy);
   return {Cuda::finish(k, p, device)};
 }
 

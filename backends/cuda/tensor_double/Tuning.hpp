@@ -52,10 +52,10 @@ constexpr KernelTuning kernels[] = {
 };
 
 /// Part of the roofline that large grids reach, without what is lost by cutting planes into tiles.
-constexpr double efficiency = 0.79;
+constexpr double efficiency = 0.703;
 
 /// Seconds to start, and to fill and empty the pipeline of a tile, times the products of a row and its rows squared.
-constexpr double start_seconds = 2.5e-6, fill_seconds = 0.078e-6;
+constexpr double start_seconds = 3.0e-6, fill_seconds = 0.0563e-6;
 /// Pipelines fill beside the products of other blocks: the part of the busy time that hides it, and the part of it that
 /// is never hidden. Warps without columns cost at most so much.
 constexpr double hiding_time = 0.95, unhidden_fill = 0.05, most_idle = 1.5;

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -312,7 +313,9 @@ TEST(CudaModel, TimesGrowWithTheProblem) {
         auto const estimates = entry.cost(problem(Model::box(2, 2), 2, ValueType::float16, 4, side), d);
         ASSERT_FALSE(estimates.empty()) << entry.backend;
         for (Estimate const& e : estimates) EXPECT_GT(e.seconds, 0.0);
-        EXPECT_GT(estimates.front().seconds, last) << entry.backend << " on " << d.name << " at " << side;
+        // Small grids that a GPU does at once take the same.
+        double const least = side > 256 ? std::nextafter(last, 1.0) : last;
+        EXPECT_GE(estimates.front().seconds, least) << entry.backend << " on " << d.name << " at " << side;
         last = estimates.front().seconds;
       }
     }
@@ -359,25 +362,25 @@ TEST(CudaModel, Crossovers) {
   //   lines change at 5, where the shuffles of cores outgrow it, boxes at once. Stars in planes have more rows than
   //   terms a row: tensor cores win where the rows are few (1, 2), cores while they have a kernel (3, 4), then lists
   //   lose. Beyond 15 rows, two windows of a line or three planes only layouts by table are left.
-  // - one sweep in float: three products for one, so cores up to a box of 4; beyond 7 neither has a kernel.
-  // - in double tensor cores have twice the rate of cores and no split: a box of 4.
+  // - one sweep in float: three products for one, so cores up to a box of 5; beyond 7 neither has a kernel.
+  // - in double tensor cores have twice the rate of cores and no split: boxes of 4 and 7.
   // - boxes of radius 3 in 3-D have no kernel but the list and, with or without further sweeps, tiles in shared memory.
   // - 24 sweeps: a pipeline up to radius 4, in 3-D 2, but for composed stencils in half where those take as few passes;
   //   what is bound by arithmetic gains nothing by it.
   // Measured on the H200 (full.json): of these within 5 % are 2-D stars r3 in half (24 sweeps). Nothing of the A100 is.
   EXPECT_EQ(crossovers(), R"(
 A100 half 1    ddddsssds  ssddsssll  sssssssll  ddddd  sll
-A100 half 24   ssttsssds  sssdsssll  sssssssll  ddddd  sll
+A100 half 24   ssttsssds  sstdsssll  sssssssll  ddddd  sll
 A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddt
 A100 float 24  ttttddddd  ttttddddd  ttdffffdd  ttddd  ddt
-A100 double 1  ddddddddd  ddddddddd  dddmmmmdd  ddddd  ddt
-A100 double 24 ttttddddd  ttdtddddd  ttdmmmmdd  tdddd  ddt
-H200 half 1    ddddsssll  ssddsssll  sssssssll  ddddl  sll
-H200 half 24   ttttsssll  ssstsssll  sssssssll  tdddl  sll
-H200 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddt
-H200 float 24  ttttddddd  ttttddddd  tttdfffdd  ttddd  tdt
-H200 double 1  ddddddddd  ddddddddd  dddmmmmdd  ddddd  ddt
-H200 double 24 ttttddddd  ttttddddd  tttmmmmdd  ttddd  tdt
+A100 double 1  ddddddddd  ddddddddg  dddmdmmgg  ddddd  ddt
+A100 double 24 ttttddddd  ttdtddddg  ttdmdmmgg  tdddd  ddt
+H200 half 1    ddddsssll  ssddsssll  sssssssll  ddddd  sll
+H200 half 24   ttttsssll  ssstsssll  sssssssll  tdddd  sll
+H200 float 1   ddddddddd  ddddddddd  dddddffdd  ddddd  ddt
+H200 float 24  ttttddddd  ttttddddd  tttddffdd  ttddd  tdt
+H200 double 1  ddddddddd  ddddddddg  dddmddmgg  ddddd  ddt
+H200 double 24 ttttddddd  ttttddddg  tttmddmgg  ttddd  tdt
 )");
 }
 
