@@ -115,6 +115,71 @@ PointBox functor_range(std::string const& label, PolicyInfo const& policy, Radiu
   return range_of(label, policy, shape, reach).range;
 }
 
+namespace {
+
+std::int64_t remainder(std::int64_t n, std::int64_t by) { return (n % by + by) % by; }
+
+/// Where vectors of `width` values begin along the fast axis, modulo their width; -1 if they cannot be aligned in all
+/// Views.
+std::int64_t vector_phase(int width, int rank, std::size_t fast, std::vector<ViewInfo> const& views) {
+  std::int64_t phase = -1;
+  for (ViewInfo const& v : views) {
+    auto const address = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(v.data));
+    if (v.stride[fast] != 1 || address % v.value_size != 0) return -1;
+    for (std::size_t a = 0; a < std::size_t(rank); ++a) {
+      if (a != fast && v.extent[a] > 1 && v.stride[a] % width != 0) return -1;
+    }
+    std::int64_t const mine = remainder(-(address / v.value_size), width);
+    if (phase >= 0 && mine != phase) return -1;
+    phase = mine;
+  }
+  return phase;
+}
+
+}  // namespace
+
+CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange const& where,
+                   std::vector<ViewInfo> const& views) {
+  CellPlan plan;
+  if (where.inside.empty()) return plan;
+  auto const fast         = static_cast<std::size_t>(fast_axis);
+  std::int64_t const wide = shape.width;
+  // The axes from the contiguous one on.
+  std::size_t const axis[3]  = {fast, std::size_t(rank == 3 ? 1 : 1 - std::min(fast_axis, 1)),
+                                std::size_t(2 - fast_axis)};
+  std::int64_t const size[3] = {wide, shape.rows, shape.planes};
+  PointBox cells             = where.inside;
+  if (wide > 1) {
+    std::int64_t const phase = vector_phase(shape.width, rank, fast, views);
+    if (phase < 0) return plan;
+    // Vectors that hold what the outermost points of a cell read stay inside the Views.
+    std::int64_t const margin = (where.reach[fast] + wide - 1) / wide * wide;
+    std::int64_t const least  = std::max(cells.begin[fast], margin);
+    cells.begin[fast]         = least + remainder(phase - least, wide);
+    cells.end[fast]           = std::min(cells.end[fast], views.front().extent[fast] - margin);
+  }
+  for (int k = 0; k < rank; ++k) {
+    std::size_t const a        = axis[k];
+    std::int64_t const n       = std::max<std::int64_t>(0, (cells.end[a] - cells.begin[a]) / size[k]);
+    cells.end[a]               = cells.begin[a] + n * size[k];
+    plan.cells[std::size_t(k)] = n;
+  }
+  if (cells.size() < where.range.size() / 2 || cells.empty()) return plan;
+  plan.first = cells.begin;
+  plan.list  = PointList(std::array<int, 3>{{int(axis[2]), int(axis[1]), int(axis[0])}});
+  for (PointBox const& box : difference(where.range, cells)) plan.list.add(box);
+  auto const over          = [](std::int64_t n, std::int64_t by) { return (n + by - 1) / by; };
+  std::int64_t const alone = over(plan.list.points, shape.threads);
+  std::int64_t const bx = over(plan.cells[0], shape.lanes), by = over(plan.cells[1], shape.columns);
+  std::int64_t const all = alone + bx * by * plan.cells[2];
+  if (all >= std::int64_t(1) << 31) return plan;
+  plan.blocks = {{static_cast<std::uint32_t>(bx), static_cast<std::uint32_t>(by)}};
+  plan.listed = static_cast<std::uint32_t>(alone);
+  plan.teams  = static_cast<std::uint32_t>(all);
+  plan.any    = true;
+  return plan;
+}
+
 PointBox filled_from(std::string const& label, PolicyInfo const& policy, Radius const& radius, ViewInfo const& view) {
   check_shapes(label, view, view);
   PolicyInfo given = policy;

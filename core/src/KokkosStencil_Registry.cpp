@@ -221,13 +221,13 @@ std::shared_ptr<Backend const> find_backend(std::string const& label, std::strin
 
 void note_backend(std::string const& name) { t_last_backend = name; }
 
-void check_functor_backend(std::string const& label, std::string const& forced) {
+std::string functor_backend(std::string const& label, std::string const& forced) {
   std::string const name = forced_backend(forced);
-  if (name.empty() || name == "generic") return;
+  if (name.empty() || name == "generic" || name == "functor_direct") return name;
   find_backend(label, name);
   fail(label, "the forced backend \"" + name +
-                  "\" cannot run a functor stencil; only \"generic\" can. Force none, or describe the stencil "
-                  "with KokkosStencil::Stencil.");
+                  "\" cannot run a functor stencil; only \"generic\" and \"functor_direct\" can. Force none, or "
+                  "describe the stencil with KokkosStencil::Stencil.");
 }
 
 }  // namespace Impl

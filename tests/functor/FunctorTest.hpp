@@ -120,12 +120,12 @@ View make_view(std::string const& name) {
 template <class Exec>
 std::vector<std::string> functor_backends() {
 #ifdef KOKKOS_ENABLE_CUDA
-  if (std::is_same<Exec, Kokkos::Cuda>::value) return {"", "generic"};
+  if (std::is_same<Exec, Kokkos::Cuda>::value) return {"", "generic", "functor_direct"};
 #endif
   return {""};
 }
 
-inline bool is_functor_backend() { return last_backend() == "generic"; }
+inline bool is_functor_backend() { return last_backend() == "generic" || last_backend() == "functor_direct"; }
 
 /// A View and, with strides of any kind, the memory around it: there vectors begin at odd places, the same in all.
 template <class Exec, int Rank, class T, class Layout>

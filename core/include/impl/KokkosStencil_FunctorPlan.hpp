@@ -44,8 +44,9 @@ PointBox functor_range(std::string const& label, PolicyInfo const& policy, std::
 PointBox filled_from(std::string const& label, PolicyInfo const& policy, std::array<int, 3> const& radius,
                      ViewInfo const& view);
 
-/// Throws Error if a backend other than `generic` is forced: functor stencils run nowhere else.
-void check_functor_backend(std::string const& label, std::string const& forced);
+/// The backend that a functor stencil must take: "" leaves the choice, else "generic" or "functor_direct". Throws Error
+/// if another one is forced.
+std::string functor_backend(std::string const& label, std::string const& forced);
 
 /// Points in boxes, counted through along the axes in their order, which is slowest first.
 struct PointList {
@@ -82,6 +83,32 @@ struct PointList {
     }
   }
 };
+
+/// What a thread and a block of the kernel by cells compute (KokkosStencil_FunctorCells.hpp).
+struct CellShape {
+  int width;  ///< points of a cell along the contiguous axis
+  int rows;   ///< and along the others
+  int planes;
+  int lanes;    ///< cells of a block along the contiguous axis
+  int columns;  ///< and along the next one
+  int threads;
+};
+
+/// Which points are cells and which are done one by one.
+struct CellPlan {
+  bool any = false;
+  std::array<std::int64_t, 3> first{{0, 0, 0}};  ///< the first point of the cells, in the axes of the Views
+  std::array<std::int64_t, 3> cells{{1, 1, 1}};  ///< along the contiguous axis, rows and planes
+  std::array<std::uint32_t, 2> blocks{{1, 1}};
+  std::uint32_t listed = 0;  ///< blocks for single points
+  std::uint32_t teams  = 0;  ///< all blocks
+  PointList list{std::array<int, 3>{{0, 1, 2}}};
+};
+
+/// `fast`: the axis that must have stride 1 in every View, if cells are vectors; then each of them begins at a multiple
+/// of its size in all Views. No cells if that cannot be or if they would be the lesser part.
+CellPlan cell_plan(CellShape const& shape, int rank, int fast, FunctorRange const& where,
+                   std::vector<ViewInfo> const& views);
 
 }  // namespace Impl
 }  // namespace KokkosStencil

@@ -8,6 +8,7 @@
 #include <KokkosStencil_Policy.hpp>
 #include <impl/KokkosStencil_DeviceBox.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
+#include <impl/KokkosStencil_FunctorCells.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>
@@ -478,6 +479,51 @@ auto const& leading_view(In const& in, Out const& out) {
   }
 }
 
+/// Whether the contiguous axis of a View may be this one.
+template <class View>
+constexpr bool may_run_along(int axis) {
+  return is_strided<View>() || fast_axis<View>() == axis;
+}
+
+/// Sweeps by cells on GPUs, vectors first; false if it did not.
+template <int Rank, bool Returns, class Exec, class Functor, class... Fields, class... In, class... Out,
+          class... Reducers>
+bool functor_direct([[maybe_unused]] std::string const& label, [[maybe_unused]] Exec const& space,
+                    [[maybe_unused]] Functor const& f, [[maybe_unused]] Pack<Fields...> const& fields,
+                    [[maybe_unused]] Pack<In...> const& in, [[maybe_unused]] Pack<Out...> const& out,
+                    [[maybe_unused]] FieldGeometry const& geometry, [[maybe_unused]] FunctorRange const& where,
+                    [[maybe_unused]] Reducers const&... reducers) {
+#ifdef KOKKOSSTENCIL_IMPL_VECTORS
+  if constexpr (std::is_same<Exec, Kokkos::Cuda>::value) {
+    constexpr int width = CellWidth<Pack<typename In::value_type...>, Pack<typename Out::value_type...>>::width();
+    int const way       = axes_by_stride(shape_info(leading_view(in, out)))[2];
+    auto const along    = [&](auto axis) {
+      constexpr int fast = decltype(axis)::value;
+      if constexpr ((may_run_along<In>(fast) && ...) && (may_run_along<Out>(fast) && ...)) {
+        if constexpr ((is_strided<In>() || ...) || (is_strided<Out>() || ...)) {
+          if (way != fast) return false;
+        }
+        auto const with = [&](auto w) {
+          return launch_cells<Rank, Returns, fast, decltype(w)::value>(
+              label, space, f, fields, in, out, PackIndices<Pack<In...>>(), PackIndices<Pack<Out...>>(), geometry,
+              where, reducers...);
+        };
+        if constexpr (width > 1) {
+          if (with(std::integral_constant<int, width>())) return true;
+        }
+        return with(std::integral_constant<int, 1>());
+      } else {
+        return false;
+      }
+    };
+    if (along(std::integral_constant<int, Rank - 1>())) return true;
+    if constexpr (Rank > 1) return along(std::integral_constant<int, 0>());
+    return false;
+  }
+#endif
+  return false;
+}
+
 template <class Exec, int Rank, class Functor, class... Fields, class... OutViews, class... Reducers>
 void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
                    Pack<Fields...> const& fields, Pack<OutViews...> const& out, Reducers const&... reducers) {
@@ -498,21 +544,34 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
       "one output, return its value) and a reference to each value that is reduced, in this order, and its "
       "operator() must be const.");
 
-  PolicyInfo const& info = policy.impl_info();
-  check_functor_backend(label, info.backend);
+  PolicyInfo const& info   = policy.impl_info();
+  std::string const forced = functor_backend(label, info.backend);
   In const in              = views_of(fields, PackIndices<In>());
   ViewInfo const first     = shape_info(in.head);
   FunctorRange const where = functor_range(label, info, policy.impl_radius(), field_infos(fields, PackIndices<In>()),
                                            shapes(out, PackIndices<Out>()));
   (check_constants_of<typename FieldTraits<Fields>::view>(label, info), ...);
+  // Without points results are still set.
+  if (where.range.empty() && sizeof...(Reducers) == 0) {
+    note_backend("generic");
+    return;
+  }
   FieldGeometry geometry;
   for (std::size_t a = 0; a < 3; ++a) {
     geometry.extent[a] = first.extent[a];
     for (std::size_t side = 0; side < 2; ++side) geometry.faces[a][side] = info.faces[a][side];
   }
+  if (forced == "functor_direct" &&
+      functor_direct<Rank, returns>(label, policy.space(), f, fields, in, out, geometry, where, reducers...)) {
+    note_backend("functor_direct");
+    return;
+  }
+  if (forced == "functor_direct") {
+    fail(label,
+         "the forced backend \"functor_direct\" cannot run this sweep: it needs CUDA, Views whose contiguous axis is "
+         "the first or the last of each, and more points away from the faces than near them. Force none.");
+  }
   note_backend("generic");
-  // Without points results are still set.
-  if (where.range.empty() && sizeof...(Reducers) == 0) return;
 
   using Point = FunctorPoint<Rank, returns, Functor, In, Out>;
   Point const point{f, in, out, geometry};
@@ -560,7 +619,7 @@ bool begin_iteration(std::string const& label, StencilPolicy<Exec, Rank> const& 
                      View const& u, View const& tmp) {
   check_view<StencilPolicy<Exec, Rank>, View>();
   check_steps(label, steps);
-  check_functor_backend(label, policy.impl_info().backend);
+  functor_backend(label, policy.impl_info().backend);
   ViewInfo const shape = shape_info(u);
   PointBox const range = functor_range(label, policy.impl_info(), policy.impl_radius(), shape);
   check_pair(label, shape, shape_info(tmp));
