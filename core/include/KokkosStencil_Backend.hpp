@@ -43,6 +43,7 @@ struct Estimate {
   double fraction       = 0.0;  ///< of the roofline that the kernel reaches on large problems; 0 if not known
   ComputeUnit unit      = ComputeUnit::cores;
   Bottleneck bottleneck = Bottleneck::unknown;
+  bool padded           = false;  ///< on copies of the Views whose rows are padded; their time is in it
 };
 
 /// Finds the update norm of an iteration, how much a sweep changes a state, on the device that swept. One belongs to
@@ -74,7 +75,7 @@ class Executable {
   /// One pass over memory: between 1 and `steps` sweeps from in to out, which leave `in` as it is unless
   /// overwrites_input() says otherwise; returns how many.
   /// Points outside the range already agree in both. They may be written with what they hold. By default one sweep.
-  /// More than one is only asked for if in and out have the same strides.
+  /// More than one is only asked for if in and out have the same strides, or takes_any_strides().
   virtual std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const;
 
   /// Whether a pass of more than one sweep leaves other values in `in`.
@@ -86,6 +87,9 @@ class Executable {
 
   /// `steps` sweeps in passes, first a to b, then to and fro; returns the pointer that holds the newest state.
   void* iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const;
+
+  /// Whether pass() may be asked for several sweeps though in and out have different strides.
+  virtual bool takes_any_strides() const { return false; }
 
   /// Whether sweep() launches kernels on the CUDA stream that Kokkos does not know of. Each sweep is then
   /// reported to Kokkos Tools with its label. A pass() of its own reports its launches itself, with ToolsRegion.

@@ -87,6 +87,7 @@ std::string table(std::vector<Candidate> const& candidates) {
       line[6] = c.measured > 0.0 ? time_text(c.measured) : "-";
     }
     line[7] = c.chosen ? "chosen" : c.runnable ? "not chosen" : "cannot run";
+    if (c.runnable && c.estimate.padded) line[7] += ", on padded copies";
     if (!c.reason.empty()) line[7] += ": " + c.reason;
     lines.push_back(line);
   }

@@ -39,6 +39,27 @@ std::string problem_text(Problem const& p) {
   return text.str();
 }
 
+/// A line for explain() if rows do not begin at 16 bytes, which devices read at once; else nothing.
+std::string pitch_text(Problem const& p) {
+  std::string text;
+  auto const look = [&](char const* view, std::array<std::int64_t, 3> const& stride, int phase) {
+    if (stride[2] != 1) return;
+    for (std::size_t a = 0; a < 2; ++a) {
+      if (p.extent[a] == 1 || stride[a] * size_of(p.value_type) % 16 == 0) continue;
+      text +=
+          std::string(text.empty() ? "" : ", ") + view + " has a pitch of " + std::to_string(stride[a]) + " elements";
+      return;
+    }
+    if (phase != 0)
+      text += std::string(text.empty() ? "" : ", ") + view + " begins " + std::to_string(phase) + " bytes past one";
+  };
+  look("the input", p.in_stride, p.in_phase);
+  look("the output", p.out_stride, p.out_phase);
+  if (text.empty()) return text;
+  return "  Rows do not all begin at a multiple of 16 bytes: " + text +
+         ". Padded rows (Kokkos::AllowPadding) are faster.\n";
+}
+
 }  // namespace
 
 PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermList terms, ViewInfo const& in,
@@ -47,12 +68,12 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
       m_problem(make_problem(label, policy, *terms, in, out, std::max<std::int64_t>(steps, 1))),
       m_empty(m_problem.points() == 0),
       m_same_strides(m_problem.in_stride == m_problem.out_stride) {
+  if (!space.host && !m_empty) m_pitch_text = pitch_text(m_problem);
   Problem shape = m_problem;
   shape.terms   = {};  // nothing that is done beside sweeps depends on them
   m_ops         = make_state_ops(shape, space);
-  // Where the strides differ, many sweeps are single ones.
-  m_choices.resize(steps == any_steps && m_same_strides ? 2 : 1);
-  m_choices.front().steps = m_same_strides ? m_problem.steps : 1;
+  m_choices.resize(steps == any_steps ? 2 : 1);
+  m_choices.front().steps = m_problem.steps;
   if (m_choices.size() == 2) m_choices.back().steps = many_steps;
   std::string const forced = forced_backend(policy.backend);
   if (!forced.empty()) find_backend(m_label, forced);
@@ -91,10 +112,13 @@ void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::
   choice.backend          = winner->backend;
   choice.backward_backend = winner->backend;
   choice.depth            = winner->estimate.depth;
+  choice.padded           = winner->estimate.padded;
   if (m_empty) return;
   Choice const& first = m_choices.front();
-  if (&choice != &first && first.backend == choice.backend && first.depth == choice.depth) {
-    choice.same = &first;
+  if (&choice != &first && first.backend == choice.backend && first.depth == choice.depth &&
+      first.padded == choice.padded) {
+    choice.same        = &first;
+    choice.no_way_back = first.no_way_back;
     return;
   }
   auto const named  = [&](Answer const& a) { return a.backend->name() == choice.backend; };
@@ -103,6 +127,7 @@ void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::
   choice.forward    = prepare(m_label, *chosen, problem, space, launch);
   if (!m_same_strides) {
     std::swap(problem.in_stride, problem.out_stride);
+    std::swap(problem.in_phase, problem.out_phase);
     // The way back is another problem: the chosen backend does it if it can, else, unless that one was forced, the
     // fastest of those that can.
     auto back         = chosen;
@@ -292,7 +317,7 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
 std::int64_t PlanState::pass(Choice const& c, Launch const& launch, void const* from, void* to, std::int64_t steps,
                              bool to_second) const {
   Way const way           = way_of(c, to_second);
-  std::int64_t const most = m_same_strides ? steps : 1;
+  std::int64_t const most = m_same_strides || way.executable->takes_any_strides() ? steps : 1;
   std::int64_t const finished =
       guarded(launch.label, way.backend, [&] { return way.executable->pass(launch, from, to, most); });
   if (finished < 1 || finished > most) {
@@ -307,7 +332,7 @@ std::string PlanState::explain() const {
   for (Choice const& c : m_choices) {
     text << "\"" << m_label << "\": " << problem_text(m_problem) << ", "
          << (c.steps == 1 ? std::string("one sweep") : std::to_string(c.steps) + " sweeps") << "\n"
-         << Model::table(c.candidates);
+         << Model::table(c.candidates) << m_pitch_text;
   }
   return text.str();
 }

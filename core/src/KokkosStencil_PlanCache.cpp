@@ -31,6 +31,7 @@ struct Key {
   int device;
   void* stream;
   int steps_class;
+  int in_phase, out_phase;  ///< bytes past a multiple of 16 at which the Views begin
 
   bool matches(Key const& o) const {
     return policy.rank == o.policy.rank && policy.whole == o.policy.whole && policy.begin == o.policy.begin &&
@@ -38,8 +39,8 @@ struct Key {
            policy.backend == o.policy.backend && policy.tuning == o.policy.tuning &&
            policy.tuning_file == o.policy.tuning_file && value_type == o.value_type && in_extent == o.in_extent &&
            out_extent == o.out_extent && in_stride == o.in_stride && out_stride == o.out_stride && space == o.space &&
-           device == o.device && stream == o.stream && steps_class == o.steps_class &&
-           (terms == o.terms || *terms == *o.terms);
+           device == o.device && stream == o.stream && steps_class == o.steps_class && in_phase == o.in_phase &&
+           out_phase == o.out_phase && (terms == o.terms || *terms == *o.terms);
   }
 
   /// Constants by their bits: NaN is itself, and zeros of either sign are two.
@@ -118,8 +119,12 @@ std::uint64_t plans_built() noexcept { return g_built; }
 std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInfo const& policy, TermList const& terms,
                                              ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space,
                                              Launch const& launch, std::int64_t steps) {
-  Key key{policy,     terms,      in.value_type, in.extent,     out.extent,        in.stride,
-          out.stride, space.type, space.device,  launch.stream, steps_class(steps)};
+  // Hosts do not care.
+  auto const phase = [&](ViewInfo const& v) {
+    return space.host ? 0 : static_cast<int>(reinterpret_cast<std::uintptr_t>(v.data) % 16);
+  };
+  Key key{policy,     terms,        in.value_type, in.extent,          out.extent, in.stride, out.stride,
+          space.type, space.device, launch.stream, steps_class(steps), phase(in),  phase(out)};
   key.policy.backend  = forced_backend(policy.backend);
   std::size_t const h = hash(key);
   Cache& c            = cache();

@@ -348,6 +348,11 @@ Problem make_problem(std::string const& label, PolicyInfo const& policy, std::ve
     problem.upper[a]      = upper[user];
     problem.faces[a]      = policy.faces[user];
   }
+  auto const phase = [](ViewInfo const& view) {
+    return static_cast<int>(reinterpret_cast<std::uintptr_t>(view.data) % 16);
+  };
+  problem.in_phase  = phase(in);
+  problem.out_phase = phase(out);
   if (range.empty()) problem.end = problem.begin;
   problem.terms.reserve(terms.size());
   for (Term const& t : terms) {

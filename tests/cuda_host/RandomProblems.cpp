@@ -42,7 +42,9 @@ class CudaHostOnce : public testing::Test {
       auto const made       = log.made;
       auto const held       = Impl::device_bytes();
       auto const executable = backend->prepare(chosen, m_space, m_launch);
-      EXPECT_EQ(Impl::device_bytes() > held, log.made > made) << "the plan cache counts what is allocated";
+      if (!ways.front().padded) {
+        EXPECT_EQ(Impl::device_bytes() > held, log.made > made) << "the plan cache counts what is allocated";
+      }
       auto const before = log;
       log.alone         = true;
       executable->sweep(m_launch, in, out);
@@ -50,6 +52,8 @@ class CudaHostOnce : public testing::Test {
       if (p.steps > 1 && p.in_stride == p.out_stride) {
         void* const newest = executable->iterate(m_launch, in, out, p.steps);
         EXPECT_TRUE(newest == in || newest == out);
+      } else if (executable->takes_any_strides()) {
+        EXPECT_LE(executable->pass(m_launch, in, out, p.steps), p.steps);
       }
       EXPECT_EQ(log.made, before.made) << "allocated";
       EXPECT_EQ(log.waits, before.waits) << "waited";

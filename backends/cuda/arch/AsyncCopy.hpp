@@ -57,6 +57,16 @@ struct CopyAsyncBytes {
   }
 };
 
+/// The same between places so many bytes from the ones given: as sums, the compiler would keep each of them.
+template <int Bytes, int To, int From>
+struct CopyAsyncAt {
+  __device__ static void run(std::uint32_t to, void const* from) {
+    KOKKOSSTENCIL_PTX("cp.async.ca.shared.global [%0 + %2], [%1 + %3], %4;" ::"r"(to), "l"(from), "n"(To), "n"(From),
+                      "n"(Bytes)
+                      : "memory");
+  }
+};
+
 /// cp.async of 16 bytes where wanted: a flag instead of a branch around it, which would cost more than the copy.
 struct CopyAsyncIf {
   __device__ static void run(void* to, void const* from, bool wanted) {

@@ -48,22 +48,26 @@ struct StoreIf {
   }
 };
 
-/// The same for a value.
-template <class T>
+/// The same for a value, so many values from the place given.
+template <class T, int Offset = 0>
 struct StoreValueIf {
   __device__ static void run(T* to, T const& v, std::uint32_t wanted) {
+    constexpr int bytes = Offset * int(sizeof(T));
     if constexpr (sizeof(T) == 2) {
-      KOKKOSSTENCIL_PTX("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted st.global.u16 [%0], %1; }" ::"l"(to),
-                        "h"(reinterpret_cast<std::uint16_t const&>(v)), "r"(wanted)
-                        : "memory");
+      KOKKOSSTENCIL_PTX(
+          "{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted st.global.u16 [%0 + %3], %1; }" ::"l"(to),
+          "h"(reinterpret_cast<std::uint16_t const&>(v)), "r"(wanted), "n"(bytes)
+          : "memory");
     } else if constexpr (sizeof(T) == 8) {
-      KOKKOSSTENCIL_PTX("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted st.global.f64 [%0], %1; }" ::"l"(to),
-                        "d"(v), "r"(wanted)
-                        : "memory");
+      KOKKOSSTENCIL_PTX(
+          "{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted st.global.f64 [%0 + %3], %1; }" ::"l"(to), "d"(v),
+          "r"(wanted), "n"(bytes)
+          : "memory");
     } else {
-      KOKKOSSTENCIL_PTX("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted st.global.f32 [%0], %1; }" ::"l"(to),
-                        "f"(v), "r"(wanted)
-                        : "memory");
+      KOKKOSSTENCIL_PTX(
+          "{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted st.global.f32 [%0 + %3], %1; }" ::"l"(to), "f"(v),
+          "r"(wanted), "n"(bytes)
+          : "memory");
     }
   }
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "common/KernelTime.hpp"
+#include "common/Padding.hpp"
 #include "direct/Plan.hpp"
 #include "sparse_table/Plan.hpp"
 #include "sparse_tensor/Plan.hpp"
@@ -24,17 +25,24 @@ namespace {
 
 std::string nothing(Problem const&, DeviceModel const&) { return ""; }
 
+/// A family, which may pad rows.
+template <auto Reason, auto Cost>
+Entry entry(char const* backend) {
+  using Answers = Cuda::WithPadding<Reason, Cost>;
+  return {backend, Answers::unsupported_reason, Answers::cost};
+}
+
 }  // namespace
 
 std::vector<Entry> const& backends() {
   static std::vector<Entry> const all{
       {"generic", nothing, Generic::device_cost},
-      {"cuda_direct", Direct::unsupported_reason, Cuda::Direct::cost},
-      {"cuda_temporal", Temporal::unsupported_reason, Cuda::Temporal::cost},
-      {"cuda_sparse_table", SparseTable::unsupported_reason, Cuda::SparseTable::cost},
-      {"cuda_sparse_tensor", SparseTensor::unsupported_reason, Cuda::SparseTensor::cost},
-      {"cuda_tensor_double", TensorDouble::unsupported_reason, Cuda::TensorDouble::cost},
-      {"cuda_tensor_float", TensorFloat::unsupported_reason, Cuda::TensorFloat::cost}};
+      entry<Direct::unsupported_reason, Direct::cost>("cuda_direct"),
+      entry<Temporal::unsupported_reason, Temporal::cost>("cuda_temporal"),
+      entry<Cuda::SparseTable::unsupported_reason, Cuda::SparseTable::cost>("cuda_sparse_table"),
+      entry<Cuda::SparseTensor::unsupported_reason, Cuda::SparseTensor::cost>("cuda_sparse_tensor"),
+      entry<Cuda::TensorDouble::unsupported_reason, Cuda::TensorDouble::cost>("cuda_tensor_double"),
+      entry<Cuda::TensorFloat::unsupported_reason, Cuda::TensorFloat::cost>("cuda_tensor_float")};
   return all;
 }
 

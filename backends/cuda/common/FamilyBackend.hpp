@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/Device.hpp"
+#include "common/Padding.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
@@ -14,35 +15,31 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// A backend whose answers are the two functions of a family's Plan.hpp, which kokkosstencil_explain asks as well. What
-/// is left to a family is prepare().
+/// A backend whose answers are the two functions of a family's Plan.hpp, which kokkosstencil_explain asks as well,
+/// for the Views as they are and, where rows are not aligned, for padded copies of them. What is left to a family is
+/// make().
 class FamilyBackend : public Backend {
  public:
   std::string name() const override { return m_name; }
 
-  Status can_run(Problem const& problem, SpaceInfo const& space) const override {
-    if (Status const device = supported(space); !device) return device;
-    std::string const reason = m_unsupported_reason(problem, launch_model(space.device));
-    return reason.empty() ? Status::can() : Status::cannot(reason);
-  }
+  Status can_run(Problem const& problem, SpaceInfo const& space) const override;
+  double predict(Problem const& problem, SpaceInfo const& space) const override;
+  std::vector<Estimate> estimates(Problem const& problem, SpaceInfo const& space) const override;
+  std::unique_ptr<Executable> prepare(Problem const& problem, SpaceInfo const& space,
+                                      Launch const& launch) const override;
 
-  double predict(Problem const& problem, SpaceInfo const& space) const override {
-    return estimates(problem, space).front().seconds;
-  }
-
-  std::vector<Estimate> estimates(Problem const& problem, SpaceInfo const& space) const override {
-    return m_cost(problem, device_model(space.device));
-  }
+  /// For the Views as they are.
+  virtual std::unique_ptr<Executable> make(Problem const& problem, SpaceInfo const& space,
+                                           Launch const& launch) const = 0;
 
  protected:
   FamilyBackend(std::string name, std::string (*unsupported_reason)(Problem const&, DeviceModel const&),
                 std::vector<Estimate> (*cost)(Problem const&, DeviceModel const&))
-      : m_name(std::move(name)), m_unsupported_reason(unsupported_reason), m_cost(cost) {}
+      : m_name(std::move(name)), m_answers{unsupported_reason, cost} {}
 
  private:
   std::string m_name;
-  std::string (*m_unsupported_reason)(Problem const&, DeviceModel const&);
-  std::vector<Estimate> (*m_cost)(Problem const&, DeviceModel const&);
+  Answers m_answers;
 };
 
 }  // namespace Cuda

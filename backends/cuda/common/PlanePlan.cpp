@@ -14,6 +14,11 @@ namespace Cuda {
 
 namespace {}  // namespace
 
+bool reads_anywhere(Problem const& p) {
+  std::int64_t const vector = 16 / size_of(p.value_type);
+  return (p.extent[0] > 1 && p.in_stride[0] % vector != 0) || (p.extent[1] > 1 && p.in_stride[1] % vector != 0);
+}
+
 std::string plane_unsupported_reason(Problem const& p, DeviceModel const& device, ValueType type) {
   if (std::string const no = Cuda::no_cuda(p, device); !no.empty()) return no;
   if (std::string const no = Cuda::distant_unsupported_reason(p); !no.empty()) return no;
@@ -27,16 +32,10 @@ std::string plane_unsupported_reason(Problem const& p, DeviceModel const& device
            std::to_string(p.out_stride[2]) + ")";
   }
   if (p.extent[0] == 1 && p.extent[1] == 1) return "has no kernel for lines";
-  std::int64_t const vector = 16 / size_of(p.value_type);
-  for (std::size_t a = 0; a < 2; ++a) {
-    if (p.extent[a] > 1 && p.in_stride[a] % vector != 0) {
-      return "rows are not 16-byte aligned: a pitch of " + std::to_string(p.in_stride[a]) +
-             " elements is not a multiple of " + std::to_string(vector) + "; pad the rows of the View";
-    }
-  }
   int const nz = p.upper[0] - p.lower[0] + 1;
   if (nz > 1) return "has no kernel for a reach of " + std::to_string(nz) + " planes";
-  // Vectors of 16 bytes are counted in 32 bits.
+  // Vectors of 16 bytes are counted in 32 bits, or single elements.
+  std::int64_t const vector  = reads_anywhere(p) ? 1 : 16 / size_of(p.value_type);
   std::int64_t const vectors = (p.extent[0] * p.in_stride[0] + p.extent[1] * p.in_stride[1]) / vector;
   if (p.extent[2] > index_limit || p.points() / plane_columns > index_limit || vectors > 2 * index_limit)
     return "more tiles than a launch has";
@@ -45,13 +44,14 @@ std::string plane_unsupported_reason(Problem const& p, DeviceModel const& device
 
 template <class T>
 PointBox plane_args(Problem const& p, void const* in, void* out, int rows, PlaneArgs<T>& a) {
-  constexpr std::int64_t element = sizeof(T), vector = 16 / element, line = 128 / element;
-  auto const phase = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(in) % 128) / element;
+  constexpr std::int64_t element = sizeof(T), line = 128 / element;
+  std::int64_t const vector = reads_anywhere(p) ? 1 : 16 / element;
+  auto const phase          = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(in) % 128) / element;
   // The kernel may read more rows than the stencil does.
   PointBox box = interior(p);
   box.begin[1] = std::max<std::int64_t>(box.begin[1], -p.lower[1]);
   box.end[1]   = std::min<std::int64_t>(box.end[1], p.extent[1] - (p.lower[1] + rows - 1));
-  // Only whole aligned vectors inside the row are read.
+  // Only whole aligned vectors inside the row are read, or single elements.
   std::int64_t const first_vector = aligned_up(0, phase, vector);
   std::int64_t const last_vector  = aligned_down(p.extent[2], phase, vector) - vector;
   box.begin[2]                    = std::max(box.begin[2], first_vector - p.lower[2]);

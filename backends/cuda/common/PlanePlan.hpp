@@ -21,8 +21,12 @@ namespace Cuda {
 constexpr std::int64_t most_blocks = 0x7fffffff;
 
 /// Why no such kernel that multiplies values of `type` can run a problem, however large its matrices are: device, type,
-/// accuracy, strides, lines, a reach across planes, size. Empty if one can.
+/// accuracy, lines, a reach across planes, size. Empty if one can.
 std::string plane_unsupported_reason(Problem const& problem, DeviceModel const& device, ValueType type);
+
+/// Whether rows of the input do not begin alike in 16 bytes: a kernel then copies element by element, and what it is
+/// told of vectors is of elements.
+bool reads_anywhere(Problem const& problem);
 
 /// Fills in everything but the terms, for a kernel of so many rows; the points it computes, or none.
 template <class T>

@@ -17,7 +17,7 @@ class DirectBackend : public Cuda::FamilyBackend {
  public:
   DirectBackend() : FamilyBackend("cuda_direct", unsupported_reason, cost) {}
 
-  std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
+  std::unique_ptr<Executable> make(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     return make_executable(p, space, launch);
   }
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Kernels.hpp"
+#include "LanesKernel.cuh"
 #include "LinesKernel.cuh"
 #include "RowsKernel.cuh"
 #include "StreamColumnsKernel.cuh"
@@ -37,11 +38,19 @@ constexpr auto const& shape_table() {
 template <class T, std::size_t I>
 struct Line {
   static constexpr ShapeTuning tuning = shape_table<T>()[I];
+  static constexpr bool anywhere      = false;
 };
 /// The same for the kernel that finds the update norm as well.
 template <class K>
 struct WithNorm {
   static constexpr ShapeTuning tuning = K::tuning.with_norm();
+  static constexpr bool anywhere      = false;
+};
+/// For rows that begin anywhere.
+template <class T, class K>
+struct Anywhere {
+  static constexpr ShapeTuning tuning = K::tuning.for_anywhere(sizeof(T));
+  static constexpr bool anywhere      = true;
 };
 
 template <class K>
@@ -107,6 +116,18 @@ constexpr ShapeLauncher launcher() {
   };
   l.launch = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
                 cudaStream_t stream) { launch<T, S, K>(table, g, blocks, in, out, NoNorm(), stream); };
+  if constexpr (K::tuning.anywhere()) {
+    l.launch_anywhere = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
+                           cudaStream_t stream) {
+      using Here = Anywhere<T, K>;
+      if constexpr (sizeof(T) == 2) {
+        launch<T, S, Here>(table, g, blocks, in, out, NoNorm(), stream);
+      } else {
+        Cuda::launch_kernel(lanes_kernel<T, S, Here>, blocks, Here::tuning.threads(), 0, stream,
+                            coefficients<T, S>(table), g, static_cast<T const*>(in), static_cast<T*>(out));
+      }
+    };
+  }
   if constexpr (K::tuning.has_norm()) {
     l.launch_with_norm = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
                             double* partial, bool largest, cudaStream_t stream) {

@@ -120,8 +120,9 @@ double efficiency(ShapeTuning const& k, Problem const& p, DeviceModel const& dev
 }
 
 Kernel shape_cost(ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
-  Kernel cost   = Model::sweep_kernel(p);
-  cost.fraction = efficiency(k, p, device);
+  Kernel cost = Model::sweep_kernel(p);
+  cost.fraction =
+      efficiency(k, p, device) * (reads_anywhere(p) ? anywhere_efficiency[Model::type_index(p.value_type)] : 1.0);
   // What is left over of a line that is folded into rows takes a launch, too.
   bool const folded  = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
   cost.extra_seconds = folded ? Cuda::next_launch_seconds(device) : 0.0;
@@ -188,15 +189,18 @@ ShapeTunings shape_tunings(ValueType type) {
   }
 }
 
-ShapeTuning const* find_kernel(Problem const& p) {
+bool reads_anywhere(Problem const& p) {
   std::int64_t const vector = 16 / size_of(p.value_type);
+  return (p.extent[0] > 1 && p.in_stride[0] % vector != 0) || (p.extent[1] > 1 && p.in_stride[1] % vector != 0);
+}
+
+ShapeTuning const* find_kernel(Problem const& p) {
   if (p.in_stride[2] != 1 || p.out_stride[2] != 1) return nullptr;
-  for (std::size_t a = 0; a < 2; ++a) {
-    if (p.extent[a] > 1 && p.in_stride[a] % vector != 0) return nullptr;
-  }
-  Shape const shape = Cuda::shape_of(p);
+  bool const anywhere = reads_anywhere(p);
+  Shape const shape   = Cuda::shape_of(p);
   for (ShapeTuning const& k : shape_tunings(p.value_type)) {
     if (k.only_row && !is_line(p)) continue;
+    if (anywhere && !k.anywhere()) continue;
     if (k.masked ? serves_pattern(k, p) : shape.rank > 0 && same(k.shape, shape)) return &k;
   }
   return nullptr;
@@ -243,6 +247,7 @@ ShapeCut::ShapeCut(ShapeTuning const& kernel, Problem const& p, int multiprocess
       m_out_stride(p.out_stride),
       m_value_bytes(size_of(p.value_type)),
       m_periodic(p.faces[2][0].kind == BoundaryKind::periodic),
+      m_reads_anywhere(reads_anywhere(p)),
       m_multiprocessors(multiprocessors),
       m_cache_bytes(cache_bytes) {
   auto const inside = [&](int rx) {
@@ -257,34 +262,42 @@ ShapeCut::ShapeCut(ShapeTuning const& kernel, Problem const& p, int multiprocess
 std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr_t out, bool with_norm) const {
   auto const bytes = static_cast<std::uintptr_t>(m_value_bytes);
   if (m_inside.empty() || in % bytes != 0 || out % bytes != 0) return std::nullopt;
-  ShapeTuning const k       = with_norm ? m_kernel.with_norm() : m_kernel;
-  int const rx              = k.shape.radius;
+  ShapeTuning const usual   = with_norm ? m_kernel.with_norm() : m_kernel;
+  int const rx              = usual.shape.radius;
   std::int64_t const vector = 16 / m_value_bytes, cache_line = 128 / m_value_bytes;
-  std::int64_t const tile = k.width(m_value_bytes);
+  std::int64_t const tile = usual.width(m_value_bytes);
   Launch l{};
   Geometry& g = l.geometry;
   // Whole vectors of a row: [low, high).
   auto const element       = static_cast<std::int64_t>(in / bytes);
   std::int64_t const width = m_extent[2];
-  g.low                    = (vector - element % vector) % vector;
-  g.high                   = g.low + (width - g.low) / vector * vector;
+  g.aligned_out            = (static_cast<std::int64_t>(out / bytes) - element) % vector == 0;
+  for (std::size_t a = 0; a < 2; ++a) {
+    g.in_stride[a]  = m_in_stride[a];
+    g.out_stride[a] = m_out_stride[a];
+    if (m_extent[a] > 1 && g.out_stride[a] % vector != 0) g.aligned_out = false;
+  }
+  // Vectors beside the ends of rows are read as well, so rows must not be nearer to each other than that.
+  l.anywhere = m_reads_anywhere ||
+               (!g.aligned_out && !with_norm && usual.anywhere() && m_extent[1] > 1 && m_in_stride[1] >= 2 * vector);
+  if (l.anywhere && (with_norm || width < 2 * vector || m_in_stride[1] < 2 * vector || m_extent[1] < 3)) {
+    return std::nullopt;
+  }
+  ShapeTuning const k = l.anywhere ? usual.for_anywhere(m_value_bytes) : usual;
+  // Anywhere: vectors that have a part in the row are read.
+  g.low  = l.anywhere ? 1 - vector : (vector - element % vector) % vector;
+  g.high = l.anywhere ? width + vector - 1 : g.low + (width - g.low) / vector * vector;
   if (g.high <= g.low) return std::nullopt;
   bool const folded =
       k.shape.rank == 1 && m_inside.end[0] - m_inside.begin[0] == 1 && m_inside.end[1] - m_inside.begin[1] == 1;
   // Whole rows of vectors on a torus: across x the kernel reads the other side.
-  bool const torus = !folded && m_periodic && g.low == 0 && g.high == width;
+  bool const torus = !l.anywhere && !folded && m_periodic && g.low == 0 && g.high == width;
   g.wrap           = torus ? width : 0;
   PointBox box     = torus ? m_across : m_inside;
   // Outputs that need no part of a broken vector.
   if (g.low > 0) box.begin[2] = std::max(box.begin[2], g.low + rx);
   if (g.high < width) box.end[2] = std::min(box.end[2], g.high - rx);
   if (box.empty()) return std::nullopt;
-  g.aligned_out = (static_cast<std::int64_t>(out / bytes) - element) % vector == 0;
-  for (std::size_t a = 0; a < 2; ++a) {
-    g.in_stride[a]  = m_in_stride[a];
-    g.out_stride[a] = m_out_stride[a];
-    if (m_extent[a] > 1 && g.out_stride[a] % vector != 0) g.aligned_out = false;
-  }
   if (folded) {
     // A single row is folded into rows of one tile's width; their neighbours follow in memory.
     std::int64_t const side = divide_up(rx, vector) * vector;
@@ -303,14 +316,16 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     g.end[1]                         = rows;
     g.end[2]                         = tile;
   } else {
-    g.first_vector = box.begin[2] - (element + box.begin[2]) % cache_line;
+    // Anywhere: the first lane's outputs are stored by nobody.
+    g.first_vector = l.anywhere ? box.begin[2] - vector : box.begin[2] - (element + box.begin[2]) % cache_line;
     std::copy(box.begin.begin(), box.begin.end(), g.begin);
     std::copy(box.end.begin(), box.end.end(), g.end);
     g.last_row = m_extent[1] - 1;
   }
   std::int64_t const rows = g.end[1] - g.begin[1], planes = g.end[0] - g.begin[0];
   if (rows < k.least_rows() || planes < k.least_planes()) return std::nullopt;
-  std::int64_t const tiles_x = divide_up(g.end[2] - g.first_vector, tile);
+  std::int64_t const tiles_x = l.anywhere ? divide_up(g.end[2] - g.begin[2] + vector, k.anywhere_width(m_value_bytes))
+                                          : divide_up(g.end[2] - g.first_vector, tile);
   std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth());
   if (k.streams()) {
     bool const along_y            = k.structure == Structure::stream_rows;

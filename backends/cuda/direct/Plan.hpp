@@ -43,8 +43,11 @@ struct ShapeTunings {
 };
 ShapeTunings shape_tunings(ValueType type);
 
+/// Whether rows of the input begin at different places in 16 bytes.
+bool reads_anywhere(Problem const& problem);
+
 /// The first kernel made for the stencil's shape, else for one that encloses it; null if there is none, or if rows
-/// begin at different places in 16 bytes.
+/// begin anywhere and it cannot read them.
 ShapeTuning const* find_kernel(Problem const& problem);
 
 /// Why cuda_direct cannot run a problem; empty if it can.
@@ -71,6 +74,7 @@ class ShapeCut {
     std::uint32_t blocks;
     std::int64_t first_in, first_out;  ///< elements from the first of the Views to those that the geometry counts from
     PointBox done;                     ///< the points that are written
+    bool anywhere;                     ///< by the kernel for rows that begin anywhere
   };
   /// For these addresses and for a kernel that may find the update norm (then with other tiles); nothing if it cannot
   /// run.
@@ -80,7 +84,8 @@ class ShapeCut {
   ShapeTuning m_kernel;
   std::array<std::int64_t, 3> m_extent, m_in_stride, m_out_stride;
   int m_value_bytes;
-  bool m_periodic;  ///< along x
+  bool m_periodic;        ///< along x
+  bool m_reads_anywhere;  ///< rows of the input begin at different places in 16 bytes
   int m_multiprocessors;
   std::int64_t m_cache_bytes;
   PointBox m_inside;  ///< points whose reach, as the kernel's shape has it, lies inside the View

@@ -56,6 +56,9 @@ struct Pattern {
   std::size_t least_terms;
 };
 
+/// Columns of a lane of lanes_kernel, a warp's width apart.
+constexpr int lane_columns = 2;
+
 struct ShapeTuning {
   Structure structure = Structure::rows;
   Shape shape;
@@ -121,6 +124,24 @@ struct ShapeTuning {
     t.blocks        = structure != Structure::rows ? 1 : (planes_a_lane > 1 || rows_a_lane > 2 ? 512 : 768) / threads();
     t.planes_a_lane = planes_a_lane > 2 ? 2 : planes_a_lane;
     return t;
+  }
+
+  /// Whether there is a second kernel for rows that begin anywhere: of half the same structure, else by lanes.
+  constexpr bool anywhere() const { return structure == Structure::rows && shape.rank > 1; }
+  constexpr ShapeTuning for_anywhere(int value_bytes) const {
+    ShapeTuning t = *this;
+    if (value_bytes > 2) {
+      t.rows_a_lane   = shape.rank == 3 ? 2 : 4;
+      t.planes_a_lane = shape.rank == 3 ? 2 : 1;
+      t.blocks        = 768 / threads();
+    } else {
+      t.blocks = shape.rank == 3 ? 1 : blocks < 3 ? blocks : 3;
+    }
+    return t;
+  }
+  /// Columns that tiles of that kernel are apart.
+  constexpr int anywhere_width(int value_bytes) const {
+    return value_bytes > 2 ? 32 * lane_columns : 31 * (16 / value_bytes);
   }
 
   // How the tables below set them.
@@ -331,6 +352,8 @@ inline constexpr ShapeTuning double_kernels[] = {
     kernel(stream_planes, in_star3d8).warps(8).rows(2).ring(4).length(128).efficiency(0.28),
 };
 
+/// The part of its efficiency that a kernel reaches on rows that begin anywhere: half, float, double.
+constexpr double anywhere_efficiency[] = {0.58, 0.90, 0.93};
 /// A masked kernel in half is bound by its instructions: seconds of a point for each term.
 constexpr double half_term_seconds = 0.057e-12;
 /// A block alone on a multiprocessor: its time for a step over that which the step takes of a full one, for kernels of

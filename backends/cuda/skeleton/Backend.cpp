@@ -31,7 +31,7 @@ class SkeletonBackend : public FamilyBackend {
  public:
   SkeletonBackend() : FamilyBackend("cuda_skeleton", unsupported_reason, cost) {}
 
-  std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
+  std::unique_ptr<Executable> make(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     return std::make_unique<SkeletonExecutable>(p, space, launch);
   }
 };

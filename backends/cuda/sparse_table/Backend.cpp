@@ -44,7 +44,7 @@ class TableBackend : public FamilyBackend {
  public:
   TableBackend() : FamilyBackend("cuda_sparse_table", unsupported_reason, cost) {}
 
-  std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
+  std::unique_ptr<Executable> make(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     return std::make_unique<TableExecutable>(p, space, launch);
   }
 };

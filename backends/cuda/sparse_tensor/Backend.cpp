@@ -16,7 +16,7 @@ class SparseTensorBackend : public FamilyBackend {
  public:
   SparseTensorBackend() : FamilyBackend("cuda_sparse_tensor", unsupported_reason, cost) {}
 
-  std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
+  std::unique_ptr<Executable> make(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     return std::make_unique<SparseTensorExecutable>(p, space, launch);
   }
 };

@@ -92,8 +92,9 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
     return k;
   }
   Request request;
-  request.splits = splits;
-  request.rows   = ny;
+  request.splits   = splits;
+  request.rows     = ny;
+  request.anywhere = reads_anywhere(p);
   if (nz > 1) {
     request.loads = request.rows = 3;
     request.cross =
@@ -104,8 +105,8 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   KernelTuning const t = with_tuned(found != nullptr ? *found : kernels[0], device);
   bool const slab = t.algorithm == Algorithm::slab, wgmma = t.algorithm == Algorithm::wgmma;
   k.work.operations = row_operations * splits * (slab ? slab_products : wgmma ? t.rows : Cuda::rows_of(p));
-  k.fraction =
-      t.split_speed * (slab || wgmma ? t.efficiency : shape_efficiency(p, device, [&] { return t.efficiency; }));
+  k.fraction        = t.split_speed *
+               (slab || wgmma || t.anywhere ? t.efficiency : shape_efficiency(p, device, [&] { return t.efficiency; }));
   k.extra_seconds = t.start_seconds;
   Cuda::add_boundary(k, p, device, t.rows, nz);
   return k;
@@ -145,9 +146,9 @@ std::vector<int> depths(Problem const& p) {
   std::vector<int> depths{1};
   int const ry = Cuda::reach_of(p, 1), rx = Cuda::reach_of(p, 2);
   bool const line = Cuda::is_line(p);
-  if (p.steps <= 1 || p.extent[0] != 1 || Cuda::reach_of(p, 0) > 0 || rx == 0 || p.in_stride != p.out_stride ||
-      p.accuracy == Accuracy::reproducible || std::max(rx, ry) > fused_reach || (line ? ry > 0 : ry == 0) ||
-      p.extent[1] >= index_limit || p.extent[2] >= index_limit) {
+  if (p.steps <= 1 || reads_anywhere(p) || p.extent[0] != 1 || Cuda::reach_of(p, 0) > 0 || rx == 0 ||
+      p.in_stride != p.out_stride || p.accuracy == Accuracy::reproducible || std::max(rx, ry) > fused_reach ||
+      (line ? ry > 0 : ry == 0) || p.extent[1] >= index_limit || p.extent[2] >= index_limit) {
     return depths;
   }
   int const deepest = line ? line_reach / rx : (kernel_rows_most - 1) / 2 / std::max(rx, ry);

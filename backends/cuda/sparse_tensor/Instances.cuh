@@ -31,7 +31,8 @@ void launch_instance(std::size_t kernel, Args const& args, unsigned blocks, void
     };
     if constexpr (k.algorithm == Algorithm::tiles) {
       static_assert(k.threads() == tiles_threads, "what registers are kept for");
-      launch(tiles<S, Element, k.height, k.blocks_per_sm, k.several>, dim3(32 * k.warps[0], k.warps[1], k.warps[2]));
+      launch(tiles<S, Element, k.height, k.blocks_per_sm, k.several, k.anywhere>,
+             dim3(32 * k.warps[0], k.warps[1], k.warps[2]));
     } else if constexpr (k.algorithm == Algorithm::stream) {
       launch(SparseTensor::stream<S, Element, k.ahead, k.blocks_per_sm>, k.threads());
     } else if constexpr (k.algorithm == Algorithm::ring) {

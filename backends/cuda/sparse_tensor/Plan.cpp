@@ -60,13 +60,6 @@ std::string stencil_unsupported_reason(Problem const& p) {
     return "the fastest axis is not contiguous (stride " + std::to_string(p.in_stride[2]) + " and " +
            std::to_string(p.out_stride[2]) + ")";
   }
-  // Loads are 16 bytes, stores 8.
-  for (std::size_t a = 0; a < 2; ++a) {
-    if (p.extent[a] > 1 && (p.in_stride[a] % vector != 0 || p.out_stride[a] % (vector / 2) != 0)) {
-      return "rows are not 16-byte aligned: a pitch of " + std::to_string(p.in_stride[a]) +
-             " elements is not a multiple of 8; pad the rows of the View";
-    }
-  }
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
   bool const line = Cuda::is_line(p);
   if (line && (ny > 1 || nz > 1)) return "reaches across axes of one point";
@@ -136,6 +129,14 @@ std::int64_t phase_of(void const* data) {
 
 }  // namespace
 
+bool reads_anywhere(Problem const& p) {
+  // Loads are 16 bytes, stores 8.
+  for (std::size_t a = 0; a < 2; ++a) {
+    if (p.extent[a] > 1 && (p.in_stride[a] % vector != 0 || p.out_stride[a] % (vector / 2) != 0)) return true;
+  }
+  return (p.in_phase - p.out_phase) % 8 != 0;
+}
+
 std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
   return Plan(p, device).unsupported_reason();
 }
@@ -160,6 +161,7 @@ KernelTuning const* choose_kernel(Request const& request, Problem const& p, Devi
   KernelTuning const* best  = nullptr;
   for (KernelTuning const& k : kernels) {
     if (request.several ? !k.several : !k.single) continue;
+    if (k.anywhere != request.anywhere) continue;
     if (k.algorithm == Algorithm::wgmma) {
       if (wgmma_pays(k, request, p, device)) return &k;
       continue;
@@ -209,6 +211,7 @@ std::string Plan::choose(DeviceModel const& device) {
   Request request;
   request.splits = m_splits = Transform::exact_in(p.terms, element_of(p)) ? 1 : 2;
   request.several           = m_several;
+  request.anywhere          = reads_anywhere(p);
   if (is_line) {
     for (Transform::Chunk const& each : Transform::split_rows(Transform::kernel_rows(p.terms))) {
       m_shifts.push_back(each.shift);
@@ -222,6 +225,10 @@ std::string Plan::choose(DeviceModel const& device) {
         std::all_of(p.terms.begin(), p.terms.end(), [](Term const& t) { return t.offset[0] == 0 || t.offset[1] == 0; });
   }
   m_kernel = choose_kernel(request, p, device);
+  if (m_kernel == nullptr && request.anywhere) {
+    return "rows are not 16-byte aligned: a pitch of " + std::to_string(p.in_stride[1]) +
+           " elements is not a multiple of 8, or the Views do not begin alike; pad the rows of the View";
+  }
   if (m_kernel == nullptr) {
     return is_line ? "has no kernel for " + std::to_string(m_shifts.size()) + " windows"
                    : "has no kernel for a grid of so few rows";
@@ -370,7 +377,7 @@ Work Plan::work(void const* in, void* out) const {
   std::int64_t const in_phase  = phase_of(in);
   std::int64_t const out_phase = phase_of(out);
   // Stores are 8 bytes where loads are 16.
-  if (modulo(in_phase - out_phase, vector / 2) != 0) return w;
+  if (!m_kernel->anywhere && modulo(in_phase - out_phase, vector / 2) != 0) return w;
   return Cuda::is_line(m_problem) ? line(w, in_phase) : plane(w, in_phase, out_phase);
 }
 
@@ -423,11 +430,19 @@ Work Plan::plane(Work w, std::int64_t in_phase, std::int64_t out_phase) const {
   box.end[0]   = std::min(box.end[0], p.extent[0] - last_plane);
   box.begin[1] = std::max<std::int64_t>(box.begin[1], -first_row);
   box.end[1]   = std::min(box.end[1], p.extent[1] - last_row);
-  // Only whole aligned vectors inside the row are read.
-  std::int64_t const first_vector = aligned_up(0, in_phase, vector);
-  std::int64_t const last_vector  = aligned_down(p.extent[2], in_phase, vector) - vector;
-  box.begin[2]                    = std::max(box.begin[2], first_vector - p.lower[2]);
-  box.end[2]                      = std::min(box.end[2], last_vector + vector - p.upper[2]);
+  // Anywhere: vectors beside the ends of rows are read, which of the first and last row may not be there.
+  if (k.anywhere) {
+    if (p.in_stride[1] < 2 * vector || p.extent[2] < 2 * vector) return w;
+    box.begin[1] = std::max<std::int64_t>(box.begin[1], 1 - first_row);
+    box.end[1]   = std::min(box.end[1], p.extent[1] - 1 - last_row);
+  }
+  // Only whole aligned vectors inside the row are read; anywhere, every eighth column begins one, of which the last may
+  // reach beyond the row.
+  std::int64_t const first_vector = k.anywhere ? 0 : aligned_up(0, in_phase, vector);
+  std::int64_t const last_vector =
+      k.anywhere ? aligned_down(p.extent[2] - 1, 0, vector) : aligned_down(p.extent[2], in_phase, vector) - vector;
+  box.begin[2] = std::max(box.begin[2], first_vector - p.lower[2]);
+  box.end[2]   = std::min(box.end[2], last_vector + vector - p.upper[2]);
   if (box.empty() || last_vector < first_vector) return w;
 
   Args& a   = w.args;
@@ -438,8 +453,8 @@ Work Plan::plane(Work w, std::int64_t in_phase, std::int64_t out_phase) const {
   a.vector_last  = static_cast<std::int32_t>(last_vector);
   a.lead         = static_cast<std::int32_t>(lead);
   // Whole lines of the output a warp, if the input goes along with that.
-  std::int64_t x0 = aligned_down(box.begin[2], out_phase, 64);
-  if (modulo(x0 + in_phase, vector) != 0) x0 = aligned_down(box.begin[2], in_phase, vector);
+  std::int64_t x0 = aligned_down(box.begin[2], k.anywhere ? 0 : out_phase, 64);
+  if (!k.anywhere && modulo(x0 + in_phase, vector) != 0) x0 = aligned_down(box.begin[2], in_phase, vector);
   a.x0      = static_cast<std::int32_t>(x0);
   a.x_begin = static_cast<std::int32_t>(box.begin[2]);
   a.x_end   = static_cast<std::int32_t>(box.end[2]);

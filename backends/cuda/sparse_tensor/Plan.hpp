@@ -37,12 +37,16 @@ std::vector<std::pair<int, double>> pass_seconds(Problem const& problem, DeviceM
 /// but the last.
 Problem composed_problem(Problem const& problem, int depth, std::vector<Term> terms);
 
+/// Whether rows of the input do not begin alike in 16 bytes, or those of the output not like them in 8.
+bool reads_anywhere(Problem const& problem);
+
 /// What a stencil asks of a kernel.
 struct Request {
   int loads = 1, rows = 1;  ///< planes or windows, and rows along y
-  bool cross   = false;
-  int splits   = 1;
-  bool several = false;  ///< the stencil stands for several sweeps
+  bool cross    = false;
+  int splits    = 1;
+  bool several  = false;  ///< the stencil stands for several sweeps
+  bool anywhere = false;  ///< rows do not begin alike in 16 bytes, of the output in 8
 };
 
 /// The kernel for a problem with such a stencil, null if there is none.

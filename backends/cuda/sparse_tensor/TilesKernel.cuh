@@ -9,6 +9,7 @@
 
 #include "arch/DependentLaunch.hpp"
 #include "arch/Memory.hpp"
+#include "common/Shifted.cuh"
 
 #include <cstdint>
 
@@ -18,7 +19,8 @@ namespace SparseTensor {
 
 /// Short tiles of Height rows, in the order of launch: all sums of a tile at once. A block is blockDim.x / 32 strips
 /// by blockDim.y chunks by blockDim.z planes. Several: sweeps of a line as one.
-template <class S, class Element, int Height, int Blocks, bool Several>
+/// Anywhere: rows may begin at any element; those of one load only, and never the first and last of a View.
+template <class S, class Element, int Height, int Blocks, bool Several, bool Anywhere>
 __global__ void __launch_bounds__(tiles_threads, Blocks) tiles(__grid_constant__ Args const args) {
   constexpr int N = S::rows;
   // So many rows that the compiler would put off the last loads until the first products have freed registers.
@@ -42,13 +44,18 @@ __global__ void __launch_bounds__(tiles_threads, Blocks) tiles(__grid_constant__
     for (int l = 0; l < S::loads; ++l) {
       if (S::cross && l != S::loads / 2 && (j < N / 2 || j >= Height + N / 2)) continue;
       std::uint16_t const* const vector = from + (S::loads == 1 ? 0 : args.load_offset[l]) + j * args.in_y;
+      if constexpr (Anywhere) {
+        static_assert(S::loads == 1 && !Tall && !Several, "");
+        row[j][l] = load_anywhere(vector);
+        continue;
+      }
       row[j][l] = Tall ? Ptx::LoadBeforeSync::run(vector) : __ldg(reinterpret_cast<uint4 const*>(vector));
     }
   }
   Matrices<S, Element> matrices;
   matrices.load(args, lane);
   if (Tall) __syncwarp();
-  Writer<Element, Several> writer;
+  Writer<Element, Several, Anywhere> writer;
   writer.start(args, tile, lane);
 #pragma unroll
   for (int i = 0; i < Height; ++i) {
@@ -67,6 +74,7 @@ __global__ void __launch_bounds__(tiles_threads, Blocks) tiles(__grid_constant__
     writer.to += args.out_y;
   }
   if (!any_non_finite(writer.non_finite)) return;
+  if (Anywhere) __syncwarp();  // outputs were stored by other lanes
   if constexpr (Several) {
     static_assert(S::rows == 1, "");
     // The reach on both sides is the larger one's, whatever windows a one-sided stencil leaves out.

@@ -45,6 +45,7 @@ struct KernelTuning {
   int splits             = 1;      ///< matrices of a row: 2 (high and low parts) for coefficients that are not elements
   bool single            = true;   ///< does single sweeps
   bool several           = false;  ///< does several sweeps as one
+  bool anywhere          = false;  ///< rows may begin at any element
   int height             = 1;      ///< output rows of a tile; of tall tiles the unit of their height
   int ahead              = 0;      ///< stream: rows being loaded; ring: rows copied together; slab: planes of the ring
   int warps[3]           = {1, 1, 1};  ///< of a block along x, y and z
@@ -96,6 +97,12 @@ struct KernelTuning {
     KernelTuning k = *this;
     k.single       = false;
     k.several      = true;
+    return k;
+  }
+
+  constexpr KernelTuning for_anywhere() const {
+    KernelTuning k = *this;
+    k.anywhere     = true;
     return k;
   }
 
@@ -167,6 +174,13 @@ inline constexpr KernelTuning kernels[] = {
     plane_tiles(3).with_efficiency(0.92).with_splits(2).with_split_speed(0.87),
     plane_tiles(5).with_efficiency(0.92).with_splits(2).with_split_speed(0.75).with_blocks_per_sm(3),
     plane_tiles(7).with_efficiency(0.8).with_splits(2).with_split_speed(0.68).with_blocks_per_sm(3),
+
+    plane_tiles(3).with_efficiency(0.38).for_anywhere(),
+    plane_tiles(5).with_efficiency(0.30).for_anywhere(),
+    plane_tiles(7).with_efficiency(0.28).for_anywhere().with_blocks_per_sm(3),
+    plane_tiles(3).with_efficiency(0.38).with_splits(2).for_anywhere(),
+    plane_tiles(5).with_efficiency(0.29).with_splits(2).for_anywhere().with_blocks_per_sm(3),
+    plane_tiles(7).with_efficiency(0.27).with_splits(2).for_anywhere().with_blocks_per_sm(3),
 
     plane_stream(7).with_efficiency(0.8).with_ahead(3).with_blocks_per_sm(16),
     plane_ring(9).with_efficiency(0.74).with_ahead(3).with_blocks_per_sm(16),

@@ -4,6 +4,7 @@
 #include "Executable.hpp"
 #include "Temporal.hpp"
 #include "common/FamilyBackend.hpp"
+#include "direct/Plan.hpp"
 #include "temporal/Plan.hpp"
 
 #include <algorithm>
@@ -28,9 +29,9 @@ class TemporalBackend : public Cuda::FamilyBackend {
   explicit TemporalBackend(double single_cost)
       : FamilyBackend("cuda_temporal", unsupported_reason, cost), m_single_cost(single_cost) {}
 
-  std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
-    auto single          = m_direct->prepare(p, space, launch);
-    double const seconds = m_direct->predict(p, space) / static_cast<double>(std::max<std::int64_t>(1, p.steps));
+  std::unique_ptr<Executable> make(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
+    auto single          = static_cast<FamilyBackend const&>(*m_direct).make(p, space, launch);
+    double const seconds = Direct::cost_of_sweeps(p, Cuda::device_model(space.device), 1).seconds;
     Gpu const gpu{Cuda::device_facts(space.device), Cuda::launch_model(space.device)};
     PassPlan const plan(p, find_kernels(p, gpu.model), gpu, seconds, m_single_cost);
     return make_executable(p, plan, gpu, space.device, std::move(single));

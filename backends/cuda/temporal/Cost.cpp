@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "common/KernelTime.hpp"
+#include "common/Padding.hpp"
 #include "common/Passes.hpp"
 #include "direct/Plan.hpp"
 #include "temporal/LinePlan.hpp"

@@ -8,6 +8,7 @@
 #include "SpacePlan.hpp"
 #include "StripPlan.hpp"
 #include "common/Check.hpp"
+#include "common/Padding.hpp"
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -45,7 +46,7 @@ class TemporalExecutable : public Executable {
  public:
   TemporalExecutable(Problem const& p, PassPlan const& plan, Gpu const& gpu, int device,
                      std::unique_ptr<Executable> single)
-      : m_device(device), m_aligned_rows(aligned_rows(p)), m_plan(plan), m_single(std::move(single)) {
+      : m_device(device), m_aligned_pitch(Cuda::aligned_pitch(p)), m_plan(plan), m_single(std::move(single)) {
     for (Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
     Cuda::CurrentDevice const current(m_device);
     for (Pass const& pass : m_plan.passes()) {
@@ -70,7 +71,7 @@ class TemporalExecutable : public Executable {
   std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
     std::size_t const next = m_plan.next(steps);
     auto const aligned     = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p) % vector_bytes == 0; };
-    auto const& run        = m_launches[next].of[aligned(in) && aligned(out) && m_aligned_rows ? 1 : 0];
+    auto const& run        = m_launches[next].of[aligned(in) && aligned(out) && m_aligned_pitch ? 1 : 0];
     if (!run) {
       m_single->sweep(launch, in, out);
       return 1;
@@ -105,7 +106,7 @@ class TemporalExecutable : public Executable {
                      plan_strips(p, *k, gpu.facts.sm_count, depth, aligned).args);
   }
   static Run launch_of(SpaceTuning const* k, Problem const& p, Gpu const& gpu, int, bool aligned) {
-    Effort const effort = aligned && aligned_rows(p) ? Effort::fine : Effort::rough;
+    Effort const effort = aligned && Cuda::aligned_pitch(p) ? Effort::fine : Effort::rough;
     return launch_of(compiled<SpaceArgs>(p.value_type, space_table, *k), k->shared_bytes(size_of(p.value_type)),
                      plan_space(p, tuned(*k, p.value_type, gpu.model), gpu.facts.sm_count, aligned, effort).args);
   }
@@ -116,7 +117,7 @@ class TemporalExecutable : public Executable {
   }
 
   int m_device;
-  bool m_aligned_rows;
+  bool m_aligned_pitch;
   PassPlan m_plan;
   std::unique_ptr<Executable> m_single;
   std::vector<A> m_coefficients;

@@ -7,6 +7,7 @@
 #include "SpacePlan.hpp"
 #include "StripPlan.hpp"
 #include "common/KernelTime.hpp"
+#include "common/Padding.hpp"
 
 #include <algorithm>
 #include <string>
@@ -156,11 +157,6 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
   return "";
 }
 
-bool aligned_rows(Problem const& p) {
-  std::int64_t const vector = vector_bytes / size_of(p.value_type);
-  return p.in_stride[1] % vector == 0 && (p.extent[0] == 1 || p.in_stride[0] % vector == 0);
-}
-
 int ends_apart(Problem const& p, int vector_values) {
   int ends         = 0;
   bool const whole = p.extent[2] % vector_values == 0;
@@ -198,7 +194,7 @@ std::size_t PassPlan::next(std::int64_t steps) const {
 
 void PassPlan::add_fused(Problem const& p, Kernels const& kernels, Gpu const& gpu) {
   std::int64_t const multiprocessors = gpu.facts.sm_count;
-  bool const aligned                 = aligned_rows(p);
+  bool const aligned                 = Cuda::aligned_rows(p);
   if (LineTuning const* const k = kernels.line; k != nullptr) {
     for (int depth = 2; depth <= k->most_depth(); ++depth) {
       LineArgs const args = plan_line(p, *k, depth, aligned);

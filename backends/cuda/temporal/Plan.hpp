@@ -59,8 +59,6 @@ struct Pass {
   std::variant<std::monostate, LineTuning const*, StripTuning const*, SpaceTuning const*, TileTuning const*> kernel;
 };
 
-/// Whether rows begin with 16-byte vectors if the View does.
-bool aligned_rows(Problem const& problem);
 /// Ends of a row beyond which no whole vector of so many values is read, because of the boundary or where the row ends.
 int ends_apart(Problem const& problem, int vector_values);
 

@@ -5,6 +5,7 @@
 
 #include "Kernels.hpp"
 #include "arch/AsyncCopy.hpp"
+#include "arch/Memory.hpp"
 #include "common/LaunchKernel.hpp"
 #include "common/Value.cuh"
 #include "temporal/Tuning.hpp"
@@ -12,6 +13,8 @@
 #include <impl/KokkosStencil_MapIndex.hpp>
 
 #include <cstring>
+#include <type_traits>
+#include <utility>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -43,7 +46,9 @@ struct LevelCoefficients {
 
 /// A warp's strip: Depth sweeps in flight, each with 2 R rows of partial sums. A row that enters a sweep finishes
 /// one row and adds to the others. The last Stash rows of sums are in shared memory, the others in registers.
-template <class T, class S, int V, int Depth, int Stash, int Copies>
+/// Anywhere: rows may begin at any value. These are then copied one by one, adjacent ones by adjacent lanes, to where
+/// they would lie in vectors, and results back in the same way.
+template <class T, class S, int V, int Depth, int Stash, int Copies, bool Anywhere>
 struct Strip {
   using A                             = Accumulator<T>;
   static constexpr int R              = S::radius;
@@ -61,7 +66,9 @@ struct Strip {
   static constexpr int kept           = layout.sums_in_registers;
   static constexpr int stash_row      = layout.sums_row_bytes;
   static constexpr int stash          = layout.sums_offset;
+  static constexpr int value_step     = 512 / V;  ///< bytes in a slot from a lane's value to its next, 32 columns on
   static_assert(V >= R && ahead > 1 && ahead + reach < 32, "");
+  static_assert(!Anywhere || sizeof(T) >= 4, "shared memory is filled by four bytes and more");
   using Coefficients = LevelCoefficients<A, S::count, Copies>;
 
   Coefficients const& c;
@@ -107,6 +114,8 @@ struct Strip {
   }
 
   static __device__ __forceinline__ int place(int vector) { return vector % N * part + vector / N * 16; }
+  /// Of the value of column `lane`.
+  static __device__ __forceinline__ int value_place(int lane) { return place(lane / VT) + lane % VT * int(sizeof(T)); }
 
   /// Row n of sweep s enters; leaves as a row of sweep s + 1, R rows higher up.
   __device__ __forceinline__ void sweep(int s, A (&n)[V]) {
@@ -183,6 +192,29 @@ struct Strip {
     }
   }
 
+  /// f(v) for each of a lane's values, v a constant.
+  template <class F, int... Value>
+  static __device__ __forceinline__ void each_value(F const& f, std::integer_sequence<int, Value...>) {
+    (f(std::integral_constant<int, Value>()), ...);
+  }
+  template <class F>
+  static __device__ __forceinline__ void each_value(F const& f) {
+    each_value(f, std::make_integer_sequence<int, V>());
+  }
+
+  /// Bit v of `owned`: column lane + 32 v; `to` is where column `lane` goes.
+  __device__ __forceinline__ void write_values(int slot, T* to, std::uint32_t owned, A const (&n)[V]) const {
+    unsigned char* const row = ring + slot * row_bytes;
+#pragma unroll
+    for (int h = 0; h < N; ++h) write_vector(reinterpret_cast<T*>(row + h * part + lane * 16), h, n);
+    __syncwarp();
+    unsigned char const* const mine = row + value_place(lane);
+    each_value([&](auto v) {
+      T const value = *reinterpret_cast<T const*>(mine + v * value_step);
+      Ptx::StoreValueIf<T, 32 * v>::run(to, value, owned & 1u << v);
+    });
+  }
+
   __device__ __forceinline__ void write_vector(T* to, int h, A const (&n)[V]) const {
     T value[VT];
 #pragma unroll
@@ -194,6 +226,57 @@ struct Strip {
 
   /// Rows [first, last): everything they depend on lies in the range or is wrapped around.
   __device__ __forceinline__ void fast(StripRegion const& box, int first, int last) {
+    if constexpr (Anywhere) {
+      fast_values(box, first, last);
+    } else {
+      fast_vectors(box, first, last);
+    }
+  }
+
+  __device__ __forceinline__ void fast_values(StripRegion const& box, int first, int last) {
+    std::uint32_t owned = 0;
+#pragma unroll
+    for (int v = 0; v < V; ++v) {
+      int const o = lane + 32 * v;
+      if (o >= halo && o < width - halo && x + o >= box.begin[1] && x + o < box.end[1]) owned |= 1u << v;
+    }
+    // Or the compiler keeps a flag for each.
+    asm volatile("" : "+r"(owned));
+    // Pointers are made anew for each row: there are no registers to keep them.
+    int const total = last - first + 2 * reach;
+    int y = first - reach, column = x + lane;
+    if (y < 0) y += g.extent[0];
+    auto const fetch = [&](int i) {
+      if (i < total) {
+        std::uint32_t const at = ring_at + value_place(lane) + i % slots * row_bytes;
+        T const* const row     = in + y * g.in_pitch + column;
+        each_value([&](auto v) { Ptx::CopyAsyncAt<sizeof(T), v * value_step, 32 * v* int(sizeof(T))>::run(at, row); });
+        if (++y == g.extent[0]) y = 0;
+        asm volatile("" : "+r"(y));
+      }
+      Ptx::CopyAsync::commit();
+    };
+#pragma unroll 1
+    for (int i = 0; i < fast_ahead; ++i) fetch(i);
+    clear();
+#pragma unroll 1
+    for (int i = 0; i < total; ++i) {
+      Ptx::CopyAsync::wait<fast_ahead - 1>();
+      __syncwarp();
+      A n[V];
+      read(i % slots, n);
+      fetch(i + fast_ahead);
+#pragma unroll
+      for (int s = 0; s < Depth; ++s) sweep(s, n);
+      if (i >= 2 * reach) {
+        int to = first - 2 * reach + i;
+        asm volatile("" : "+r"(to));
+        write_values(i % slots, out + to * g.out_pitch + column, owned, n);
+      }
+    }
+  }
+
+  __device__ __forceinline__ void fast_vectors(StripRegion const& box, int first, int last) {
     std::int32_t from[N];
     bool owned[N];
 #pragma unroll
@@ -255,9 +338,16 @@ struct Strip {
       columns[lane * V + v] = side >= 0 ? -1 - side : m < 0 || m >= g.extent[1] ? nothing : std::int32_t(m);
     }
     __syncwarp();
-    std::int32_t from[N];  // of whole vectors
+    std::int32_t from[N];   // of whole vectors
+    bool plain = Anywhere;  // no column is a constant
 #pragma unroll
-    for (int h = 0; h < N; ++h) {
+    for (int v = 0; v < (Anywhere ? V : 0); ++v) {
+      int const column = columns[v * 32 + lane];
+      plain            = plain && (column >= 0 || column == nothing);
+    }
+    if constexpr (Anywhere) plain = __all_sync(0xffffffffu, plain);
+#pragma unroll
+    for (int h = 0; h < (Anywhere ? 0 : N); ++h) {
       int const at = (h * 32 + lane) * VT;
       from[h]      = columns[at];
       bool whole = from[h] >= 0 && from[h] % VT == 0, none = from[h] == nothing;
@@ -282,25 +372,34 @@ struct Strip {
         if (m >= g.begin[0] && m < g.end[0]) active_rows |= 1u;
         m                  = m < 0 ? 0 : m >= g.extent[0] ? g.extent[0] - 1 : m;
         T const* const row = in + m * g.in_pitch;
+        if (Anywhere && plain && side < 0) {
+          std::uint32_t const at = ring_at + i % slots * row_bytes + value_place(lane);
 #pragma unroll
-        for (int h = 0; h < N; ++h) {
-          int const to = i % slots * row_bytes + place(h * 32 + lane);
-          if (from[h] >= 0 && side < 0) {
-            Copy<16>::run(ring_at + to, row + from[h]);
-          } else {
+          for (int v = 0; v < V; ++v) {
+            int const column = columns[v * 32 + lane];
+            Copy<sizeof(T) < 4 ? 4 : sizeof(T)>::run(at + v * value_step, row + (column < 0 ? 0 : column));
+          }
+        } else {
+#pragma unroll
+          for (int h = 0; h < N; ++h) {
+            int const to = i % slots * row_bytes + place(h * 32 + lane);
+            if (!Anywhere && from[h] >= 0 && side < 0) {
+              Copy<16>::run(ring_at + to, row + from[h]);
+            } else {
 #pragma unroll 1
-            for (int v = 0; v < VT; ++v) {
-              int const column = columns[(h * 32 + lane) * VT + v];
-              T* const slot    = reinterpret_cast<T*>(ring + to) + v;
-              // At a corner the constant of the lowest axis of the View counts.
-              if (column < 0 && column != nothing && (side < 0 || g.user_axis[1] < g.user_axis[0])) {
-                *slot = Value<T>::store(static_cast<A>(g.faces[1][-1 - column].constant));
-              } else if (side >= 0) {
-                *slot = Value<T>::store(static_cast<A>(g.faces[0][side].constant));
-              } else if constexpr (sizeof(T) >= 4) {
-                Copy<sizeof(T)>::run(ring_at + to + v * int(sizeof(T)), row + (column < 0 ? 0 : column));
-              } else {
-                *slot = row[column < 0 ? 0 : column];
+              for (int v = 0; v < VT; ++v) {
+                int const column = columns[(h * 32 + lane) * VT + v];
+                T* const slot    = reinterpret_cast<T*>(ring + to) + v;
+                // At a corner the constant of the lowest axis of the View counts.
+                if (column < 0 && column != nothing && (side < 0 || g.user_axis[1] < g.user_axis[0])) {
+                  *slot = Value<T>::store(static_cast<A>(g.faces[1][-1 - column].constant));
+                } else if (side >= 0) {
+                  *slot = Value<T>::store(static_cast<A>(g.faces[0][side].constant));
+                } else if constexpr (sizeof(T) >= 4) {
+                  Copy<sizeof(T)>::run(ring_at + to + v * int(sizeof(T)), row + (column < 0 ? 0 : column));
+                } else {
+                  *slot = row[column < 0 ? 0 : column];
+                }
               }
             }
           }
@@ -346,7 +445,7 @@ struct Strip {
         int const o = lane * V + h * VT;
         if (o < halo || o >= width - halo) continue;
         int const low = box.begin[1] - (x + o), high = box.end[1] - (x + o);
-        if (g.aligned && low <= 0 && high >= VT) {
+        if (!Anywhere && g.aligned && low <= 0 && high >= VT) {
           write_vector(to + h * VT, h, n);
         } else {
 #pragma unroll
@@ -375,13 +474,13 @@ struct Strip {
 
 /// Vn: values of a lane on the general path; with fewer of them there are registers to spare for boundaries. Warps
 /// do not work together, but a multiprocessor whose warps are all on the same path has its code in the cache.
-template <class T, class S, int V, int Vn, int Depth, int Copies, int Stash, int StashN>
+template <class T, class S, int V, int Vn, int Depth, int Copies, int Stash, int StashN, bool Anywhere>
 __global__ void __launch_bounds__(32 * strip_warps, 1)
     strip_kernel(__grid_constant__ LevelCoefficients<Accumulator<T>, S::count, Copies> const c,
                  __grid_constant__ StripArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  constexpr int fast_bytes    = Strip<T, S, V, Depth, Stash, Copies>::layout.bytes;
-  constexpr int general_bytes = Strip<T, S, Vn, Depth, StashN, Copies>::layout.bytes;
+  constexpr int fast_bytes    = Strip<T, S, V, Depth, Stash, Copies, Anywhere>::layout.bytes;
+  constexpr int general_bytes = Strip<T, S, Vn, Depth, StashN, Copies, Anywhere>::layout.bytes;
   constexpr int bytes         = fast_bytes > general_bytes ? fast_bytes : general_bytes;
   int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
   int const task = int(blockIdx.x) * strip_warps + warp;
@@ -389,12 +488,12 @@ __global__ void __launch_bounds__(32 * strip_warps, 1)
   unsigned char* const ring = shared + warp * bytes;
   auto const ring_at        = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring));
   if (task < g.region[1].first_task) {
-    Strip<T, S, V, Depth, Stash, Copies> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
+    Strip<T, S, V, Depth, Stash, Copies, Anywhere> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
     strip.template run<true>(g.region[0], task);
   } else {
     int b = 1;
     while (b + 1 < g.regions && task >= g.region[b + 1].first_task) ++b;
-    Strip<T, S, Vn, Depth, StashN, Copies> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
+    Strip<T, S, Vn, Depth, StashN, Copies, Anywhere> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
     strip.template run<false>(g.region[b], task - g.region[b].first_task);
   }
 }
@@ -404,19 +503,36 @@ template <class T, int Row>
 struct StripInstance {
   static constexpr StripTuning tuning = strip_table(value_type<T>).rows[Row];
   static constexpr int copies = tuning.coefficient_copies, shared = tuning.shared_bytes(sizeof(T));
-  using S                      = PlaneShape<tuning.shape.radius, tuning.shape.star>;
-  static constexpr auto kernel = strip_kernel<T, S, tuning.columns_per_lane, tuning.general_columns_per_lane,
-                                              tuning.depth, copies, tuning.shared_sums, tuning.general_shared_sums>;
+  using S = PlaneShape<tuning.shape.radius, tuning.shape.star>;
+  template <bool Anywhere>
+  static constexpr auto kernel =
+      strip_kernel<T, S, tuning.columns_per_lane, tuning.general_columns_per_lane, tuning.depth, copies,
+                   tuning.shared_sums, tuning.general_shared_sums, Anywhere>;
+  static constexpr bool anywhere = tuning.anywhere(sizeof(T));
 
   static cudaError_t prepare(int shared_bytes) {
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
+    constexpr auto most     = cudaFuncAttributeMaxDynamicSharedMemorySize;
+    cudaError_t const error = cudaFuncSetAttribute(kernel<false>, most, shared_bytes);
+    if constexpr (anywhere)
+      return error == cudaSuccess ? cudaFuncSetAttribute(kernel<true>, most, shared_bytes) : error;
+    return error;
   }
 
   static void launch(void const* coefficients, StripArgs const& args, void const* in, void* out, cudaStream_t stream) {
+    if constexpr (anywhere) {
+      if (!args.aligned) return launch_one<true>(coefficients, args, in, out, stream);
+    }
+    launch_one<false>(coefficients, args, in, out, stream);
+  }
+
+ private:
+  template <bool Anywhere>
+  static void launch_one(void const* coefficients, StripArgs const& args, void const* in, void* out,
+                         cudaStream_t stream) {
     int const blocks = (args.tasks + strip_warps - 1) / strip_warps;
     LevelCoefficients<Accumulator<T>, S::count, copies> c;
     for (int s = 0; s < copies; ++s) memcpy(c.c[s], coefficients, sizeof c.c[s]);
-    Cuda::launch_kernel(kernel, blocks, 32 * strip_warps, shared, stream, c, args, static_cast<T const*>(in),
+    Cuda::launch_kernel(kernel<Anywhere>, blocks, 32 * strip_warps, shared, stream, c, args, static_cast<T const*>(in),
                         static_cast<T*>(out));
   }
 };

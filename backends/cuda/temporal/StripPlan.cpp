@@ -41,8 +41,10 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
     for (std::size_t side = 0; side < 2; ++side) g.faces[a][side] = folded(p.faces[a + 1][side]);
     wraps[a] = g.faces[a][0].kind == BoundaryKind::periodic && g.begin[a] == 0 && g.end[a] == g.extent[a];
   }
-  wraps[0] = wraps[0] && reach <= g.extent[0];
-  wraps[1] = wraps[1] && g.extent[1] % vector == 0 && layout.width <= g.extent[1];
+  wraps[0]            = wraps[0] && reach <= g.extent[0];
+  bool const anywhere = !aligned && k.anywhere(size_of(p.value_type));
+  // What is copied value by value wraps around on the general path.
+  wraps[1] = wraps[1] && !anywhere && g.extent[1] % vector == 0 && layout.width <= g.extent[1];
 
   // Columns of the fast path, unless they wrap around: whole strips, as few as leave no more than one of the general
   // path at either side.
@@ -66,7 +68,7 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
   }
   // Rows of the fast path: all but those that depend on what does not change.
   std::int64_t const y0 = g.begin[0] + (wraps[0] ? 0 : reach), y1 = g.end[0] - (wraps[0] ? 0 : reach);
-  bool const fast    = depth == k.depth && aligned && x1 > x0 && y1 > y0;
+  bool const fast    = depth == k.depth && (aligned || anywhere) && x1 > x0 && y1 > y0;
   auto const general = [&](std::int64_t rows) {
     return static_cast<std::int64_t>(std::ceil(static_cast<double>(rows + prologue) * k.general_row_cost));
   };
@@ -155,7 +157,10 @@ double strips_seconds(StripPlan const& plan, Problem const& p, StripTuning const
   double const cost      = g.depth < k.depth ? tuned(device, shallow, "cuda_temporal/strips/shallow") *
                                               (shallow_base + shallow_share * share)
                                              : 1.0;
-  double const slower    = g.aligned ? 1.0 : tuned(device, unaligned, "cuda_temporal/strips/unaligned");
+  double const slower    = g.aligned ? 1.0
+                           : k.anywhere(size_of(p.value_type))
+                               ? tuned(device, anywhere_cost, "cuda_temporal/strips/anywhere")
+                               : tuned(device, unaligned, "cuda_temporal/strips/unaligned");
   return tuned(device, pass_seconds, "cuda_temporal/pass_seconds") +
          cost * slower * row * static_cast<double>(plan.rows) * (alone + (1.0 - alone) * load);
 }

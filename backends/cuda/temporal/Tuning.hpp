@@ -97,14 +97,15 @@ constexpr int strip_warps = 8;
 
 struct StripTuning {
   Shape shape;
-  int depth                    = 0;    ///< sweeps of a pass
-  int columns_per_lane         = 0;    ///< on the fast path
-  int general_columns_per_lane = 0;    ///< on the path for any boundary: fewer leave registers for masks
-  int shared_sums              = 0;    ///< rows of sums that have no registers, on the fast path
-  int general_shared_sums      = 0;    ///< ... on the general path
-  int coefficient_copies       = 1;    ///< of one for all sweeps the compiler keeps every coefficient in a register
-  double rate                  = 0.0;  ///< points and sweeps a second, with strips of any length
-  double general_row_cost      = 0.0;  ///< the time of a row on the general path, in rows on the fast one
+  int depth                    = 0;      ///< sweeps of a pass
+  int columns_per_lane         = 0;      ///< on the fast path
+  int general_columns_per_lane = 0;      ///< on the path for any boundary: fewer leave registers for masks
+  int shared_sums              = 0;      ///< rows of sums that have no registers, on the fast path
+  int general_shared_sums      = 0;      ///< ... on the general path
+  bool no_anywhere             = false;  ///< a kernel for rows that begin anywhere would spill
+  int coefficient_copies       = 1;      ///< of one for all sweeps the compiler keeps every coefficient in a register
+  double rate                  = 0.0;    ///< points and sweeps a second, with strips of any length
+  double general_row_cost      = 0.0;    ///< the time of a row on the general path, in rows on the fast one
 
   constexpr StripTuning& with_depth(int n) { return depth = n, *this; }
   constexpr StripTuning& with_columns(int fast, int general) {
@@ -113,6 +114,7 @@ struct StripTuning {
   constexpr StripTuning& with_shared_sums(int fast, int general) {
     return shared_sums = fast, general_shared_sums = general, *this;
   }
+  constexpr StripTuning& without_anywhere() { return no_anywhere = true, *this; }
   constexpr StripTuning& with_coefficient_copies(int n) { return coefficient_copies = n, *this; }
   constexpr StripTuning& with_rate(double points) { return rate = points, *this; }
   constexpr StripTuning& with_general_row_cost(double rows) { return general_row_cost = rows, *this; }
@@ -128,6 +130,8 @@ struct StripTuning {
     return fast > general ? fast : general;
   }
   constexpr int shared_bytes(int value_bytes) const { return strip_warps * warp_bytes(value_bytes); }
+  /// Whether there is a second kernel, for rows that begin anywhere.
+  constexpr bool anywhere(int value_bytes) const { return value_bytes >= 4 && !no_anywhere; }
 };
 
 constexpr StripTuning star_strips(int radius) { return {Shape{true, 2, radius}}; }
@@ -163,7 +167,13 @@ inline constexpr StripTuning double_strips[] = {
     star_strips(2).with_depth(6).with_columns(4, 4).with_shared_sums(4, 4).with_rate(809e9).with_general_row_cost(2.3),
     star_strips(2).with_depth(4).with_columns(4, 4).with_rate(811e9).with_general_row_cost(2.3),
     star_strips(3).with_depth(4).with_columns(4, 4).with_shared_sums(2, 6).with_rate(620e9).with_general_row_cost(2.15),
-    star_strips(4).with_depth(3).with_columns(4, 4).with_shared_sums(1, 1).with_rate(480e9).with_general_row_cost(2.05),
+    star_strips(4)
+        .with_depth(3)
+        .with_columns(4, 4)
+        .with_shared_sums(1, 1)
+        .without_anywhere()
+        .with_rate(480e9)
+        .with_general_row_cost(2.05),
     box_strips(1).with_depth(8).with_columns(4, 4).with_rate(1470e9).with_general_row_cost(2.15),
     box_strips(2).with_depth(4).with_columns(4, 4).with_rate(509e9).with_general_row_cost(1.95),
     box_strips(3).with_depth(2).with_columns(4, 4).with_rate(258e9).with_general_row_cost(1.75),
@@ -189,8 +199,8 @@ constexpr std::int64_t least_strip_rows = 4;
 /// A pass over fewer sweeps than the kernel takes has branches between them: it takes `shallow` times 0.6 and 0.4 of
 /// the share of the sweeps, of a full pass.
 constexpr double shallow = 1.15, shallow_base = 0.6, shallow_share = 0.4;
-/// Rows that do not begin with vectors take so many times as long.
-constexpr double unaligned = 1.5;
+/// Rows that do not begin with vectors take so many times as long, with a kernel for them and without.
+constexpr double anywhere_cost = 1.06, unaligned = 1.5;
 /// A pass of strips or in a volume beside its work, when passes are compared.
 constexpr double pass_seconds = 5.32e-6;
 

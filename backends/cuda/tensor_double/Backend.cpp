@@ -27,7 +27,7 @@ class DoubleExecutable : public InteriorExecutable {
     if (work.blocks == 0) return work.done;
     work.args.bands = m_bands.data();
     work.args.terms = static_cast<PlaneTerm<double> const*>(m_terms.data());
-    launch(m_plan.kernel(), work.args, work.blocks, stream);
+    launch(m_plan.kernel(), m_plan.anywhere(), work.args, work.blocks, stream);
     return work.done;
   }
 
@@ -39,7 +39,7 @@ class DoubleBackend : public FamilyBackend {
  public:
   DoubleBackend() : FamilyBackend("cuda_tensor_double", unsupported_reason, cost) {}
 
-  std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
+  std::unique_ptr<Executable> make(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     return std::make_unique<DoubleExecutable>(p, space, launch);
   }
 };

@@ -12,10 +12,10 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace TensorDouble {
 
-void launch(std::size_t kernel, Args const& args, unsigned blocks, void* stream) {
+void launch(std::size_t kernel, bool anywhere, Args const& args, unsigned blocks, void* stream) {
   with_index<std::size(kernels)>(kernel, [&](auto k) {
     constexpr int bytes = kernels[k].shared_bytes();
-    auto const run      = stream_planes<decltype(k)::value>;
+    auto const run      = anywhere ? stream_planes<decltype(k)::value, true> : stream_planes<decltype(k)::value, false>;
     // Each time, since it counts for the current device only.
     if (bytes > 48 * 1024) cudaFuncSetAttribute(run, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
     launch_kernel(run, blocks, 32 * block_warps, bytes, static_cast<cudaStream_t>(stream), args);

@@ -23,7 +23,8 @@ namespace TensorDouble {
 /// The outputs of a row are 16 blocks of 8: windows of Steps * 8 inputs (A) times the band matrix of a kernel row (B,
 /// by all warps of a block from shared memory). The narrow side of the product along x: 24 inputs for 8 outputs at a
 /// reach of 7.
-template <std::size_t K>
+/// Anywhere: rows may begin at any element, and are copied one by one.
+template <std::size_t K, bool Anywhere>
 __global__ void __launch_bounds__(32 * block_warps, kernels[K].blocks_per_sm)
     stream_planes(__grid_constant__ Args const args) {
   Ptx::GridDependency::signal();
@@ -48,6 +49,7 @@ __global__ void __launch_bounds__(32 * block_warps, kernels[K].blocks_per_sm)
   auto const row0  = static_cast<std::uint32_t>((tile.z * args.in_z + tile.y * args.in_y) / 2);
   auto const pitch = static_cast<std::uint32_t>(args.in_y / 2);
   std::uint32_t from[3];
+  std::int64_t const first_row = tile.z * args.in_z + tile.y * args.in_y + tile.x - 8 + lane;  // if Anywhere
 #pragma unroll
   for (int c = 0; c < 3; ++c) {
     std::int32_t const x = tile.x - 8 + 2 * (lane + 32 * c);
@@ -57,11 +59,29 @@ __global__ void __launch_bounds__(32 * block_warps, kernels[K].blocks_per_sm)
   int next         = -pad;
   auto const fetch = [&](int slot) {
     auto const row = static_cast<std::uint32_t>(min(max(next, 0), total - 1));
+    if constexpr (Anywhere) {
+      std::uint32_t const to   = ring + static_cast<std::uint32_t>(slot * row_bytes + 8 * lane);
+      double const* const from = args.vectors + first_row + row * args.in_y;
+      if (tile.x >= 8 && tile.x + 136 <= args.last_vector + 1) {
+        Ptx::CopyAsyncAt<8, 0, 0>::run(to, from);
+        Ptx::CopyAsyncAt<8, 256, 256>::run(to, from);
+        Ptx::CopyAsyncAt<8, 512, 512>::run(to, from);
+        Ptx::CopyAsyncAt<8, 768, 768>::run(to, from);
+        if (lane < 16) Ptx::CopyAsyncAt<8, 1024, 1024>::run(to, from);
+      } else {
+#pragma unroll 1
+        for (int c = 0; c < 5; ++c) {
+          std::int32_t const column = tile.x - 8 + lane, x = max(0, min(column + 32 * c, args.last_vector));
+          if (c < 4 || lane < 16) Ptx::CopyAsyncAt<8, 0, 0>::run(to + 256 * c, from + (x - column));
+        }
+      }
+    } else {
 #pragma unroll
-    for (int c = 0; c < 3; ++c) {
-      if (lane + 32 * c < 72) {
-        Ptx::CopyAsync::run(ring + static_cast<std::uint32_t>(slot * row_bytes + 16 * (lane + 32 * c)), args.vectors,
-                            from[c] + row * pitch);
+      for (int c = 0; c < 3; ++c) {
+        if (lane + 32 * c < 72) {
+          Ptx::CopyAsync::run(ring + static_cast<std::uint32_t>(slot * row_bytes + 16 * (lane + 32 * c)), args.vectors,
+                              from[c] + row * pitch);
+        }
       }
     }
     ++next;

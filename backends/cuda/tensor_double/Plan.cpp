@@ -46,6 +46,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   k.unit                = ComputeUnit::tensor_cores;
   k.work.operations     = 16.0 * t.steps * t.rows;
   k.fraction            = tuned(device, efficiency, "cuda_tensor_double/efficiency");
+  if (reads_anywhere(p)) k.fraction *= anywhere_efficiency;
   // As the plan cuts planes, but for the points that are left to BoundaryKernel.
   std::int64_t const columns = p.end[2] - p.begin[2], rows = p.end[1] - p.begin[1];
   std::int64_t const across  = divide_up(columns, block_warps * plane_columns);

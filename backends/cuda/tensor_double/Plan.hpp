@@ -5,6 +5,7 @@
 
 #include "tensor_double/Kernel.hpp"
 #include "tensor_double/Tuning.hpp"
+#include "common/PlanePlan.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
@@ -41,6 +42,7 @@ class Plan {
 
   /// Index into the table of Tuning.hpp.
   std::size_t kernel() const { return m_kernel; }
+  bool anywhere() const { return reads_anywhere(m_problem); }
 
   /// The band matrices, in the form that Args describes.
   std::vector<double> bands() const;

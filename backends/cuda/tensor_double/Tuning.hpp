@@ -53,6 +53,8 @@ constexpr KernelTuning kernels[] = {
 
 /// Part of the roofline that large grids reach, without what is lost by cutting planes into tiles.
 constexpr double efficiency = 0.703;
+/// The part of it for rows that begin anywhere: copies are of single elements, and stores of parts of sectors.
+constexpr double anywhere_efficiency = 0.80;
 
 /// Seconds to start, and to fill and empty the pipeline of a tile, times the products of a row and its rows squared.
 constexpr double start_seconds = 3.0e-6, fill_seconds = 0.0563e-6;

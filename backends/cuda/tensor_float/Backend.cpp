@@ -30,7 +30,7 @@ class FloatExecutable : public InteriorExecutable {
     work.args.matrices = m_matrices.data();
     work.args.metadata = static_cast<std::uint32_t const*>(m_metadata.data());
     work.args.terms    = static_cast<PlaneTerm<float> const*>(m_terms.data());
-    launch(m_plan.kernel(), work.args, work.blocks, stream);
+    launch(m_plan.kernel(), m_plan.anywhere(), work.args, work.blocks, stream);
     return work.done;
   }
 
@@ -42,7 +42,7 @@ class FloatBackend : public FamilyBackend {
  public:
   FloatBackend() : FamilyBackend("cuda_tensor_float", unsupported_reason, cost) {}
 
-  std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
+  std::unique_ptr<Executable> make(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     return std::make_unique<FloatExecutable>(p, space, launch);
   }
 };

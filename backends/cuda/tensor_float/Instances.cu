@@ -12,10 +12,13 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace TensorFloat {
 
-void launch(std::size_t kernel, Args const& args, unsigned blocks, void* stream) {
+void launch(std::size_t kernel, bool anywhere, Args const& args, unsigned blocks, void* stream) {
   with_index<std::size(kernels)>(kernel, [&](auto k) {
     constexpr KernelTuning t = kernels[decltype(k)::value];
-    auto const run           = stream_planes<t.rows, t.split, t.batch_rows, t.batches, t.blocks_per_sm>;
+    auto run                 = stream_planes<t.rows, t.split, t.batch_rows, t.batches, t.blocks_per_sm, false>;
+    if constexpr (t.anywhere()) {
+      if (anywhere) run = stream_planes<t.rows, t.split, t.batch_rows, t.batches, t.blocks_per_sm, true>;
+    }
     launch_kernel(run, blocks, 32, 0, static_cast<cudaStream_t>(stream), args);
   });
 }

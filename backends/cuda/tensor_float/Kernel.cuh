@@ -58,7 +58,8 @@ __device__ __forceinline__ void split(uint4 const& first, uint4 const& second, f
 /// ahead. They are rounded to half, or Split: first times first, first times second and second times first halves,
 /// in sums of their own for every two kernel rows, since tensor cores cut off what they add; and where the data are
 /// wide second times second, and the third halves as well.
-template <int N, bool Split, int Batch, int Slots, int Blocks>
+/// Anywhere: rows may begin at any element, and are copied one by one.
+template <int N, bool Split, int Batch, int Slots, int Blocks, bool Anywhere>
 __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Args const args) {
   Ptx::GridDependency::signal();
   constexpr int BatchBytes = Batch * row_bytes;
@@ -91,17 +92,47 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
   std::uint32_t const extra_from = row0 + vector_at(extra_vector);
   std::uint32_t const main_to    = base + place(lane + 2);
   std::uint32_t const extra_to   = base + place(extra_vector) + (lane >> 2) % Batch * row_bytes;
+  // Anywhere: the lane's first element, and where it goes.
+  std::int64_t const first_row   = tile.z * args.in_z + tile.y * args.in_y + tile.x - 8 + lane;
+  std::uint32_t const element_to = base + place(lane / 4) + lane % 4 * 4;
   auto const fetch               = [&](std::uint32_t slot, int batch) {
     std::uint32_t const to = slot * BatchBytes;
     int const next         = batch * Batch - pad;
+    if constexpr (Anywhere) {
+      // As place(): 32 elements on is the next line, where every other vector changes places with its neighbour.
+      std::uint32_t const even = element_to + to, odd = (element_to ^ 16u) + to;
+      std::uint32_t const last = even + 512 - (element_to >= base + 128 ? row_bytes : 0);
+      bool const inside        = tile.x >= 8 && tile.x + 136 <= args.last_vector + 1;
 #pragma unroll
-    for (int r = 0; r < Batch; ++r) {
-      auto const row = static_cast<std::uint32_t>(min(max(next + r, 0), total - 1));
-      Ptx::CopyAsync::run(main_to + to + r * row_bytes, args.vectors, main_from + row * pitch);
-    }
-    if (Extra == 32 || lane < Extra) {
-      auto const row = static_cast<std::uint32_t>(min(max(next + (lane >> 2), 0), total - 1));
-      Ptx::CopyAsync::run(extra_to + to, args.vectors, extra_from + row * pitch);
+      for (int r = 0; r < Batch; ++r) {
+        std::int64_t const row  = min(max(next + r, 0), total - 1);
+        float const* const from = args.vectors + first_row + row * args.in_y;
+        std::uint32_t const at  = static_cast<std::uint32_t>(r * row_bytes);
+        if (inside) {
+          Ptx::CopyAsyncAt<4, 0, 0>::run(even + at, from);
+          Ptx::CopyAsyncAt<4, 128, 128>::run(odd + at, from);
+          Ptx::CopyAsyncAt<4, 256, 256>::run(even + at, from);
+          Ptx::CopyAsyncAt<4, 384, 384>::run(odd + at, from);
+          if (lane < 16) Ptx::CopyAsyncAt<4, 0, 512>::run(last + at, from);
+          continue;
+        }
+#pragma unroll 1
+        for (int c = 0; c < 5; ++c) {
+          std::int32_t const column = tile.x - 8 + lane, x = max(0, min(column + 32 * c, args.last_vector));
+          std::uint32_t const place = c == 4 ? last : (c % 2 == 0 ? even : odd) + c * 128;
+          if (c < 4 || lane < 16) Ptx::CopyAsyncAt<4, 0, 0>::run(place + at, from + (x - column));
+        }
+      }
+    } else {
+#pragma unroll
+      for (int r = 0; r < Batch; ++r) {
+        auto const row = static_cast<std::uint32_t>(min(max(next + r, 0), total - 1));
+        Ptx::CopyAsync::run(main_to + to + r * row_bytes, args.vectors, main_from + row * pitch);
+      }
+      if (Extra == 32 || lane < Extra) {
+        auto const row = static_cast<std::uint32_t>(min(max(next + (lane >> 2), 0), total - 1));
+        Ptx::CopyAsync::run(extra_to + to, args.vectors, extra_from + row * pitch);
+      }
     }
     Ptx::CopyAsync::commit();
   };

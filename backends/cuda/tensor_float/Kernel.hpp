@@ -19,8 +19,8 @@ struct Args : PlaneArgs<float> {
   float least;              ///< sums below this are not exact enough where inputs are too small for their splits
 };
 
-/// Launches a kernel of Tuning.hpp on a cudaStream_t.
-void launch(std::size_t kernel, Args const& args, unsigned blocks, void* stream);
+/// Launches a kernel of Tuning.hpp on a cudaStream_t; `anywhere`: that for rows that begin anywhere (reads_anywhere).
+void launch(std::size_t kernel, bool anywhere, Args const& args, unsigned blocks, void* stream);
 
 }  // namespace TensorFloat
 }  // namespace Cuda

@@ -43,7 +43,8 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   k.fraction            = tuned(device, t.efficiency, [&] {
     return "cuda_tensor_float/" + std::to_string(t.rows) + (t.split ? "/split" : "/rounded") + "/efficiency";
   });
-  k.extra_seconds       = start_seconds(t.rows);
+  if (reads_anywhere(p)) k.fraction *= anywhere_efficiency;
+  k.extra_seconds = start_seconds(t.rows);
   Cuda::add_boundary(k, p, device, t.rows, 1);
   return {Cuda::finish(k, p, device)};
 }
@@ -67,6 +68,10 @@ std::string Plan::choose(Problem const& p, DeviceModel const& device) {
   }
   m_kernel = find_kernel(p);
   if (m_kernel == std::size(kernels)) return "has no kernel for a reach of " + std::to_string(rows_of(p)) + " rows";
+  if (reads_anywhere(p) && !tuning().anywhere()) {
+    return "rows are not 16-byte aligned: a pitch of " + std::to_string(p.in_stride[1]) +
+           " elements is not a multiple of 4; pad the rows of the View";
+  }
   // What the splits of coefficients miss has to be within the promise, or to vanish beside what those of the inputs
   // miss. So it is where all are normal halves.
   bool const split    = tuning().split;

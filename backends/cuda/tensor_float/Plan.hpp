@@ -5,6 +5,7 @@
 
 #include "tensor_float/Kernel.hpp"
 #include "tensor_float/Tuning.hpp"
+#include "common/PlanePlan.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
@@ -42,6 +43,7 @@ class Plan {
 
   /// Index into the table of Tuning.hpp.
   std::size_t kernel() const { return m_kernel; }
+  bool anywhere() const { return reads_anywhere(m_problem); }
 
   struct Operands {
     std::vector<std::uint32_t> matrices, metadata;

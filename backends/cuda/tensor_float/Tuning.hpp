@@ -37,6 +37,8 @@ struct KernelTuning {
   constexpr int products() const { return split ? 3 : 1; }
   /// Halves that a coefficient is split in; the third one is for wide data only.
   constexpr int coefficient_splits() const { return split ? 3 : 1; }
+  /// Whether there is a second kernel, for rows that begin anywhere: of many split rows it would spill.
+  constexpr bool anywhere() const { return !split || rows <= 9; }
   /// Rows that a tile costs beside its own, to fill and to empty its ring.
   constexpr int start_rows() const { return rows + 3; }
 };
@@ -52,6 +54,9 @@ constexpr KernelTuning split_kernel(int rows) {
   k.split        = true;
   return k;
 }
+
+/// Such a kernel's part of the efficiency: its copies are of single elements, and its stores of parts of sectors.
+constexpr double anywhere_efficiency = 0.55;
 
 /// By rows. Split values of 13 rows would spill: 15 do their work.
 constexpr KernelTuning kernels[] = {

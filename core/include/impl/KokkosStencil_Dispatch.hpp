@@ -112,7 +112,8 @@ class PlanState {
   struct Choice {
     std::int64_t steps = 1;
     std::string backend;
-    int depth = 1;
+    int depth   = 1;
+    bool padded = false;
     std::vector<Candidate> candidates;
     std::unique_ptr<Executable> forward;
     std::unique_ptr<Executable> backward;  ///< out to in, if the strides differ
@@ -130,8 +131,9 @@ class PlanState {
   Choice const& choice(std::int64_t steps) const { return m_choices[steps > 1 ? m_choices.size() - 1 : 0]; }
   /// From Views of the input's strides to those of the output's, or back.
   Way way_of(Choice const& c, bool to_second) const {
-    if (!to_second && !m_same_strides) return {c.backward.get(), c.backward_backend};
-    return {(c.same != nullptr ? c.same : &c)->forward.get(), c.backend};
+    Choice const& made = c.same != nullptr ? *c.same : c;
+    if (!to_second && !m_same_strides) return {made.backward.get(), made.backward_backend};
+    return {made.forward.get(), c.backend};
   }
   /// Throws Error if so many sweeps need a way that the forced backend cannot run.
   void check_ways(std::string const& label, Choice const& c, bool from_first, std::int64_t steps) const;
@@ -147,6 +149,7 @@ class PlanState {
                     bool to_second) const;
 
   std::string m_label;
+  std::string m_pitch_text;  ///< of explain()
   Problem m_problem;
   bool m_empty;
   bool m_same_strides;

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "common/PaddedExecutable.hpp"
+
+#include "common/Alignment.hpp"
+#include "common/Check.hpp"
+#include "common/Padding.hpp"
+#include "common/RowCopyKernel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <utility>
+
+namespace KokkosStencil {
+namespace Cuda {
+
+namespace {
+
+/// What all plans together hold.
+std::atomic<std::int64_t> g_held{0};
+
+/// Copies the box between Views of these strides.
+void copy_rows(Launch const& launch, ValueType type, PointBox const& box, void const* from,
+               std::array<std::int64_t, 3> const& from_stride, void* to, std::array<std::int64_t, 3> const& to_stride) {
+  if (box.empty()) return;
+  RowCopyArgs g{};
+  for (std::size_t a = 0; a < 2; ++a) {
+    g.from_stride[a] = from_stride[a];
+    g.to_stride[a]   = to_stride[a];
+  }
+  std::int64_t const columns = row_copy_columns(size_of(type));
+  g.plane                    = box.begin[0];
+  g.line                     = box.begin[1];
+  g.lines                    = box.end[1] - box.begin[1];
+  g.low                      = box.begin[2];
+  g.high                     = box.end[2];
+  g.first                    = box.begin[2] / columns * columns;
+  g.tiles                    = divide_up(box.end[2] - g.first, columns);
+  g.tile_rows                = (box.end[0] - box.begin[0]) * g.lines;
+  auto const blocks          = static_cast<std::uint32_t>(divide_up(g.tiles * g.tile_rows, row_copy_warps));
+  auto const stream          = static_cast<cudaStream_t>(launch.stream);
+  auto const run             = [&](auto word) {
+    using Word = decltype(word);
+    launch_row_copy(g, blocks, static_cast<Word const*>(from), static_cast<Word*>(to), stream);
+  };
+  switch (size_of(type)) {
+    case 8: run(std::uint64_t()); break;
+    case 4: run(std::uint32_t()); break;
+    default: run(std::uint16_t()); break;
+  }
+  check_launch(launch.label);
+}
+
+bool begins_at_vector(void const* data) { return reinterpret_cast<std::uintptr_t>(data) % 16 == 0; }
+
+}  // namespace
+
+bool room_for_padding(int device, std::int64_t bytes) {
+  // All backends ask when a plan is made, and the answer takes long.
+  using Clock = std::chrono::steady_clock;
+  struct Known {
+    int device = -1;
+    Clock::time_point at;
+    std::size_t free_bytes = 0, all = 0;
+  };
+  thread_local Known known;
+  Clock::time_point const now = Clock::now();
+  if (known.device != device || now - known.at > std::chrono::milliseconds(5)) {
+    CurrentDevice const current(device);
+    known = {device, now, 0, 0};
+    if (cudaMemGetInfo(&known.free_bytes, &known.all) != cudaSuccess) {
+      cudaGetLastError();
+      return false;
+    }
+  }
+  return bytes <= static_cast<std::int64_t>(known.free_bytes / 8) &&
+         bytes + g_held.load() <= static_cast<std::int64_t>(known.all / 8);
+}
+
+PaddedExecutable::PaddedExecutable(Problem const& problem, SpaceInfo const& space, std::unique_ptr<DeviceBuffer> states,
+                                   std::unique_ptr<Executable> on_padded, std::unique_ptr<Executable> direct,
+                                   std::int64_t least_steps)
+    : m_problem(problem),
+      m_device(space.device),
+      m_on_padded(std::move(on_padded)),
+      m_direct(std::move(direct)),
+      m_least_steps(least_steps),
+      m_ghosts(padded(problem), space.device),
+      m_states(std::move(states)) {
+  m_problem.terms = {};  // copies do not depend on them
+  g_held += static_cast<std::int64_t>(m_states->bytes());
+}
+
+PaddedExecutable::~PaddedExecutable() { g_held -= static_cast<std::int64_t>(m_states->bytes()); }
+
+std::size_t PaddedExecutable::bytes() const {
+  return m_on_padded->bytes() + (m_direct != nullptr ? m_direct->bytes() : 0);
+}
+
+void* PaddedExecutable::state(int which) const {
+  return static_cast<char*>(m_states->data()) + (which == 0 ? 0 : m_states->bytes() / 2);
+}
+
+void PaddedExecutable::copy_in(Launch const& launch, void const* in) const {
+  PointBox const all{{{0, 0, 0}}, m_problem.extent};
+  copy_rows(launch, m_problem.value_type, all, in, m_problem.in_stride, state(0), padded(m_problem).in_stride);
+}
+
+void PaddedExecutable::copy_out(Launch const& launch, void const* state, void* out) const {
+  PointBox const range{m_problem.begin, m_problem.end};
+  copy_rows(launch, m_problem.value_type, range, state, padded(m_problem).out_stride, out, m_problem.out_stride);
+}
+
+void PaddedExecutable::sweep(Launch const& launch, void const* in, void* out) const {
+  if (m_direct != nullptr) {
+    m_direct->sweep(launch, in, out);
+    return;
+  }
+  CurrentDevice const current(m_device);
+  copy_in(launch, in);
+  m_on_padded->sweep(launch, state(0), state(1));
+  copy_out(launch, state(1), out);
+}
+
+std::int64_t PaddedExecutable::pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const {
+  bool const same_strides = m_problem.in_stride == m_problem.out_stride;
+  if (m_direct != nullptr) {
+    bool const suits = begins_at_vector(in) && begins_at_vector(out) && aligned_pitch(m_problem);
+    if (steps < m_least_steps || suits) return m_direct->pass(launch, in, out, same_strides ? steps : 1);
+  }
+  CurrentDevice const current(m_device);
+  {
+    ToolsRegion const region(launch);
+    copy_in(launch, in);
+  }
+  if (steps > 1) m_ghosts.copy(launch, state(0), state(1), true);
+  void* const newest = steps > 1 ? m_on_padded->iterate(launch, state(0), state(1), steps) : state(1);
+  ToolsRegion const region(launch);
+  if (steps == 1) m_on_padded->sweep(launch, state(0), state(1));
+  copy_out(launch, newest, out);
+  return steps;
+}
+
+bool PaddedExecutable::sweep_with_norm(Launch const& launch, void const* in, void* out, Norm norm,
+                                       NormReducer& reducer) const {
+  return m_direct != nullptr && m_direct->sweep_with_norm(launch, in, out, norm, reducer);
+}
+
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "common/Device.hpp"
+#include "common/GhostCopy.hpp"
+
+#include <KokkosStencil_Backend.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace KokkosStencil {
+namespace Cuda {
+
+/// Whether a plan may take so many bytes for copies of its Views: with those that others have, an eighth of the
+/// device's memory, and an eighth of what is free.
+bool room_for_padding(int device, std::int64_t bytes);
+
+/// Sweeps on copies of the Views whose rows are padded (common/Padding.hpp).
+class PaddedExecutable : public Executable {
+ public:
+  /// `states` has padding_bytes(problem), `on_padded` was made for padded(problem). `direct`, for the problem itself,
+  /// does what takes fewer sweeps than `least_steps`; it may be null.
+  PaddedExecutable(Problem const& problem, SpaceInfo const& space, std::unique_ptr<DeviceBuffer> states,
+                   std::unique_ptr<Executable> on_padded, std::unique_ptr<Executable> direct, std::int64_t least_steps);
+  ~PaddedExecutable() override;
+
+  bool launches_raw() const override { return true; }
+  bool takes_any_strides() const override { return true; }
+  std::size_t bytes() const override;
+
+  void sweep(Launch const& launch, void const* in, void* out) const override;
+  std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override;
+  bool sweep_with_norm(Launch const& launch, void const* in, void* out, Norm norm, NormReducer& reducer) const override;
+
+ private:
+  void* state(int which) const;
+  void copy_in(Launch const& launch, void const* in) const;
+  void copy_out(Launch const& launch, void const* state, void* out) const;
+
+  Problem m_problem;
+  int m_device;
+  std::unique_ptr<Executable> m_on_padded, m_direct;
+  std::int64_t m_least_steps;
+  GhostCopy m_ghosts;
+  std::unique_ptr<DeviceBuffer> m_states;
+};
+
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <KokkosStencil_Backend.hpp>
+#include <KokkosStencil_Device.hpp>
+#include <KokkosStencil_Problem.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// Rows that begin anywhere: a plan may copy the input to rows that begin at lines of memory, do all its sweeps there,
+// and copy the result back. Every family can, so none of this is in their plans.
+
+namespace KokkosStencil {
+namespace Cuda {
+
+/// Whether all rows of both Views begin at 16 bytes if the Views do.
+bool aligned_pitch(Problem const& problem);
+
+/// Whether they do, as far as a plan knows where the Views begin.
+bool aligned_rows(Problem const& problem);
+
+/// Whether copies with padded rows are there to be tried: side by side values in rows that are not aligned.
+bool may_pad(Problem const& problem);
+
+/// The same problem on padded rows.
+Problem padded(Problem const& problem);
+
+/// What the two copies with padded rows take of memory.
+std::int64_t padding_bytes(Problem const& problem);
+
+/// Seconds of copying the input, of points outside the range, and of copying the result.
+double padding_seconds(Problem const& problem, DeviceModel const& device);
+
+/// What a family answers for problems as they are.
+struct Answers {
+  std::string (*unsupported_reason)(Problem const&, DeviceModel const&);
+  std::vector<Estimate> (*cost)(Problem const&, DeviceModel const&);
+};
+
+/// How a family runs a problem best.
+struct PaddingChoice {
+  std::string reason;               ///< why it cannot
+  std::vector<Estimate> estimates;  ///< if it can
+  bool pads = false;
+};
+/// `room`: whether there is memory for copies.
+PaddingChoice choose_padding(Answers const& family, Problem const& problem, DeviceModel const& device, bool room);
+
+/// The two answers of a family that may pad.
+template <auto Reason, auto Cost>
+struct WithPadding {
+  static std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
+    std::string reason = Reason(p, device);
+    if (reason.empty() || !may_pad(p)) return reason;
+    return Reason(padded(p), device).empty() ? std::string() : reason;
+  }
+  static std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
+    if (!may_pad(p)) return Cost(p, device);
+    return choose_padding({Reason, Cost}, p, device, true).estimates;
+  }
+};
+
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace KokkosStencil {
+namespace Cuda {
+
+/// Rows of points side by side, copied between Views whose rows need not begin alike. Axes z, y.
+struct RowCopyArgs {
+  std::int64_t from_stride[2], to_stride[2];
+  std::int64_t plane, line;       ///< the first
+  std::int64_t lines;             ///< of a plane
+  std::int64_t low, high;         ///< columns
+  std::int64_t first;             ///< column at which the first tile begins: a multiple of row_copy_columns
+  std::int64_t tiles, tile_rows;  ///< of a row; rows in all
+};
+
+/// A warp copies so many points of a row; warps of a block.
+constexpr int row_copy_columns(int value_bytes) { return 32 * (value_bytes == 8 ? 4 : 8); }
+constexpr int row_copy_warps = 8;
+
+/// Words: unsigned integers of the values' size.
+template <class Word>
+void launch_row_copy(RowCopyArgs const& args, std::uint32_t blocks, Word const* from, Word* to, cudaStream_t stream);
+
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../harness/Verify.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+// Rows that begin anywhere: every phase of pitches and first points, input and output alike and differently, on every
+// backend that can.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+class Pitch : public OnEveryRunner {
+ protected:
+  void SetUp() override {
+    if (runner().space() != "Cuda") GTEST_SKIP() << "CUDA only";
+    if (runner().rank() == 1) GTEST_SKIP() << "lines have no pitch";
+  }
+
+  /// One call for each phase; layouts, first points and faces take turns.
+  template <class Verify>
+  void every_phase(int radius, bool star, Verify const& verify) {
+    constexpr std::array<std::pair<Layout, Layout>, 4> layouts{{{Layout::right, Layout::right},
+                                                                {Layout::right, Layout::padded},
+                                                                {Layout::padded, Layout::padded_more},
+                                                                {Layout::padded_more, Layout::right}}};
+    std::array<Face, 4> const faces{{Face::halo(), Face::periodic(), Face::value(0.5), Face::mirror()}};
+    int const rank = runner().rank();
+    for (int more = 0; more <= 8; ++more) {
+      Call c = call(rank == 2 ? Extents{{83, 320 + more, 1}} : Extents{{9, 41, 144 + more}},
+                    star ? star_offsets(rank, radius) : box_offsets(rank, radius));
+      c.symmetric = true;
+      c.shift     = more * 5 % 16;
+      c.face(faces[static_cast<std::size_t>(more) % faces.size()]);
+      for (auto const& [in, out] : layouts) {
+        c.in  = in;
+        c.out = out;
+        verify(c);
+      }
+    }
+  }
+};
+KOKKOSSTENCIL_ON_EVERY_RUNNER(Pitch);
+
+TEST_P(Pitch, SingleSweeps) {
+  for (int radius = 1; radius <= (runner().rank() == 2 ? 4 : 2); ++radius) {
+    for (bool const star : {true, false}) {
+      every_phase(radius, star, [&](Call const& c) { verify_sweep(runner(), c, Data::integer); });
+    }
+  }
+}
+
+TEST_P(Pitch, ManySweeps) {
+  for (int radius = 1; radius <= 2; ++radius) {
+    for (bool const star : {true, false}) {
+      every_phase(radius, star, [&](Call const& c) {
+        if (c.in == c.out) verify_iterate(runner(), c, 26, Data::random);
+      });
+    }
+  }
+}
+
+TEST_P(Pitch, Subranges) {
+  every_phase(1, true, [&](Call c) {
+    auto begin = std::array<std::int64_t, 3>{}, end = c.extent;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.rank); ++a) {
+      begin[a] = 3 + c.shift % 3;
+      end[a] -= 3 + c.shift % 2;
+    }
+    c.range(begin, end);
+    verify_sweep(runner(), c, Data::integer);
+    if (c.in == c.out) verify_iterate(runner(), c, 13, Data::random);
+  });
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
