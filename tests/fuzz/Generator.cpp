@@ -340,8 +340,8 @@ Placement Generator::place(Case const& c, Form& form, bool permuted) {
   if (left) std::reverse(order.begin(), order.end());
   if (form == Form::stride && permuted && !m_tiled) std::swap(order.front(), order[m_random.next() % rank()]);
   bool const compact     = form == Form::right || form == Form::left;
-  std::int64_t const pad = m_random.pick({0, 1, 2, 3, 4, 5, 8, 12, 16, 32, 33});
-  bool const aligned     = m_tiled || m_random.one_in(3);
+  std::int64_t const pad = m_random.pick({0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 32, 33});
+  bool const aligned     = m_tiled ? !m_random.one_in(4) : m_random.one_in(3);
   std::int64_t stride    = form == Form::stride && !m_tiled && m_random.one_in(4) ? m_random.between(2, 5) : 1;
   for (std::size_t k = 0; k < order.size(); ++k) {
     p.stride[order[k]] = stride;
