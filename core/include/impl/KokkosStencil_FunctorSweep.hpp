@@ -561,7 +561,7 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
     geometry.extent[a] = first.extent[a];
     for (std::size_t side = 0; side < 2; ++side) geometry.faces[a][side] = info.faces[a][side];
   }
-  if (forced == "functor_direct" &&
+  if (forced != "generic" &&
       functor_direct<Rank, returns>(label, policy.space(), f, fields, in, out, geometry, where, reducers...)) {
     note_backend("functor_direct");
     return;
