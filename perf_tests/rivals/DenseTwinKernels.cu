@@ -45,7 +45,7 @@ void launch(std::size_t kernel, SparseTensor::Args const& args, unsigned blocks,
       launch_kernel(kernel, blocks, k.threads(), 0, static_cast<cudaStream_t>(stream), args);
     };
     if constexpr (k.algorithm == SparseTensor::Algorithm::tiles) {
-      launch(SparseTensor::tiles<S, Ptx::Half, k.height, k.blocks_per_sm, false>);
+      launch(SparseTensor::tiles<S, Ptx::Half, k.height, k.blocks_per_sm, false, false>);
     } else {
       launch(SparseTensor::ring<S, Ptx::Half, k.ahead, k.blocks_per_sm>);
     }
