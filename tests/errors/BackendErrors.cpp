@@ -103,7 +103,7 @@ TEST_F(BackendErrors, OneThatPreparesNothing) {
                "can_run");
   // Where backends are timed, it is passed over.
   parallel_for("smooth", policy.tuning(Tuning::measure), g_star, a, b);
-  EXPECT_EQ(last_backend(), "generic");
+  EXPECT_NE(last_backend(), "test_switch");
   Impl::forget_tuning();
 }
 
