@@ -102,7 +102,7 @@ struct StripTuning {
   int general_columns_per_lane = 0;      ///< on the path for any boundary: fewer leave registers for masks
   int shared_sums              = 0;      ///< rows of sums that have no registers, on the fast path
   int general_shared_sums      = 0;      ///< ... on the general path
-  bool no_anywhere             = false;  ///< a kernel for rows that begin anywhere would spill
+  bool no_anywhere             = false;  ///< a kernel for rows that begin anywhere would spill, for 8.0 or 9.0
   int coefficient_copies       = 1;      ///< of one for all sweeps the compiler keeps every coefficient in a register
   double rate                  = 0.0;    ///< points and sweeps a second, with strips of any length
   double general_row_cost      = 0.0;    ///< the time of a row on the general path, in rows on the fast one
@@ -161,8 +161,13 @@ inline constexpr StripTuning float_strips[] = {
     box_strips(4).with_depth(2).with_columns(8, 4).with_rate(325e9).with_general_row_cost(1.5),
 };
 inline constexpr StripTuning double_strips[] = {
-    star_strips(1).with_depth(12).with_columns(4, 4).with_shared_sums(4, 5).with_rate(1780e9).with_general_row_cost(
-        2.5),
+    star_strips(1)
+        .with_depth(12)
+        .with_columns(4, 4)
+        .with_shared_sums(4, 5)
+        .without_anywhere()
+        .with_rate(1780e9)
+        .with_general_row_cost(2.5),
     star_strips(1).with_depth(8).with_columns(4, 4).with_rate(1650e9).with_general_row_cost(2.15),
     star_strips(2).with_depth(6).with_columns(4, 4).with_shared_sums(4, 4).with_rate(809e9).with_general_row_cost(2.3),
     star_strips(2).with_depth(4).with_columns(4, 4).with_rate(811e9).with_general_row_cost(2.3),
