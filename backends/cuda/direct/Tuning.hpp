@@ -416,9 +416,9 @@ struct PointList {
     return *this;
   }
 };
-inline constexpr PointList point_lists[] = {PointList().base(1.72, 2.44, 5.55).load(0.328, 0.416, 0.373),
-                                            PointList().base(1.68, 5.16, 6.14).load(0.26, 0.358, 0.323),
-                                            PointList().base(6.68, 3.67, 3.18).load(0.143, 0.456, 0.514)};
+inline constexpr PointList point_lists[] = {PointList().base(5.0, 4.6, 5.0).load(0.28, 0.345, 0.29),
+                                            PointList().base(4.9, 4.5, 5.0).load(0.26, 0.325, 0.27),
+                                            PointList().base(5.2, 5.15, 5.0).load(0.33, 0.42, 0.345)};
 
 }  // namespace Direct
 }  // namespace Cuda

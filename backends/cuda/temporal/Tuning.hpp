@@ -168,9 +168,9 @@ inline constexpr StripTuning double_strips[] = {
         .without_anywhere()
         .with_rate(1780e9)
         .with_general_row_cost(2.5),
-    star_strips(1).with_depth(8).with_columns(4, 4).with_rate(1650e9).with_general_row_cost(2.15),
-    star_strips(2).with_depth(6).with_columns(4, 4).with_shared_sums(4, 4).with_rate(809e9).with_general_row_cost(2.3),
-    star_strips(2).with_depth(4).with_columns(4, 4).with_rate(811e9).with_general_row_cost(2.3),
+    star_strips(1).with_depth(8).with_columns(4, 4).with_rate(1400e9).with_general_row_cost(2.15),
+    star_strips(2).with_depth(6).with_columns(4, 4).with_shared_sums(4, 4).with_rate(885e9).with_general_row_cost(2.3),
+    star_strips(2).with_depth(4).with_columns(4, 4).with_rate(680e9).with_general_row_cost(2.3),
     star_strips(3).with_depth(4).with_columns(4, 4).with_shared_sums(2, 6).with_rate(620e9).with_general_row_cost(2.15),
     star_strips(4)
         .with_depth(3)
