@@ -12,7 +12,7 @@
 #include <memory>
 #include <utility>
 
-// Many sweeps on CUDA cores, several of them in one pass over the field. Single sweeps are left to cuda_direct.
+// Many sweeps on CUDA cores, several in one pass over the field. Single sweeps are left to cuda_direct.
 
 namespace KokkosStencil {
 namespace Cuda {

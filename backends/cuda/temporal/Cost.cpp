@@ -18,7 +18,8 @@
 #include <utility>
 #include <vector>
 
-// What the dispatcher compares: the passes as they are planned, but for chunks of planes, for which plans search.
+// What the dispatcher compares: the times of the passes as they are planned. Only chunks of planes, for which plans
+// search, are predicted by a formula.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -48,7 +49,7 @@ Estimate by_way_of_direct(Problem const& p, DeviceModel const& device) {
 /// Passes of so many sweeps and their seconds, a single sweep by cuda_direct first.
 using PassTimes = std::vector<std::pair<int, double>>;
 
-/// What all sweeps take, cut into these passes, at least.
+/// The least time of all sweeps, cut into these passes.
 Estimate in_passes(Kernel k, Problem const& p, DeviceModel const& device, PassTimes const& passes) {
   auto const bulk = std::min_element(passes.begin(), passes.end(), [](auto const& a, auto const& b) {
     return a.second / a.first < b.second / b.first;
@@ -61,7 +62,7 @@ Estimate in_passes(Kernel k, Problem const& p, DeviceModel const& device, PassTi
   return e;
 }
 
-/// The depths that matter: what is left of the steps by the deepest pass is another.
+/// The depths that matter: that of the deepest pass, and the sweeps that are left after the last of these.
 std::vector<int> depths_for(std::int64_t steps, int deepest) {
   if (steps < deepest) return {static_cast<int>(steps)};
   auto const rest = static_cast<int>(steps % deepest);

@@ -13,7 +13,7 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Temporal {
 
-/// Passes as planned; `single` does single sweeps.
+/// Makes an executable that runs the passes of a plan; `single` runs its single sweeps.
 std::unique_ptr<Executable> make_executable(Problem const& problem, PassPlan const& plan, Gpu const& gpu, int device,
                                             std::unique_ptr<Executable> single);
 

@@ -113,7 +113,7 @@ Kernels find_kernels(Problem const& p, DeviceModel const& device) {
   bool asked     = false;
   int least_room = 0;
   auto const add = [&](auto const& k, auto& to) {
-    // Only now: for many terms it takes long.
+    // Asked only if a kernel has the shape, since it takes long for many terms.
     if (!asked) not_extended = extension_unsupported_reason(p);
     asked            = true;
     int const needed = k.shared_bytes(size_of(p.value_type));
@@ -174,7 +174,7 @@ PassPlan::PassPlan(Problem const& p, Kernels const& kernels, Gpu const& gpu, dou
   m_passes.push_back(pass);
   if (p.points() > 0) add_fused(p, kernels, gpu);
   for (Pass& one : m_passes) one.seconds *= one.depth == 1 ? cost : 1.0;
-  // Of passes of as many sweeps the fastest.
+  // Of the passes of one depth only the fastest is kept.
   std::stable_sort(m_passes.begin(), m_passes.end(), [](Pass const& a, Pass const& b) {
     return a.depth > b.depth || (a.depth == b.depth && a.seconds < b.seconds);
   });

@@ -28,38 +28,41 @@ std::string unsupported_reason(Problem const& problem, DeviceModel const& device
 /// The predicted time.
 std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 
-/// Why sweeps of the field beyond its faces, read once from where the boundaries say, would not do for sweeps with
-/// these boundaries and this accuracy; empty if they do.
+/// Most kernels read the points beyond faces once a pass, from where the boundaries say, and sweep them like all
+/// others. Says why that does not give the results of single sweeps with these boundaries and this accuracy; empty if
+/// it does.
 std::string extension_unsupported_reason(Problem const& problem);
 
-/// Kernels with what the device brings of its own.
+/// Kernels with the numbers of the device, where it was calibrated.
 LineTuning tuned(LineTuning kernel, ValueType type, DeviceModel const& device);
 StripTuning tuned(StripTuning kernel, ValueType type, DeviceModel const& device);
 SpaceTuning tuned(SpaceTuning kernel, ValueType type, DeviceModel const& device);
 TileTuning tuned(TileTuning kernel, Problem const& problem, DeviceModel const& device);
 
-/// The kernels for a problem, of several the first ones first.
+/// The kernels for a problem, in the order of Tuning.hpp.
 struct Kernels {
   LineTuning const* line = nullptr;
   std::vector<StripTuning const*> strips;
   std::vector<SpaceTuning const*> space;
-  TileTuning const* tiles = nullptr;  ///< where there are no others
-  std::string unsupported_reason;     ///< if there is none
+  TileTuning const* tiles = nullptr;  ///< only where there are no others
+  std::string unsupported_reason;     ///< if there is no kernel
 
   explicit operator bool() const { return line != nullptr || !strips.empty() || !space.empty() || tiles != nullptr; }
 };
 
-/// Those that a GPU can run.
+/// Finds those that a GPU can run.
 Kernels find_kernels(Problem const& problem, DeviceModel const& device);
 
-/// A pass over the field: some sweeps by one launch of a kernel. A single sweep without one is cuda_direct's.
+/// A pass over the field: some sweeps by one launch of a kernel. A single sweep without a kernel is left to
+/// cuda_direct.
 struct Pass {
   int depth      = 1;
   double seconds = 0.0;
   std::variant<std::monostate, LineTuning const*, StripTuning const*, SpaceTuning const*, TileTuning const*> kernel;
 };
 
-/// Ends of a row beyond which no whole vector of so many values is read, because of the boundary or where the row ends.
+/// At how many of the two ends of a row (0 to 2) vectors of so many values are not read whole, because of the boundary
+/// or because the row does not end with a whole vector.
 int ends_apart(Problem const& problem, int vector_values);
 
 /// The GPU that is there.
@@ -71,13 +74,13 @@ struct Gpu {
 /// The passes there are for a problem on a GPU, and how a number of sweeps is cut into them.
 class PassPlan {
  public:
-  /// Single: seconds of a sweep by cuda_direct; cost: what those of single sweeps are multiplied by.
+  /// `single`: seconds of a sweep by cuda_direct; `cost`: factor on the seconds of all single sweeps.
   PassPlan(Problem const& problem, Kernels const& kernels, Gpu const& gpu, double single, double cost);
 
-  /// The number of the pass on which `steps` sweeps begin.
+  /// The index of the pass to begin with when `steps` sweeps are left.
   std::size_t next(std::int64_t steps) const;
 
-  /// One of each depth, the deepest first.
+  /// A pass of each depth there is, the deepest first.
   std::vector<Pass> const& passes() const { return m_passes; }
 
  private:

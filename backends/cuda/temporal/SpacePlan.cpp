@@ -15,17 +15,17 @@ namespace Temporal {
 
 namespace {
 
-/// Divides what may be less than zero.
+/// The largest multiple of `to` that is at most `a`, which may be negative.
 std::int64_t round_down(std::int64_t a, std::int64_t to) { return (a < 0 ? a - to + 1 : a) / to * to; }
 
-/// When multiprocessors become free, each to take the next of a list of blocks.
+/// Simulates a launch: each multiprocessor takes the next block of a list as soon as it is free.
 class Schedule {
  public:
   explicit Schedule(std::int64_t multiprocessors) { m_free.push_back({0.0, multiprocessors}); }
 
   void add(std::int64_t blocks, double seconds) {
     while (blocks > 0) {
-      // Sorted by time.
+      // The list is sorted by time.
       auto const first        = m_free.front();
       std::int64_t const some = std::min(blocks, first.count);
       double const end        = first.time + seconds;
@@ -86,8 +86,8 @@ SpaceArgs space_args(Problem const& p, SpaceTuning const& k, bool aligned) {
       g.fixed[a][side]        = kind == BoundaryKind::halo || kind == BoundaryKind::value || beyond[side] >= k.radius;
       lost[side]              = g.fixed[a][side] ? k.radius : halo;
     }
-    // Where a tile's columns end within a sector of memory, two write parts of it: binds what is not bound by
-    // arithmetic.
+    // Tiles end at whole sectors of memory where two tiles that store parts of one sector would take longer
+    // (SpaceTuning::whole_sectors).
     std::int64_t const unit  = a == 0 ? 1 : k.whole_sectors ? 2 * vector : vector;
     std::int64_t const first = round_down(begin - lost[0] + halo, unit) - halo;
     std::int64_t const size  = interior + 2 * halo;
@@ -98,7 +98,7 @@ SpaceArgs space_args(Problem const& p, SpaceTuning const& k, bool aligned) {
     for (std::size_t side = 0; side < 2; ++side) {
       BoundaryKind const kind = g.faces[a + 1][side].kind;
       if (full && (kind == BoundaryKind::periodic || (a == 0 && kind == BoundaryKind::mirror))) continue;
-      // Those that reach beyond the face.
+      // Tiles that reach beyond the face.
       std::int64_t const reaching =
           side == 0 ? divide_up(begin - first, interior) : tiles - (end - size - first) / interior - 1;
       std::int64_t const others = side == 1 ? g.frame[a][0] : 0;
@@ -124,7 +124,7 @@ double frame_seconds(SpaceArgs const& g, SpaceTuning const& k, Effort effort) {
   auto const by_vectors = [](Face const& face) {
     return face.kind == BoundaryKind::halo || face.kind == BoundaryKind::periodic;
   };
-  // Rough ones are for comparing kernels, of which these times with whole vectors are too short.
+  // Rough plans are for comparing kernels. For that whole_vector_seconds are too short.
   double const frame = g.whole_vectors && effort == Effort::fine ? k.whole_vector_seconds : k.frame_seconds;
   return g.aligned && by_vectors(g.faces[2][0]) && by_vectors(g.faces[2][1]) ? frame : value_by_value * frame;
 }
@@ -135,7 +135,8 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
   SpacePlan plan{space_args(p, k, aligned), 0.0};
   SpaceArgs& g = plan.args;
 
-  // Some tiles are done in one go; of each other tile few long chunks, and the rest in shorter ones that fill the gaps.
+  // Some tiles are computed in one go. Each other tile is cut into a few long chunks and then shorter ones, which fill
+  // the gaps at the end.
   std::int64_t const planes    = g.end[0] - g.begin[0];
   auto const [all, inside]     = tiles_of(g);
   std::int64_t const count[2]  = {all - inside, inside};
@@ -143,8 +144,9 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
   std::int64_t const in_one_go = all / multiprocessors * multiprocessors;
   double best                  = std::numeric_limits<double>::max();
 
-  // One: tiles in one go; share: of the planes of the others, in `longs` chunks; rest: tiles whose last planes are one
-  // chunk; outer, inner: chunks that those of the others are.
+  // Tries a way to cut, and keeps it if it is the fastest so far. `one`: tiles computed in one go; `share`: the part of
+  // the planes of all other tiles that is cut into `longs` long chunks; `rest`: tiles whose last planes are one chunk;
+  // `outer`, `inner`: chunks of the last planes of the others, at the frame and inside.
   auto const attempt = [&](std::int64_t one, double share, std::int64_t longs, std::int64_t rest, std::int64_t outer,
                            std::int64_t inner) {
     SpaceArgs h = g;
@@ -197,8 +199,8 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
     std::int64_t const most   = others > 0 ? 1 + std::min<std::int64_t>(multiprocessors / others, fine ? 7 : 2) : 1;
     for (std::int64_t longs = 1; longs <= most; ++longs) {
       attempt(one, 1.0, longs, 0, 1, 1);
-      // Multiprocessors that the long chunks leave over; for each of them the last planes of a tile. Not for long
-      // stars, which need most of the memory: chunks that begin apart share less in the second-level cache.
+      // Multiprocessors that get no long chunk may each take the last planes of a tile. Not for stars of larger radius,
+      // which depend most on memory: chunks that begin at different planes share less in the second-level cache.
       std::int64_t const over = multiprocessors - longs * others % multiprocessors;
       std::int64_t const rest = over < others && k.radius == 1 ? over : 0;
       for (int share = 1; share < steps; ++share) {

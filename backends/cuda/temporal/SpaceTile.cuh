@@ -24,11 +24,11 @@ struct SpaceCoefficients {
   A c[Count];
 };
 
-/// What 3-D pipelines share: a block's tile, a ring of Slots planes of it that is filled with cp.async, and where each
-/// of its columns and rows is read. A row of the tile is a vector of 16 bytes for each of Lanes lanes; so many lanes, a
-/// warp or half of one, hold a group of Rows rows.
+/// What the 3-D kernels share: a block's tile, a ring of its planes that is filled with cp.async, and tables of where
+/// each of its columns and rows is read. A row of the tile has a vector of 16 bytes for each of Lanes lanes. These
+/// lanes, a warp or half of one, form a group, which holds Rows rows.
 ///
-/// Few registers are left beside the sums, so what is rarely used lies in shared memory or is computed anew.
+/// The sums leave few registers, so what is rarely used lies in shared memory or is computed again.
 template <class T, SpaceStencil Stencil, int Radius, int Warps, int Rows, int Lanes, int Depth>
 struct SpaceTile {
   using A                             = Accumulator<T>;
@@ -48,20 +48,20 @@ struct SpaceTile {
   static_assert(layout.mask_bytes == Warps * 32 * int(sizeof(Mask)), "");
 
   enum Flag : std::uint32_t {
-    changes = 1,   ///< of the warp: so do all its points that matter
-    outer   = 16,  ///< of the warp: or but for the first and last of a lane's columns
-    plain   = 2,   ///< of the warp: its vectors are read as they are
-    apart   = 4,   ///< the lane's vectors of results are not written as one
-    loads   = 32,  ///< of the lane: it reads a vector
-    some    = 8    ///< of the warp: a lane's are not
+    changes = 1,   ///< of the warp: all its points that results depend on change
+    outer   = 16,  ///< of the warp: the same, except in the first and last column of each lane
+    plain   = 2,   ///< of the warp: all its vectors are read whole
+    apart   = 4,   ///< of the lane: its vectors of results are not stored whole
+    loads   = 32,  ///< of the lane: it reads whole vectors
+    some    = 8    ///< of the warp: some lane has `apart`
   };
 
-  /// Of a thread. By a shuffle, or the compiler would not know that a warp's group is one.
+  /// The thread's group. Where that is a warp, the shuffle shows the compiler that all lanes have the same number.
   static __device__ __forceinline__ int my_group() {
     return Lanes == 32 ? __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0) : int(threadIdx.x / Lanes);
   }
 
-  /// Column that nothing depends on.
+  /// In the table of columns: no result depends on this one.
   static constexpr std::int32_t nothing = INT32_MIN;
 
   /// A tile and the planes [first, last) of a chunk of it.
@@ -77,9 +77,9 @@ struct SpaceTile {
   int lane, group;
 
   std::uint32_t flags  = 0;
-  std::uint32_t owned  = 0;  ///< bit j: the lane's vector is one of results
-  std::uint32_t planes = 0;  ///< bit k: the plane asked for k planes ago changes
-  int next             = 0;  ///< plane to ask for
+  std::uint32_t owned  = 0;  ///< bit j: the lane's vector in row j holds results
+  std::uint32_t planes = 0;  ///< bit k: the plane that was fetched k planes ago changes
+  int next             = 0;  ///< plane to fetch
 
   __device__ __forceinline__ void load(unsigned char const* from_vector, A (&n)[V]) const {
     uint4 const vector = *reinterpret_cast<uint4 const*>(from_vector + lane * 16);
@@ -112,11 +112,11 @@ struct SpaceTile {
     return reinterpret_cast<std::int32_t const*>(table + height * 8);
   }
   __device__ __forceinline__ std::int32_t const* columns() const { return lines() + height; }
-  /// Bit j V + v: the point changes.
+  /// Bit j V + v: point v of the lane's vector in row j changes.
   __device__ __forceinline__ Mask volatile& active() const {
     return reinterpret_cast<Mask*>(table + height * 12 + width * 4 + 16)[threadIdx.x];
   }
-  /// Bit j V + v: the point is a result in a vector that is not written as one.
+  /// Bit j V + v: that point is a result in a vector that is not stored whole.
   __device__ __forceinline__ Mask volatile& partial() const { return (&active())[32 * Warps]; }
   /// The first column and row of the tile, and plane of the chunk.
   __device__ __forceinline__ std::int32_t volatile* place() const {
@@ -151,7 +151,7 @@ struct SpaceTile {
     return t;
   }
 
-  /// Where the tile's columns and rows are read, and which points change.
+  /// Finds where the tile's columns and rows are read, and which points change.
   template <bool Partial, bool Whole = false>
   __device__ __forceinline__ void look(Task const& t) {
     auto* const offset_of = reinterpret_cast<std::int64_t*>(table);
@@ -177,7 +177,7 @@ struct SpaceTile {
     }
     __syncthreads();
 
-    // A whole vector, or one that nothing depends on.
+    // The lane reads vectors whole if their columns are adjacent and aligned, or if no result depends on them.
     std::int32_t from = columns()[lane * V];
     bool whole = from >= 0 && from % V == 0, none = from == nothing;
     for (int v = 1; v < V; ++v) {
@@ -186,7 +186,7 @@ struct SpaceTile {
     }
     from = !g.aligned ? -1 : whole ? from : none ? 0 : -1;
     if (from >= 0) flags |= loads;
-    // Columns and rows from which on and up to which the tile may write points.
+    // The first row or column of the tile that it may store, or the one behind the last.
     auto const interior = [&](int axis, int at, int size, int step, int side) {
       bool const last = at == g.first[axis] + (side == 0 ? 0 : (g.tiles[axis] - 1) * step);
       int const lost  = last && g.fixed[axis][side] ? 0 : (size - step) / 2;
@@ -196,10 +196,11 @@ struct SpaceTile {
     int const x       = t.x + lane * V;
     bool const inside = lane * V >= interior(1, t.x, width, interior_columns, 0) && x + V > g.begin[2] &&
                         lane * V < interior(1, t.x, width, interior_columns, 1) && x < g.end[2];
-    // Of vectors that reach beyond the range only what changes is written, but if the kernel keeps the rest.
+    // Of vectors that reach beyond the range only points in the range are stored, unless the kernel keeps the values of
+    // the others (Whole).
     int const low = Whole ? 0 : g.begin[2], high = Whole ? g.extent[2] : g.end[2];
     if (inside && !(g.aligned && x >= low && x + V <= high)) flags |= apart;
-    // Nothing depends on points farther away, but where faces wrap around or reflect.
+    // No result depends on points farther away than these, except across faces that wrap around or reflect.
     std::int32_t near[2][2];
 #pragma unroll
     for (int a = 0; a < 2; ++a) {
@@ -234,7 +235,7 @@ struct SpaceTile {
     next = t.first - reach;
   }
 
-  /// As Impl::map_near_index, without a division, which would be a call in the middle of the loop.
+  /// Does what Impl::map_near_index does, but without a division, which would be a function call in the main loop.
   __device__ __forceinline__ int plane_of(int m, int& side) const {
     int const extent = g.extent[0];
     while (m < 0 || m >= extent) {
@@ -250,7 +251,7 @@ struct SpaceTile {
     return m;
   }
 
-  /// Asks for the next plane.
+  /// Starts the copies of the next plane.
   __device__ __forceinline__ void fetch(int slot, bool wanted) {
     planes <<= 1;
     if (wanted) {
@@ -273,7 +274,7 @@ struct SpaceTile {
     Ptx::CopyAsync::commit();
   }
 
-  /// Where vectors are not whole, or constants are read.
+  /// The same where vectors are not read whole, or constants are read.
   __device__ __forceinline__ void fetch_apart(int slot, T const* z, int side) const {
 #pragma unroll 1
     for (int j = 0; j < Rows; ++j) {
@@ -288,7 +289,7 @@ struct SpaceTile {
       }
 #pragma unroll 1
       for (int v = 0; v < V; ++v) {
-        // Where constants meet, that of the lowest axis of the View counts.
+        // Past several constant faces the one of the View's lowest axis counts.
         int const column = columns()[lane * V + v];
         int axis = side >= 0 ? 0 : -1, face = side;
         if (line < 0 && (axis < 0 || g.user_axis[1] < g.user_axis[axis])) {

@@ -13,11 +13,12 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Temporal {
 
-/// 3-D star of radius 1: a block owns a tile and streams down its planes. Each sweep holds, for its points, the sum so
-/// far and the newest plane. A plane that enters finishes one plane of every sweep, point by point, one after the
-/// other. Only then neighbours in the planes are needed, of all sweeps at once: along x by shuffle, along y from the
-/// thread's own rows, at the edges of a warp's rows by way of shared memory. Between the arrival at the barrier and the
-/// wait lies what needs no other warp. Without Partial vectors are stored whole.
+/// 3-D star of radius 1: a block streams down the planes of its tile. Each sweep holds its newest plane and, for each
+/// point, the sum so far. The last term of a sum is that of the plane below, so a plane that enters finishes a plane of
+/// the first sweep, this one a plane of the second, and so on. Only then the terms within the newest planes follow, for
+/// all sweeps at once: neighbours along x come by shuffle, those along y from the thread's own rows or, at the edges of
+/// a group's rows, by way of shared memory. The work that needs no other group is done between the arrival at the
+/// barrier and the wait. Without Partial all vectors are stored whole.
 template <class T, int Warps, int Rows, int Lanes, int Depth, bool Partial>
 struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth> {
   using Base = SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>;
@@ -42,14 +43,14 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
   static constexpr int ahead = slots - 1;
   static_assert(Rows * V <= 32 && slots == 4, "");
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-  // Or there are spills.
-  static constexpr bool planes_apart = V > 2;  ///< a path for planes that all change
+  // Otherwise registers spill.
+  static constexpr bool planes_apart = V > 2;  ///< there is a path for steps whose planes all change
   static constexpr bool stores_whole = !Partial && V > 2;
 #else
   static constexpr bool planes_apart = true;
   static constexpr bool stores_whole = !Partial;
 #endif
-  enum { nowhere, outer_columns, all_columns };  ///< of a lane, where points may not change
+  enum { nowhere, outer_columns, all_columns };  ///< columns of a lane in which points may not change
   enum Term { zm, ym, xm, centre, xp, yp, zp, count };
 
   A const* c;
@@ -60,7 +61,7 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
     return ring + slots * Base::plane + buffer * edges + (((s - 1) * groups + w) * 2 + side) * pitch;
   }
 
-  /// Level s in the plane of its newest values, as far as that goes without other warps.
+  /// Sweep s: the terms in the newest plane, as far as they need no rows of other groups.
   __device__ __forceinline__ void inner(int s) {
 #pragma unroll
     for (int j = 1; j < Rows; ++j) {
@@ -78,7 +79,7 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
     }
   }
 
-  /// The rest: the rows at a warp's edges.
+  /// The rest of them, with the outermost rows of other groups.
   __device__ __forceinline__ void outer(int s, int slot, int buffer) {
     int const above = group > 0 ? group - 1 : 0, below = group < groups - 1 ? group + 1 : group;
     A first[V], last[V];
@@ -97,9 +98,10 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
     }
   }
 
-  /// A plane enters: it finishes a plane of every sweep. Masked: points that do not change stay as they are, and where
-  /// not Whole, planes whose bit in `window` is not set; with Partial but for the last sweep, of which only what
-  /// changes is stored. Now: rows whose vectors are stored; partial: points of others.
+  /// A plane enters and finishes a plane of every sweep. Masked: the columns in which points keep their values unless
+  /// `active` has their bit. Without Whole all points keep their values in planes whose bit in `window` is not set.
+  /// With Partial the last sweep needs no masks, since only points that change are stored. `now`: rows whose vectors
+  /// are stored whole; `partial`: points that are stored one by one.
   template <int Masked, bool Whole>
   __device__ __forceinline__ void finish(int slot, int buffer, std::uint32_t window, std::uint32_t active,
                                          std::uint32_t now, std::uint32_t partial, T* to) {
@@ -121,7 +123,7 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
           b[s][j][v] = n[v];
           n[v]       = o;
         }
-        // Each sweep is rounded to the type.
+        // The results of each sweep are rounded to the type of the View.
         vector = packed(n);
         if (sizeof(T) < sizeof(A)) this->unpack(vector, n);
         if (s + 1 < Depth && j == 0) *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 0) + lane * 16) = vector;
@@ -167,7 +169,7 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
       Ptx::CopyAsync::wait<ahead - 1>();
       std::uint32_t const window = planes >> ahead & all, now = i >= 2 * Depth ? whole : 0u;
       auto const partial = [&] { return !stores_whole && i >= 2 * Depth ? std::uint32_t(this->partial()) : 0u; };
-      // By votes, or the compiler would not know that the warp stays together.
+      // Decided by votes of the warp, from which the compiler sees that its lanes do not diverge.
       if (__all_sync(0xffffffffu, simple && window == all)) {
         finish<nowhere, true>(slot, i & 1, window, 0u, now, 0u, to);
       } else if (V > 2 && __all_sync(0xffffffffu, sides && window == all)) {
@@ -177,9 +179,9 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
       } else {
         finish<all_columns, false>(slot, i & 1, window, this->active(), now, partial(), to);
       }
-      // By every lane: one for its warp would do, but race checkers do not follow that.
+      // Every lane arrives. One lane a warp would do, but race checkers do not follow that.
       Ptx::Mbarrier::arrive(barrier_at);
-      // Needless, but keeps the compiler from mixing what comes before with what comes after: a tenth in float.
+      // Not needed for the result. It keeps the compiler from moving code across it, which makes float a tenth faster.
       if (V == 4 && __all_sync(0xffffffffu, (flags & Base::some) != 0 && i >= 2 * Depth)) __syncwarp();
       to += g.out_stride[0];
 #pragma unroll
@@ -203,7 +205,7 @@ __global__ void __launch_bounds__(32 * Warps, 1)
   tile.run(int(blockIdx.x));
 }
 
-/// The kernel of a row of the table.
+/// The kernel of an entry of the table.
 template <class T, int Row>
 struct StarInstance {
   static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];

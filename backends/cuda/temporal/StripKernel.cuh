@@ -25,7 +25,7 @@ namespace Ptx = Cuda::Ptx;
 template <int Bytes>
 using Copy = Ptx::CopyAsyncBytes<Bytes>;
 
-/// A row of 2-D stencils: radius R, star or box; terms in canonical order.
+/// A 2-D star or box of radius R: which terms it has, and their places in canonical order.
 template <int R, bool Star>
 struct PlaneShape {
   static constexpr int radius = R;
@@ -38,16 +38,17 @@ struct PlaneShape {
   }
 };
 
-/// A copy of the coefficients for each sweep: as one copy, the compiler keeps them all in registers.
+/// Coefficients, in one copy or in one for each sweep. Where registers are short there are several: of one copy the
+/// compiler keeps all coefficients in registers.
 template <class A, int Count, int Copies>
-struct LevelCoefficients {
+struct SweepCoefficients {
   A c[Copies][Count];
 };
 
 /// A warp's strip: Depth sweeps in flight, each with 2 R rows of partial sums. A row that enters a sweep finishes
-/// one row and adds to the others. The last Stash rows of sums are in shared memory, the others in registers.
-/// Anywhere: rows may begin at any value. These are then copied one by one, adjacent ones by adjacent lanes, to where
-/// they would lie in vectors, and results back in the same way.
+/// one of these rows and adds to the others. The last Stash rows of sums lie in shared memory, the others in registers.
+/// Anywhere: rows may begin at any value. Values are then copied one by one, adjacent ones by adjacent lanes, to the
+/// places where copies of vectors would put them, and results are stored in the same way.
 template <class T, class S, int V, int Depth, int Stash, int Copies, bool Anywhere>
 struct Strip {
   using A                             = Accumulator<T>;
@@ -66,10 +67,10 @@ struct Strip {
   static constexpr int kept           = layout.sums_in_registers;
   static constexpr int stash_row      = layout.sums_row_bytes;
   static constexpr int stash          = layout.sums_offset;
-  static constexpr int value_step     = 512 / V;  ///< bytes in a slot from a lane's value to its next, 32 columns on
+  static constexpr int value_step     = 512 / V;  ///< bytes in a slot between values that are 32 columns apart
   static_assert(V >= R && ahead > 1 && ahead + reach < 32, "");
   static_assert(!Anywhere || sizeof(T) >= 4, "shared memory is filled by four bytes and more");
-  using Coefficients = LevelCoefficients<A, S::count, Copies>;
+  using Coefficients = SweepCoefficients<A, S::count, Copies>;
 
   Coefficients const& c;
   StripArgs const& g;
@@ -81,7 +82,7 @@ struct Strip {
   int x;  ///< first column of the strip
   A p[kept][V];
 
-  /// Sums j of sweep s.
+  /// Reads row j of the sums of sweep s.
   __device__ __forceinline__ void sums(int s, int j, A (&row)[V]) const {
     int const i = s * 2 * R + j;
     if (i < kept) {
@@ -113,11 +114,12 @@ struct Strip {
     return ring + stash + row * stash_row + h * 512 + lane * 16;
   }
 
+  /// Where in a slot a vector of the row lies, in bytes.
   static __device__ __forceinline__ int place(int vector) { return vector % N * part + vector / N * 16; }
-  /// Of the value of column `lane`.
+  /// Where in a slot the value of column `lane` lies, in bytes.
   static __device__ __forceinline__ int value_place(int lane) { return place(lane / VT) + lane % VT * int(sizeof(T)); }
 
-  /// Row n of sweep s enters; leaves as a row of sweep s + 1, R rows higher up.
+  /// A row `n` enters sweep s. It is replaced by the row that the sweep finishes, which lies R rows higher up.
   __device__ __forceinline__ void sweep(int s, A (&n)[V]) {
     A const* const k = c.c[Copies == 1 ? 0 : s];
     A w[V + 2 * R];
@@ -175,7 +177,7 @@ struct Strip {
     }
   }
 
-  /// Lanes exchange their vectors by way of a slot, so that a store covers whole sectors.
+  /// Stores a row. Lanes exchange their vectors by way of a slot of the ring, so that a store covers whole sectors.
   __device__ __forceinline__ void write_row(int slot, T* to, bool const (&owned)[N], A const (&n)[V]) const {
     if constexpr (N == 1) {
       if (owned[0]) write_vector(to, 0, n);
@@ -192,7 +194,7 @@ struct Strip {
     }
   }
 
-  /// f(v) for each of a lane's values, v a constant.
+  /// Calls f(v) for each of a lane's values; v is a constant of the compiler.
   template <class F, int... Value>
   static __device__ __forceinline__ void each_value(F const& f, std::integer_sequence<int, Value...>) {
     (f(std::integral_constant<int, Value>()), ...);
@@ -202,7 +204,7 @@ struct Strip {
     each_value(f, std::make_integer_sequence<int, V>());
   }
 
-  /// Bit v of `owned`: column lane + 32 v; `to` is where column `lane` goes.
+  /// Stores a row value by value: column lane + 32 v where `owned` has bit v. `to` is where column `lane` goes.
   __device__ __forceinline__ void write_values(int slot, T* to, std::uint32_t owned, A const (&n)[V]) const {
     unsigned char* const row = ring + slot * row_bytes;
 #pragma unroll
@@ -224,7 +226,7 @@ struct Strip {
     *reinterpret_cast<uint4*>(to) = vector;
   }
 
-  /// Rows [first, last): everything they depend on lies in the range or is wrapped around.
+  /// Computes rows [first, last), where all points that they depend on lie in the range or wrap around into it.
   __device__ __forceinline__ void fast(StripRegion const& box, int first, int last) {
     if constexpr (Anywhere) {
       fast_values(box, first, last);
@@ -240,9 +242,9 @@ struct Strip {
       int const o = lane + 32 * v;
       if (o >= halo && o < width - halo && x + o >= box.begin[1] && x + o < box.end[1]) owned |= 1u << v;
     }
-    // Or the compiler keeps a flag for each.
+    // Otherwise the compiler keeps a flag for each column.
     asm volatile("" : "+r"(owned));
-    // Pointers are made anew for each row: there are no registers to keep them.
+    // Pointers are computed again for each row, since there are no registers to keep them.
     int const total = last - first + 2 * reach;
     int y = first - reach, column = x + lane;
     if (y < 0) y += g.extent[0];
@@ -326,8 +328,8 @@ struct Strip {
   __device__ __forceinline__ void general(StripRegion const& box, int first, int last) {
     auto* const columns = reinterpret_cast<std::int32_t*>(ring + slots * row_bytes);
     int const back      = g.depth * R;
-    // Where each column is read, or the constant of which face; beyond ghost values, where nothing is needed,
-    // anything will do.
+    // For each column: where it is read, or the face whose constant it holds. No result depends on columns beyond the
+    // ghost values, so any value will do there.
     constexpr std::int32_t nothing = INT32_MIN;
     std::uint32_t active           = 0;
 #pragma unroll 1
@@ -338,7 +340,7 @@ struct Strip {
       columns[lane * V + v] = side >= 0 ? -1 - side : m < 0 || m >= g.extent[1] ? nothing : std::int32_t(m);
     }
     __syncwarp();
-    std::int32_t from[N];   // of whole vectors
+    std::int32_t from[N];   // first column of each vector that is read whole, else -1
     bool plain = Anywhere;  // no column is a constant
 #pragma unroll
     for (int v = 0; v < (Anywhere ? V : 0); ++v) {
@@ -359,7 +361,7 @@ struct Strip {
       from[h] = !g.aligned ? -1 : whole ? from[h] : none ? 0 : -1;
     }
     int const total           = last - first + 2 * back;
-    std::uint32_t active_rows = 0;  // of the rows asked for; bit `ahead` is the row at hand
+    std::uint32_t active_rows = 0;  // bit k: the row that was fetched k rows ago changes; `ahead`: the current row
     auto const fetch          = [&](int i) {
       active_rows <<= 1;
       if (i < total) {
@@ -417,7 +419,7 @@ struct Strip {
       A n[V];
       read(i % slots, n);
       fetch(i + ahead);
-      // What does not change over the sweeps is put back.
+      // Puts back the values of points that do not change.
       auto const put_back = [&](int s, std::uint32_t mask) {
         A fixed[V];
         read((i - (s + 1) * R) & (slots - 1), fixed);
@@ -457,14 +459,14 @@ struct Strip {
     }
   }
 
-  /// Task number `task` of a box.
+  /// Runs task number `task` of a region.
   template <bool Fast>
   __device__ __forceinline__ void run(StripRegion const& box, int task) {
     x               = box.begin[1] / VT * VT - halo + task % box.strips * (width - 2 * halo);
     int const first = box.begin[0] + task / box.strips * box.rows;
     int const last  = first + box.rows < box.end[0] ? first + box.rows : box.end[0];
     if constexpr (Fast) {
-      // The last block may have warps to spare.
+      // The last block of the fast path may have more warps than there are tasks.
       if (first < last) fast(box, first, last);
     } else {
       general(box, first, last);
@@ -472,11 +474,11 @@ struct Strip {
   }
 };
 
-/// Vn: values of a lane on the general path; with fewer of them there are registers to spare for boundaries. Warps
-/// do not work together, but a multiprocessor whose warps are all on the same path has its code in the cache.
+/// V, Vn: values of a lane on the fast and on the general path; fewer values leave registers for boundaries. Warps do
+/// not work together, but those of a block take the same path, so that its code stays in the instruction cache.
 template <class T, class S, int V, int Vn, int Depth, int Copies, int Stash, int StashN, bool Anywhere>
 __global__ void __launch_bounds__(32 * strip_warps, 1)
-    strip_kernel(__grid_constant__ LevelCoefficients<Accumulator<T>, S::count, Copies> const c,
+    strip_kernel(__grid_constant__ SweepCoefficients<Accumulator<T>, S::count, Copies> const c,
                  __grid_constant__ StripArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
   constexpr int fast_bytes    = Strip<T, S, V, Depth, Stash, Copies, Anywhere>::layout.bytes;
@@ -498,7 +500,7 @@ __global__ void __launch_bounds__(32 * strip_warps, 1)
   }
 }
 
-/// The kernel of a row of the table.
+/// The kernel of an entry of the table.
 template <class T, int Row>
 struct StripInstance {
   static constexpr StripTuning tuning = strip_table(value_type<T>).rows[Row];
@@ -530,7 +532,7 @@ struct StripInstance {
   static void launch_one(void const* coefficients, StripArgs const& args, void const* in, void* out,
                          cudaStream_t stream) {
     int const blocks = (args.tasks + strip_warps - 1) / strip_warps;
-    LevelCoefficients<Accumulator<T>, S::count, copies> c;
+    SweepCoefficients<Accumulator<T>, S::count, copies> c;
     for (int s = 0; s < copies; ++s) memcpy(c.c[s], coefficients, sizeof c.c[s]);
     Cuda::launch_kernel(kernel<Anywhere>, blocks, 32 * strip_warps, shared, stream, c, args, static_cast<T const*>(in),
                         static_cast<T*>(out));

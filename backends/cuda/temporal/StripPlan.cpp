@@ -16,7 +16,7 @@ namespace Temporal {
 
 namespace {
 
-/// An edge, where a mirror reads the same, as a mirror.
+/// Gives an edge as a mirror: at radius 1, for which alone edges are fused, both read the same points.
 Face folded(Face face) { return face.kind == BoundaryKind::edge ? Face::mirror() : face; }
 
 }  // namespace
@@ -43,11 +43,11 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
   }
   wraps[0]            = wraps[0] && reach <= g.extent[0];
   bool const anywhere = !aligned && k.anywhere(size_of(p.value_type));
-  // What is copied value by value wraps around on the general path.
+  // Rows that are copied value by value wrap around on the general path only.
   wraps[1] = wraps[1] && !anywhere && g.extent[1] % vector == 0 && layout.width <= g.extent[1];
 
-  // Columns of the fast path, unless they wrap around: whole strips, as few as leave no more than one of the general
-  // path at either side.
+  // Columns of the fast path, unless they wrap around: whole strips, as few as leave no more columns at either side
+  // than one strip of the general path has.
   std::int64_t x0 = g.begin[1], x1 = g.end[1];
   if (!wraps[1]) {
     std::int64_t const first = divide_up(x0 + halo, vector) * vector, last = (x1 - halo) / vector * vector;
@@ -66,16 +66,16 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
     x0 = at;
     x1 = x0 + strips * interior;
   }
-  // Rows of the fast path: all but those that depend on what does not change.
+  // Rows of the fast path: all but those that depend on points that do not change.
   std::int64_t const y0 = g.begin[0] + (wraps[0] ? 0 : reach), y1 = g.end[0] - (wraps[0] ? 0 : reach);
   bool const fast    = depth == k.depth && (aligned || anywhere) && x1 > x0 && y1 > y0;
   auto const general = [&](std::int64_t rows) {
     return static_cast<std::int64_t>(std::ceil(static_cast<double>(rows + prologue) * k.general_row_cost));
   };
 
-  // Cuts into tasks that take `time` at most; returns how many multiprocessors that keeps busy. First come the blocks
-  // of the fast path, then long tasks at the sides, then those at top and bottom, which are short and follow each
-  // other.
+  // Cuts the range into tasks that take at most `time`, in rows of the fast path. Returns how many multiprocessors
+  // these keep busy. First come the blocks of the fast path, then long tasks at the sides, then those at top and
+  // bottom, which are so short that a multiprocessor takes several of them one after the other.
   auto const cut = [&](std::int64_t time) {
     std::int64_t const most[2] = {
         std::max(time - prologue, least_strip_rows),
@@ -124,7 +124,7 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
   };
   std::int64_t low  = fast && wraps[0] && wraps[1] ? prologue + least_strip_rows : general(least_strip_rows);
   std::int64_t high = std::max(low, general(g.end[0] - g.begin[0]));
-  // More strips than warps: several rounds.
+  // Where there are more strips than warps, multiprocessors take several rounds of blocks.
   std::int64_t const rounds = divide_up(cut(high), multiprocessors);
   while (low < high) {
     std::int64_t const middle = low + (high - low) / 2;
@@ -142,12 +142,12 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
 double strips_seconds(StripPlan const& plan, Problem const& p, StripTuning const& k, DeviceModel const& device) {
   StripArgs const& g       = plan.args;
   StripLayout const layout = k.layout(size_of(p.value_type));
-  // A row of a warp, where all multiprocessors are full.
+  // Seconds of a row of a warp, where all multiprocessors are full.
   double const speed = Cuda::multiprocessor_speed(device, p.value_type);
   double const warps = static_cast<double>(std::int64_t(strip_warps) * device.multiprocessors);
   double const row   = strip_warps * Model::reference_device().multiprocessors * (layout.width - 2.0 * layout.halo) *
                      k.depth / (k.rate * speed);
-  // What a row takes a warp that waits for nothing but itself, over what it takes one of many.
+  // The time of a row for a warp that is alone, over that for one of many.
   std::size_t const type = Model::type_index(p.value_type);
   double const alone     = tuned(device, strip_alone[type], [&] {
     return std::string("cuda_temporal/strips/alone/") + Model::type_name(p.value_type);

@@ -29,7 +29,8 @@ constexpr Table<Row> table(Row const (&rows)[Count]) {
   return {rows, Count};
 }
 
-/// A single sweep by way of this backend takes so many times as long as by cuda_direct itself. In predictions.
+/// Factor in predictions on the time of single sweeps, which this backend hands on to cuda_direct. It lets the
+/// dispatcher prefer cuda_direct itself.
 constexpr double predicted_delegation = 1.01;
 
 // ---- Lines: a warp holds a segment in registers and takes all sweeps of a pass (LineKernel.cuh). ----
@@ -37,16 +38,16 @@ constexpr double predicted_delegation = 1.01;
 struct LineTuning {
   int radius          = 0;
   int values_per_lane = 0;
-  double rate         = 0.0;  ///< points and sweeps a second, with those that segments have in common
+  double rate         = 0.0;  ///< points times sweeps a second, where points that two segments share count twice
 
   constexpr LineTuning& with_values_per_lane(int n) { return values_per_lane = n, *this; }
   constexpr LineTuning& with_rate(double points) { return rate = points, *this; }
 
-  /// Points of a segment.
+  /// The number of points of a segment.
   constexpr int width() const { return warp_lanes * values_per_lane; }
-  /// Sweeps of a pass, at most: segments keep at least half of their points to themselves.
+  /// The most sweeps of a pass: at least half of the points of a segment have to be results.
   constexpr int most_depth() const { return width() / 4 / radius < 64 ? width() / 4 / radius : 64; }
-  /// Points at either end of a segment that belong to the neighbours, in whole vectors.
+  /// Points at either end of a segment that are results of its neighbours, rounded up to whole vectors.
   constexpr int halo(int depth, int value_bytes) const {
     return rounded_up(depth * radius, vector_bytes / value_bytes);
   }
@@ -79,18 +80,19 @@ constexpr Table<LineTuning> line_table(ValueType type) {
                                       : table(half_lines);
 }
 
-/// Warps of a block; blocks that a multiprocessor is to hold.
+/// Warps of a block, and blocks that a multiprocessor holds at once.
 constexpr int line_warps = 4, line_blocks = 4;
-/// Of a multiprocessor. One warp alone leaves half of its scheduler idle.
+/// Warp schedulers of a multiprocessor. Predictions count rounds of one warp a scheduler, which keeps it half busy.
 constexpr int schedulers = 4;
-/// Passes read and write with this part of a copy's bandwidth.
+/// The bandwidth that passes reach, over that of a copy.
 constexpr double line_bandwidth = 1.1;
-/// Of a pass beside its work, and what a warp takes for a sweep where each has only one; by type: half, float, double.
+/// By type (half, float, double): seconds of a pass in addition to its work; and seconds of a sweep of one segment by a
+/// warp that has a scheduler for itself.
 constexpr double line_pass_seconds[] = {12.1e-6, 12.3e-6, 6.68e-6}, line_sweep_seconds[] = {0.28e-6, 0.25e-6, 0.157e-6};
-/// Segments that do not begin with vectors take so many times as long.
+/// Factor on the time of segments that do not begin at 16-byte vectors.
 constexpr double line_unaligned = 1.0;
 
-// ---- Strips: a warp streams down a strip of columns, the sweeps of a pass in flight (StripKernel.cuh). ----
+// ---- Strips: a warp streams down a strip of columns with all sweeps of a pass in flight (StripKernel.cuh). ----
 
 /// Warps of a block, which do not work together; a multiprocessor holds one block.
 constexpr int strip_warps = 8;
@@ -100,12 +102,12 @@ struct StripTuning {
   int depth                    = 0;      ///< sweeps of a pass
   int columns_per_lane         = 0;      ///< on the fast path
   int general_columns_per_lane = 0;      ///< on the path for any boundary: fewer leave registers for masks
-  int shared_sums              = 0;      ///< rows of sums that have no registers, on the fast path
-  int general_shared_sums      = 0;      ///< ... on the general path
-  bool no_anywhere             = false;  ///< a kernel for rows that begin anywhere would spill, for 8.0 or 9.0
-  int coefficient_copies       = 1;      ///< of one for all sweeps the compiler keeps every coefficient in a register
-  double rate                  = 0.0;    ///< points and sweeps a second, with strips of any length
-  double general_row_cost      = 0.0;    ///< the time of a row on the general path, in rows on the fast one
+  int shared_sums              = 0;      ///< rows of sums in shared memory, for want of registers, on the fast path
+  int general_shared_sums      = 0;      ///< the same on the general path
+  bool no_anywhere             = false;  ///< no kernel for rows that begin anywhere: it would spill on 8.0 or 9.0
+  int coefficient_copies       = 1;      ///< with one for all sweeps the compiler keeps all of it in registers
+  double rate                  = 0.0;    ///< points times sweeps a second, of strips without end
+  double general_row_cost      = 0.0;    ///< time of a row on the general path over that on the fast path
 
   constexpr StripTuning& with_depth(int n) { return depth = n, *this; }
   constexpr StripTuning& with_columns(int fast, int general) {
@@ -137,7 +139,7 @@ struct StripTuning {
 constexpr StripTuning star_strips(int radius) { return {Shape{true, 2, radius}}; }
 constexpr StripTuning box_strips(int radius) { return {Shape{false, 2, radius}}; }
 
-// Of a shape the deepest first: predictions take the first that a block's shared memory has room for.
+// Of the kernels for a shape the deepest stands first. Plans and predictions weigh all that fit in shared memory.
 inline constexpr StripTuning half_strips[] = {
     star_strips(1).with_depth(8).with_columns(8, 8).with_rate(3840e9).with_general_row_cost(2.75),
     star_strips(2).with_depth(4).with_columns(8, 8).with_rate(2330e9).with_general_row_cost(2.6),
@@ -197,35 +199,36 @@ constexpr Table<StripTuning> strip_table(ValueType type) {
                                       : Table<StripTuning>();
 }
 
-/// A warp by itself takes this part of the time of a row, were all multiprocessors full; half, float, double.
+/// By type (half, float, double): the time that a row takes a warp that is alone on its multiprocessor, over the time
+/// where all multiprocessors are full.
 constexpr double strip_alone[] = {1.05, 1.08, 0.932};
-/// Rows of a task, at least.
+/// The fewest rows of a task.
 constexpr std::int64_t least_strip_rows = 4;
-/// A pass over fewer sweeps than the kernel takes has branches between them: it takes `shallow` times 0.6 and 0.4 of
-/// the share of the sweeps, of a full pass.
+/// A pass of fewer sweeps than the kernel's depth has branches between the sweeps. Its time over that of a full pass is
+/// shallow * (shallow_base + shallow_share * sweeps / depth).
 constexpr double shallow = 1.15, shallow_base = 0.6, shallow_share = 0.4;
-/// Rows that do not begin with vectors take so many times as long, with a kernel for them and without.
+/// Factors on the time of rows that do not begin at 16-byte vectors: with a kernel made for them, and without.
 constexpr double anywhere_cost = 1.06, unaligned = 1.5;
-/// A pass of strips or in a volume beside its work, when passes are compared.
+/// Seconds of a pass over strips or a volume in addition to its work.
 constexpr double pass_seconds = 5.32e-6;
 
-// ---- Volumes: a block streams through the planes of a tile, the sweeps of a pass in flight (SpaceTile.cuh). ----
+// ---- Volumes: a block streams through the planes of a tile with all sweeps of a pass in flight (SpaceTile.cuh). ----
 
 struct SpaceTuning {
   SpaceStencil stencil = SpaceStencil::star;
   int radius           = 0;
   int depth            = 0;  ///< sweeps of a pass
   int warps            = 8;
-  int rows             = 0;           ///< of a group of lanes
-  int lanes            = warp_lanes;  ///< of a group, which hold a row: a warp or half of one
-  /// Results begin and end with sectors of memory. If not, two tiles write parts of one, which costs what arithmetic
-  /// does not bind more than the column of tiles that it saves.
+  int rows             = 0;           ///< rows that a group of lanes holds
+  int lanes            = warp_lanes;  ///< lanes of a group, which together hold a row: a warp or half of one
+  /// Whether the results of a tile begin and end at 32-byte sectors of memory. If not, two tiles store parts of one
+  /// sector, which costs more than the column of tiles that it may save, unless arithmetic is the bottleneck.
   bool whole_sectors   = true;
-  double plane_seconds = 0.0;  ///< of a plane of a tile, where all points change
-  double frame_seconds = 0.0;  ///< ... where some do not
-  /// ... where some do not, by a second kernel that stores vectors whole; 0: there is none.
+  double plane_seconds = 0.0;  ///< of a plane of a tile whose points all change
+  double frame_seconds = 0.0;  ///< of a plane of a tile at the frame, where some points do not change
+  /// The same by a second kernel that stores whole vectors only; 0: there is none.
   double whole_vector_seconds  = 0.0;
-  int least_compute_capability = 80;  ///< before that registers spill
+  int least_compute_capability = 80;  ///< on older GPUs registers would spill
 
   constexpr SpaceTuning& with_depth(int n) { return depth = n, *this; }
   constexpr SpaceTuning& with_warps(int n) { return warps = n, *this; }
@@ -251,7 +254,7 @@ constexpr SpaceTuning star_space(int radius) { return {SpaceStencil::star, radiu
 constexpr SpaceTuning box_space() { return {SpaceStencil::box, 1}; }
 constexpr SpaceTuning box17_space() { return {SpaceStencil::box17, 1}; }
 
-// Plans take what suits the range best, predictions the first of a stencil.
+// Plans and predictions weigh all kernels for a stencil that fit in shared memory.
 inline constexpr SpaceTuning half_spaces[] = {
     star_space(1).with_depth(2).with_rows(4).with_lanes(16).with_plane_seconds(1.14e-6, 1.6e-6),
 };
@@ -288,13 +291,13 @@ constexpr Table<SpaceTuning> space_table(ValueType type) {
                                       : Table<SpaceTuning>();
 }
 
-/// A plane of the frame where vectors are read value by value takes so many times as long.
+/// Factor on frame_seconds where vectors are read value by value.
 constexpr double value_by_value = 2.0;
-/// Chunks of planes that tiles are cut into, at most, where there are few.
+/// The most chunks of planes that a tile is cut into, where there are few tiles.
 constexpr int most_chunks = 32;
-/// What chunks of planes leave idle at the end of a pass. In predictions.
+/// Factor in predictions for multiprocessors that are idle at the end of a pass, while the last chunks run.
 constexpr double predicted_idle = 1.05;
-/// As value_by_value, in predictions; half, float, double.
+/// What predictions take in place of value_by_value, by type: half, float, double.
 constexpr double predicted_apart[] = {4.68, 2.38, 1.78};
 
 // ---- Tiles in shared memory: for any boundary and GPU (TileKernel.cuh). ----
@@ -302,8 +305,8 @@ constexpr double predicted_apart[] = {4.68, 2.38, 1.78};
 struct TileTuning {
   bool star  = false;
   int radius = 0;
-  /// Seconds of a multiprocessor for a sweep of four rows of 32 vectors, while it has sixteen warps, in planes and in
-  /// volumes. By 1026 passes of all shapes, of which they explain 97 % within 25 %.
+  /// Seconds that a multiprocessor with sixteen warps takes for a sweep of four rows of 32 vectors, in 2-D and in 3-D.
+  /// Fitted to 1026 passes of all shapes, of which 97 % are predicted within 25 %.
   double plane_seconds  = 0.0;
   double volume_seconds = 0.0;
 
@@ -351,28 +354,30 @@ constexpr Table<TileTuning> tile_table(ValueType type) {
                                       : Table<TileTuning>();
 }
 
-/// Sweeps of a pass, at most.
+/// The most sweeps of a pass.
 constexpr int most_tile_depth(int rank, int radius) {
   if (rank == 2) return 8 / radius < 2 ? 2 : 8 / radius;
   return radius == 1 ? 3 : 2;
 }
-/// Rows that a thread does at a time: a tile has a multiple of them for each part of a warp that does a row.
+/// Rows that a thread computes at a time. Where a row takes only part of a warp, the other parts take the next rows;
+/// the rows of a tile are a multiple of what a warp takes.
 constexpr int tile_rows = 4;
-/// Threads of all blocks of a multiprocessor. What is tried: one block or two, vectors of a tile's row.
+/// Threads of all blocks of a multiprocessor. Plans try each of these numbers of blocks, and of vectors in a tile's
+/// row.
 constexpr int tile_threads       = 512;
 constexpr int tile_blocks[]      = {2, 1};
 constexpr int tile_row_vectors[] = {32, 16, 8};
 
-/// What a pass takes beside its steps.
+/// What a pass takes in addition to the steps that TileTuning times.
 struct TileTimes {
-  double alone         = 7.32;     ///< a warp alone takes so many times as long
-  double narrow        = 1.08;     ///< rows of eight vectors, too
-  double wait_seconds  = 0.62e-6;  ///< a block, in a sweep of a plane
-  double fetch_seconds = 1.09e-6;  ///< a block, for a plane before its first result
-  double block_seconds = 2.9e-6;   ///< a block, to begin
+  double alone         = 7.32;     ///< factor on a step for a warp that waits for its own results
+  double narrow        = 1.08;     ///< factor on a step where rows have eight vectors
+  double wait_seconds  = 0.62e-6;  ///< that a block waits in a sweep of a plane
+  double fetch_seconds = 1.09e-6;  ///< that a block waits for each plane before its first result
+  double block_seconds = 2.9e-6;   ///< until a block begins to work
   double pass_seconds  = 1.7e-6;
-  double bandwidth     = 0.64;      ///< of a copy's, with which passes read and write
-  double apart_seconds = 0.341e-6;  ///< a block, for each value of a vector that is not read whole, in each plane
+  double bandwidth     = 0.64;      ///< that passes reach, over that of a copy
+  double apart_seconds = 0.341e-6;  ///< of a block, for each value of a vector that is not read whole, in each plane
 };
 
 }  // namespace Temporal
