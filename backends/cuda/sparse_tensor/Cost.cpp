@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-// What the kernels of Tuning.hpp cost. A row of the stencil is a band matrix of 16 x 32 for 128 outputs: 64 FLOP a
-// point.
+// What the kernels of Tuning.hpp cost. A row of the stencil is a product with a band matrix of 16 x 32, which is 64
+// operations for each output.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -46,7 +46,7 @@ double line_part(int windows, DeviceModel const& device) {
                [&] { return "cuda_sparse_tensor/lines/windows:" + std::to_string(known); });
 }
 
-/// The efficiency of the shape if there is one, else this.
+/// The efficiency that the table has for the stencil's shape, else what `otherwise` returns.
 template <class Otherwise>
 double shape_efficiency(Problem const& p, DeviceModel const& device, Otherwise const& otherwise) {
   Cuda::Shape const s = Cuda::shape_of(p);
@@ -58,7 +58,7 @@ double shape_efficiency(Problem const& p, DeviceModel const& device, Otherwise c
   return otherwise();
 }
 
-/// A kernel with what the device brings of its own.
+/// A kernel with the numbers of the device, where it was calibrated.
 KernelTuning with_tuned(KernelTuning k, DeviceModel const& device) {
   auto const name = [&](char const* what) {
     constexpr char const* algorithms[] = {"tiles", "stream", "ring", "slab", "wgmma"};
@@ -72,7 +72,7 @@ KernelTuning with_tuned(KernelTuning k, DeviceModel const& device) {
   return k;
 }
 
-/// Single sweeps.
+/// Completes `k` for single sweeps.
 Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& device) {
   bool const line = Cuda::is_line(p), exact = Transform::exact_in(p.terms, element_of(p));
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1, splits = exact ? 1 : 2;
@@ -101,7 +101,7 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
         std::all_of(p.terms.begin(), p.terms.end(), [](Term const& t) { return t.offset[0] == 0 || t.offset[1] == 0; });
   }
   KernelTuning const* const found = choose_kernel(request, p, device);
-  // Whatever cannot run costs something, too.
+  // Where no kernel fits, nobody uses the result.
   KernelTuning const t = with_tuned(found != nullptr ? *found : kernels[0], device);
   bool const slab = t.algorithm == Algorithm::slab, wgmma = t.algorithm == Algorithm::wgmma;
   k.work.operations = row_operations * splits * (slab ? slab_products : wgmma ? t.rows : Cuda::rows_of(p));
@@ -162,7 +162,7 @@ std::vector<int> depths(Problem const& p) {
   for (int depth = 2; depth <= deepest; ++depth) {
     bool const power = (depth & (depth - 1)) == 0;
     if (line ? !power && depth != p.steps : 2 * depth * ry + 1 < fused_least_rows) continue;
-    // What is left away from faces and from the ends of the range.
+    // Whether enough points lie away from faces and from the ends of the range.
     bool large = true;
     for (std::size_t a = 1; a < 3; ++a) {
       bool const wraps = p.faces[a][0].kind == BoundaryKind::periodic && p.begin[a] == 0 && p.end[a] == p.extent[a];

@@ -19,7 +19,7 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace SparseTensor {
 
-/// Launches the kernel of an entry of Tuning.hpp, but for those with wgmma.
+/// Launches the kernel of an entry of Tuning.hpp that is not one with wgmma.
 template <class Element>
 void launch_instance(std::size_t kernel, Args const& args, unsigned blocks, void* stream) {
   with_index<std::size(kernels)>(kernel, [&](auto index) {
@@ -30,7 +30,7 @@ void launch_instance(std::size_t kernel, Args const& args, unsigned blocks, void
       Cuda::launch_kernel(kernel, blocks, threads, 0, static_cast<cudaStream_t>(stream), args);
     };
     if constexpr (k.algorithm == Algorithm::tiles) {
-      static_assert(k.threads() == tiles_threads, "what registers are kept for");
+      static_assert(k.threads() == tiles_threads, "kernels are compiled for blocks of so many threads");
       launch(tiles<S, Element, k.height, k.blocks_per_sm, k.several, k.anywhere>,
              dim3(32 * k.warps[0], k.warps[1], k.warps[2]));
     } else if constexpr (k.algorithm == Algorithm::stream) {

@@ -46,7 +46,7 @@ Transform::Element element_of(Problem const& p) {
   return p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
 }
 
-/// Why a problem is not for kernels of this kind, whatever the size of its grid.
+/// Why no kernel can run a problem, whatever the size of its grid; empty if one may.
 std::string stencil_unsupported_reason(Problem const& p) {
   if (std::string const no = Cuda::distant_unsupported_reason(p); !no.empty()) return no;
   if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
@@ -77,8 +77,8 @@ std::string stencil_unsupported_reason(Problem const& p) {
   return "";
 }
 
-/// Tiles of the kernel with wgmma: their height, how many lie one below the other, and the time in rows of a wave.
-/// None: too few rows.
+/// How the wgmma kernel cuts rows: the height of its tiles, how many lie one below the other, and the time of all waves
+/// in rows. Height 0: there are too few rows.
 struct WgmmaCut {
   std::int64_t height, chunks;
   double rows;
@@ -107,7 +107,7 @@ WgmmaCut cut_wgmma_tiles(std::int64_t strips, std::int64_t rows, int multiproces
   return best;
 }
 
-/// Whether the kernel with wgmma is the faster one: on planes that fill the GPU.
+/// Whether the wgmma kernel is faster than `ring`, which it is on planes that fill the GPU.
 bool wgmma_pays(KernelTuning const& k, Request const& request, Problem const& p, DeviceModel const& device) {
   if (!has_wgmma || device.compute_capability != k.compute_capability || request.splits != 1 || request.loads != 1 ||
       Cuda::is_line(p) || request.rows < wgmma_least_rows || request.rows > k.rows) {
@@ -130,7 +130,7 @@ std::int64_t phase_of(void const* data) {
 }  // namespace
 
 bool reads_anywhere(Problem const& p) {
-  // Loads are 16 bytes, stores 8.
+  // Kernels load 16 bytes and store 8.
   for (std::size_t a = 0; a < 2; ++a) {
     if (p.extent[a] > 1 && (p.in_stride[a] % vector != 0 || p.out_stride[a] % (vector / 2) != 0)) return true;
   }
@@ -178,7 +178,7 @@ KernelTuning const* choose_kernel(Request const& request, Problem const& p, Devi
       continue;
     }
     if (k.rows > best->rows || k.loads > best->loads) continue;
-    // Two kernels for the same stencils: tall tiles want enough of them to fill the GPU.
+    // Of two kernels for the same stencils the one with taller tiles is better only if these fill the GPU.
     bool const fills = points / (warp_outputs * std::max(k.height, best->height)) >=
                        std::int64_t(tiles_that_fill) * device.multiprocessors;
     bool const taller = k.tall() != best->tall() ? k.tall() : k.height > best->height;
@@ -238,13 +238,13 @@ std::string Plan::choose(DeviceModel const& device) {
 
 std::string Plan::does_not_fit() const {
   Problem const& p = m_problem;
-  // Vectors are counted in 32 bits.
+  // Kernels count vectors in 32 bits.
   std::int64_t const vectors = (p.extent[0] * p.in_stride[0] + p.extent[1] * p.in_stride[1]) / vector;
   if (p.extent[2] > index_limit || p.points() / warp_outputs > index_limit ||
       (!Cuda::is_line(p) && vectors > 2 * index_limit)) {
     return "more tiles than a launch has";
   }
-  // An alignment that suits: does anything remain inside?
+  // With null pointers, which are aligned: does the kernel get any points?
   if (work(nullptr, nullptr).blocks > 0) return "";
   return "the interior has fewer than " + std::to_string(m_kernel->height) + " rows or no whole vector of 16 bytes";
 }
@@ -321,7 +321,7 @@ bool Plan::cut(Work& work, std::int64_t rows) const {
   std::int64_t chunks      = 0;
   bool const slab          = k.algorithm == Algorithm::slab;
   if (k.algorithm == Algorithm::ring && strip <= slots) {
-    // One wave of tall tiles for most rows, and low ones that even out what that leaves.
+    // One wave of tall tiles takes most rows. Low tiles, which take the others, even out the ends of the tall ones.
     std::int64_t const low  = ring_low_units * k.height;
     std::int64_t const wave = slots / strip;
     std::int64_t const tall = rows * ring_tall_fifths / 5 / wave / k.height * k.height;
@@ -333,8 +333,8 @@ bool Plan::cut(Work& work, std::int64_t rows) const {
     }
   }
   if (k.tall() && chunks == 0) {
-    // Whole waves: the time is that of the warp with most rows, and each tile costs a few rows to start. Blocks of many
-    // waves of slabs begin and end at any time.
+    // The time is that of the warp with most rows, so waves count as whole ones, and each tile costs a few rows to
+    // start. With many waves of slabs blocks begin and end at any time, so that parts of a wave count as parts.
     std::int64_t const most = k.algorithm == Algorithm::ring ? index_limit : slab_planes[slab && k.splits == 1 ? 0 : 1];
     std::int64_t const start   = slab ? slab_start_rows : tall_start_rows;
     std::int64_t const highest = std::min(rows / k.height, most);
@@ -376,7 +376,7 @@ Work Plan::work(void const* in, void* out) const {
   w.done                       = {m_problem.begin, m_problem.begin};
   std::int64_t const in_phase  = phase_of(in);
   std::int64_t const out_phase = phase_of(out);
-  // Stores are 8 bytes where loads are 16.
+  // Kernels store 8 bytes of every 16 that they load, so input and output have to share their offset in 8 bytes.
   if (!m_kernel->anywhere && modulo(in_phase - out_phase, vector / 2) != 0) return w;
   return Cuda::is_line(m_problem) ? line(w, in_phase) : plane(w, in_phase, out_phase);
 }
@@ -397,12 +397,12 @@ Work Plan::line(Work w, std::int64_t in_phase) const {
   a.out    = static_cast<std::uint16_t*>(w.args.out) + start;
   a.window = static_cast<std::uint16_t const*>(a.in) + m_shifts.front();
   a.in_y = a.out_y = warp_outputs;
-  // A missing load reads what the last one does, with zero matrices.
+  // Where the line has fewer windows than the kernel has loads, the others read the last window, for zero matrices.
   for (int l = 0; l < m_kernel->loads; ++l) {
     auto const s     = std::min(static_cast<std::size_t>(l), m_shifts.size() - 1);
     a.load_offset[l] = m_shifts[s] - m_shifts.front();
   }
-  // Every vector lies in the View.
+  // All vectors that the kernel reads lie in the View.
   a.vector_first = -8 * warp_outputs;
   a.vector_last  = 8 * warp_outputs;
   a.lead         = static_cast<std::int32_t>(lead);
@@ -430,14 +430,15 @@ Work Plan::plane(Work w, std::int64_t in_phase, std::int64_t out_phase) const {
   box.end[0]   = std::min(box.end[0], p.extent[0] - last_plane);
   box.begin[1] = std::max<std::int64_t>(box.begin[1], -first_row);
   box.end[1]   = std::min(box.end[1], p.extent[1] - last_row);
-  // Anywhere: vectors beside the ends of rows are read, which of the first and last row may not be there.
+  // Kernels for rows that begin anywhere read beyond both ends of a row. Beyond the first and the last row of the View
+  // there may be no memory.
   if (k.anywhere) {
     if (p.in_stride[1] < 2 * vector || p.extent[2] < 2 * vector) return w;
     box.begin[1] = std::max<std::int64_t>(box.begin[1], 1 - first_row);
     box.end[1]   = std::min(box.end[1], p.extent[1] - 1 - last_row);
   }
-  // Only whole aligned vectors inside the row are read; anywhere, every eighth column begins one, of which the last may
-  // reach beyond the row.
+  // Only whole aligned vectors inside the row are read. Where rows begin anywhere, vectors begin at every eighth
+  // column, and the last one may reach beyond the row.
   std::int64_t const first_vector = k.anywhere ? 0 : aligned_up(0, in_phase, vector);
   std::int64_t const last_vector =
       k.anywhere ? aligned_down(p.extent[2] - 1, 0, vector) : aligned_down(p.extent[2], in_phase, vector) - vector;
@@ -452,7 +453,7 @@ Work Plan::plane(Work w, std::int64_t in_phase, std::int64_t out_phase) const {
   a.vector_first = static_cast<std::int32_t>(first_vector);
   a.vector_last  = static_cast<std::int32_t>(last_vector);
   a.lead         = static_cast<std::int32_t>(lead);
-  // Whole lines of the output a warp, if the input goes along with that.
+  // Warps store whole lines of memory, if the alignment of the input allows that.
   std::int64_t x0 = aligned_down(box.begin[2], k.anywhere ? 0 : out_phase, 64);
   if (!k.anywhere && modulo(x0 + in_phase, vector) != 0) x0 = aligned_down(box.begin[2], in_phase, vector);
   a.x0      = static_cast<std::int32_t>(x0);
@@ -461,7 +462,7 @@ Work Plan::plane(Work w, std::int64_t in_phase, std::int64_t out_phase) const {
   a.strips  = static_cast<std::uint32_t>(
       divide_up(box.end[2] - x0, k.algorithm == Algorithm::wgmma ? wgmma_columns : warp_outputs));
   a.term_count = static_cast<std::int32_t>(p.terms.size());
-  // Slabs take the slow axis for y.
+  // Slabs stream along the slowest axis, which kernels call y.
   bool const slab     = k.algorithm == Algorithm::slab;
   std::size_t const y = slab ? 0 : 1, z = slab ? 1 : 0;
   std::int64_t const planes = box.end[z] - box.begin[z];

@@ -27,17 +27,18 @@ std::string unsupported_reason(Problem const& problem, DeviceModel const& device
 /// The predicted time, of single sweeps and of each depth there is.
 std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 
-/// Sweeps that one pass may take as a composed stencil: the depths there are, 1 first.
+/// How many sweeps a pass may take as one composed stencil: all such depths, 1 first.
 std::vector<int> depths(Problem const& problem);
-/// Seconds of one pass of each.
+/// Seconds of a pass of each of these depths.
 std::vector<std::pair<int, double>> pass_seconds(Problem const& problem, DeviceModel const& device,
                                                  std::vector<int> const& depths);
 
-/// A pass of so many sweeps as one problem of a composed stencil, on the points whose neighbours change in all sweeps
-/// but the last.
+/// The problem of a pass of so many sweeps as one composed stencil. Its range has the points whose neighbours change in
+/// all sweeps but the last.
 Problem composed_problem(Problem const& problem, int depth, std::vector<Term> terms);
 
-/// Whether rows of the input do not begin alike in 16 bytes, or those of the output not like them in 8.
+/// Whether kernels cannot use aligned vectors: rows of the input lie at different offsets from multiples of 16 bytes,
+/// or those of the output at other offsets from multiples of 8 bytes.
 bool reads_anywhere(Problem const& problem);
 
 /// What a stencil asks of a kernel.
@@ -46,13 +47,13 @@ struct Request {
   bool cross    = false;
   int splits    = 1;
   bool several  = false;  ///< the stencil stands for several sweeps
-  bool anywhere = false;  ///< rows do not begin alike in 16 bytes, of the output in 8
+  bool anywhere = false;  ///< reads_anywhere
 };
 
-/// The kernel for a problem with such a stencil, null if there is none.
+/// The best kernel for a problem with such a stencil, null if there is none.
 KernelTuning const* choose_kernel(Request const& request, Problem const& problem, DeviceModel const& device);
 
-/// One launch: the part of a range that the kernel computes, as it is told to it.
+/// One launch of a kernel: its arguments, the points that it computes, and the blocks.
 struct Work {
   Args args{};
   PointBox done{};
@@ -62,10 +63,10 @@ struct Work {
 /// How a problem maps to a kernel; everything that does not depend on the pointers.
 class Plan {
  public:
-  /// Chooses a kernel; unsupported_reason() says why none fits. `several`: the stencil stands for several sweeps, which
-  /// a kernel has to know of to recompute results that are not finite.
+  /// Chooses a kernel; unsupported_reason() says why none fits. `several`: the stencil stands for several sweeps. Then
+  /// the kernel has to recompute results that are not finite sweep by sweep.
   Plan(Problem const& problem, DeviceModel const& device, bool several = false);
-  /// With a kernel that is given, which must take the stencil.
+  /// Takes the given kernel, which has to suit the stencil.
   Plan(Problem const& problem, DeviceModel const& device, KernelTuning const& kernel);
 
   std::string const& unsupported_reason() const { return m_reason; }
@@ -77,11 +78,11 @@ class Plan {
     std::vector<std::uint32_t> matrices;
     Transform::LaneWords metadata;
   };
-  /// As Args has them.
+  /// The operands, in the form that Args describes.
   Operands operands() const;
   std::vector<PlainTerm> terms() const;
 
-  /// The launch for these pointers, but for the operands; nothing if they do not share an alignment.
+  /// The launch for these pointers, without the operands. It has no blocks if the pointers do not share an alignment.
   Work work(void const* in, void* out) const;
 
  private:

@@ -13,8 +13,8 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace SparseTensor {
 
-/// Rounds and stores the lane's four outputs of a row. Scaled: after a multiplication of the sums. Anywhere: rows may
-/// begin at any element; whole warps store.
+/// Rounds and stores the lane's four outputs of a row. Scaled: sums are multiplied by `unscale` before. Anywhere: rows
+/// may begin at any element; then all lanes of a warp have to store together.
 template <class Element, bool Scaled = false, bool Anywhere = false>
 struct Writer {
   std::uint16_t* to;
@@ -48,8 +48,8 @@ struct Writer {
     return make_uint2(Ptx::Movmatrix::run(low), Ptx::Movmatrix::run(high));
   }
 
-  /// A lane stores the aligned 8 bytes that begin in the outputs of the lane before it. What of its own is in none that
-  /// is stored whole goes element by element: at the ends of the warp and of the range.
+  /// A lane stores the aligned 8 bytes that begin among the outputs of the lane before it. At the ends of the warp and
+  /// of the range some of its outputs are in no such 8 bytes; these it stores one by one.
   __device__ void put_anywhere(std::uint16_t* own, uint2 const& four) const {
     int const lane             = static_cast<int>(threadIdx.x & 31u);
     auto const back            = static_cast<int>(reinterpret_cast<std::uintptr_t>(own) / 2 % 4);
@@ -82,7 +82,7 @@ struct Writer {
   }
 };
 
-/// Whether a flag gathered from results has seen anything but finite ones, in any lane.
+/// Whether some lane's `flag`, which TimesZeroPlus has made of results, has seen one that is not finite.
 __device__ inline bool any_non_finite(std::uint32_t flag) { return __any_sync(0xffffffffu, (flag & 0x7fff7fffu) != 0); }
 
 }  // namespace SparseTensor

@@ -17,13 +17,14 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace SparseTensor {
 
-/// Short tiles of Height rows, in the order of launch: all sums of a tile at once. A block is blockDim.x / 32 strips
-/// by blockDim.y chunks by blockDim.z planes. Several: sweeps of a line as one.
-/// Anywhere: rows may begin at any element; those of one load only, and never the first and last of a View.
+/// A warp loads all input rows of a tile of Height output rows, then multiplies them. A block takes blockDim.x / 32
+/// strips by blockDim.y chunks by blockDim.z planes. Several: the stencil stands for several sweeps of a line.
+/// Anywhere: rows may begin at any element, of stencils with one load. It must not read the first and the last row of a
+/// View, beyond which there may be no memory.
 template <class S, class Element, int Height, int Blocks, bool Several, bool Anywhere>
 __global__ void __launch_bounds__(tiles_threads, Blocks) tiles(__grid_constant__ Args const args) {
   constexpr int N = S::rows;
-  // So many rows that the compiler would put off the last loads until the first products have freed registers.
+  // With so many rows the compiler would delay the last loads until the first products have freed registers.
   constexpr bool Tall = Height > 8;
   if (Several) Ptx::GridDependency::signal();
   int const lane               = static_cast<int>(threadIdx.x & 31u);
@@ -77,7 +78,7 @@ __global__ void __launch_bounds__(tiles_threads, Blocks) tiles(__grid_constant__
   if (Anywhere) __syncwarp();  // outputs were stored by other lanes
   if constexpr (Several) {
     static_assert(S::rows == 1, "");
-    // The reach on both sides is the larger one's, whatever windows a one-sided stencil leaves out.
+    // A patch has the larger of the two reaches on both sides, also if a one-sided stencil has fewer windows.
     __shared__ float patch[4][2 * (patch_side + 2 * line_reach)];
     fix_sweeps<Element>(args, tile.x, tile.y, tile.z, tile.height, lane, patch[threadIdx.x >> 5]);
   } else {

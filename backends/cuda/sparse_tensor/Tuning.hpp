@@ -20,41 +20,42 @@ constexpr int warp_outputs = 128;
 
 /// How a kernel goes through the rows of its tiles.
 enum class Algorithm {
-  tiles,   ///< short tiles: a warp loads all rows of one, then multiplies; tiles in the order of launch
-  stream,  ///< tall tiles: rows stream through registers; a persistent grid, so matrices are loaded once a warp
+  tiles,   ///< short tiles: a warp loads all rows of a tile, then multiplies them
+  stream,  ///< tall tiles: rows stream through registers; the grid is persistent, so a warp loads its matrices once
   ring,    ///< tall tiles: rows stream through a ring in shared memory; a block is one warp with one tile
-  slab,    ///< 3-D: a block's rows stream along z, plane by plane, through a ring in shared memory
-  wgmma    ///< planes: dense products of a warpgroup, see wgmma_*
+  slab,    ///< 3-D: a block streams plane by plane through a ring in shared memory
+  wgmma    ///< planes: dense products of a warpgroup; its numbers are the wgmma_* below
 };
 
-/// Threads of a block of `tiles`, which all entries have.
+/// Threads of a block, the same for all kernels with Algorithm::tiles.
 constexpr int tiles_threads = 128;
 
-/// The matrix of a kernel for a row of a load: they are stored one after the other, of a cross only those there are.
+/// The index of the matrix for a row of a load. The matrices of a kernel are stored one after the other; a cross has
+/// none for the rows that it does not reach.
 constexpr int matrix_index(int loads, int rows, bool cross, int load, int row) {
   if (!cross) return load * rows + row;
   return load == loads / 2 ? row : rows + load - (load > loads / 2 ? 1 : 0);
 }
 
-/// A kernel. One computes a stencil of at most as many rows and as many loads.
+/// A kernel. It computes stencils of at most as many rows and loads as it has.
 struct KernelTuning {
   Algorithm algorithm    = Algorithm::tiles;
   int loads              = 1;      ///< input rows that a step loads: planes of a 3-D stencil, windows of a line
-  int rows               = 1;      ///< of the stencil along y
-  bool cross             = false;  ///< of a 3-D stencil: all rows in the middle plane only, one in the others
-  int splits             = 1;      ///< matrices of a row: 2 (high and low parts) for coefficients that are not elements
-  bool single            = true;   ///< does single sweeps
-  bool several           = false;  ///< does several sweeps as one
+  int rows               = 1;      ///< rows of the stencil along y
+  bool cross             = false;  ///< 3-D stencils with all rows in the middle plane only, and one row in the others
+  int splits             = 1;      ///< matrices of a row: 2 (high and low) where elements cannot hold a coefficient
+  bool single            = true;   ///< for single sweeps
+  bool several           = false;  ///< for several sweeps as one composed stencil
   bool anywhere          = false;  ///< rows may begin at any element
-  int height             = 1;      ///< output rows of a tile; of tall tiles the unit of their height
-  int ahead              = 0;      ///< stream: rows being loaded; ring: rows copied together; slab: planes of the ring
+  int height             = 1;      ///< output rows of a tile; the height of tall tiles is a multiple of them
+  int ahead              = 0;      ///< stream: rows loaded ahead; ring: rows copied together; slab: planes of the ring
   int warps[3]           = {1, 1, 1};  ///< of a block along x, y and z
   int rows_per_warp      = 1;          ///< slab: rows that a warp takes at once
-  int blocks_per_sm      = 1;          ///< resident, by registers and shared memory
-  int compute_capability = 80;         ///< the least; of wgmma the only one
+  int blocks_per_sm      = 1;          ///< blocks for which a multiprocessor has registers and shared memory
+  int compute_capability = 80;         ///< the least one; of wgmma the only one
   double efficiency      = 0.0;        ///< part of the roofline that large grids reach
-  double split_speed     = 1.0;        ///< with two splits: over that of the kernel with one, beside twice the products
-  double start_seconds   = 0.0;        ///< beside the roofline: to fill and empty what streams
+  double split_speed     = 1.0;        ///< with two splits: factor on the speed, besides that of twice the products
+  double start_seconds   = 0.0;        ///< in addition to the roofline: to fill and empty the pipelines
 
   constexpr KernelTuning with_splits(int n) const {
     KernelTuning k = *this;
@@ -108,7 +109,7 @@ struct KernelTuning {
 
   constexpr bool tall() const { return algorithm != Algorithm::tiles; }
   constexpr int threads() const { return 32 * warps[0] * warps[1] * warps[2]; }
-  /// Matrices of a stencil, each for one row of one load.
+  /// The number of matrices of a stencil, one for each row of each load.
   constexpr int matrices() const { return cross ? rows + loads - 1 : rows * loads; }
   /// Rows of a slab's block along y.
   constexpr int block_rows() const { return algorithm == Algorithm::slab ? rows_per_warp * warps[1] : 1; }
@@ -162,8 +163,8 @@ constexpr KernelTuning plane_wgmma() {
   return k;
 }
 
-/// One array for all sources that include this: plans point into it. Of kernels for the same stencils the better one
-/// for the size of the grid is taken (Plan.cpp).
+/// One array for all sources that include this, since plans point into it. Of several kernels for a stencil plans take
+/// the best one for the size of the grid (choose_kernel).
 inline constexpr KernelTuning kernels[] = {
     plane_tiles(1).with_efficiency(0.97),
     plane_tiles(3).with_efficiency(0.92),
@@ -227,7 +228,7 @@ inline constexpr KernelTuning kernels[] = {
     plane_wgmma().with_efficiency(0.76).for_several(),
 };
 
-/// Kernels with mma.sp, but for slabs, reach other parts of the roofline with some shapes.
+/// For these shapes the kernels with mma.sp, except slabs, reach another part of the roofline than their entry says.
 struct ShapeEfficiency {
   bool star;
   int rank, radius;
@@ -243,15 +244,16 @@ constexpr ShapeEfficiency shape_efficiencies[] = {
 
 // --- Lines ------------------------------------------------------------------------------------------------
 
-/// Part of the roofline by the number of windows, of several sweeps as one and of single ones alike, but for single
-/// sweeps with one window; with two splits; seconds beside it.
+/// Lines are told apart by their number of windows, up to this one. The part of the roofline that each number reaches,
+/// with single and with several sweeps; only single sweeps with one window reach another one. Factors on it with two
+/// splits. Seconds in addition to the roofline.
 constexpr int line_windows               = 5;
 constexpr double line_efficiency[]       = {0.863, 0.58, 0.499, 0.253, 0.249};
 constexpr double line_single_efficiency  = 0.84;
 constexpr double line_split_speed        = 0.76;
 constexpr double line_single_split_speed = 0.95;
 constexpr double line_start_seconds      = 0.865e-6;
-/// The last wave of tiles, of several sweeps as one.
+/// Seconds of the last wave of tiles, with several sweeps as one.
 constexpr double line_wave_seconds = 3.97e-6;
 
 // --- Several sweeps as one --------------------------------------------------------------------------------
@@ -259,12 +261,13 @@ constexpr double line_wave_seconds = 3.97e-6;
 /// How far one sweep may reach, and how far all of a pass on a line.
 constexpr int fused_reach = 3;
 constexpr int line_reach  = 39;
-/// Kernel rows from which a composed stencil in a plane pays, and the part of the roofline that `ring` reaches then.
+/// The fewest rows with which a composed stencil in a plane pays, and the part of the roofline that `ring` reaches
+/// then.
 constexpr int fused_least_rows    = 9;
 constexpr double fused_efficiency = 0.464;
-/// Points of an axis away from faces that make a pass worth it: along x, and on lines.
+/// The fewest points away from faces with which a pass pays: along x in a plane, and on a line.
 constexpr int fused_least_columns = 16, fused_least_line = 3 * 1024;
-/// What the boundary kernel beside a pass takes at least.
+/// The least seconds that the boundary kernel adds to a pass.
 constexpr double fused_boundary_seconds = 6.01e-6;
 /// Outputs of a patch that is recomputed sweep by sweep, along x and y.
 constexpr int patch_side = 8;
@@ -277,25 +280,28 @@ constexpr int fused_boundary_tile_along = 128, fused_boundary_tile_along_short =
 
 // --- How grids are cut into tiles -------------------------------------------------------------------------
 
-/// Of two kernels the one with taller tiles where there are so many of them for each multiprocessor.
+/// Of two kernels for a stencil the one with taller tiles is taken where each multiprocessor gets so many of these.
 constexpr int tiles_that_fill = 32;
 
-/// Tall tiles: the rows of time that a tile costs beside its own, and those of a slab.
+/// The start of a tall tile takes as long as so many of its rows; the start of a slab as so many of its planes.
 constexpr int tall_start_rows = 16, slab_start_rows = 4;
-/// Planes of a slab at most, with one split and with two. From so many waves of slabs on they need not be whole.
+/// The most planes of a slab, with one split and with two. With this many waves of slabs or more, waves need not be
+/// whole.
 constexpr int slab_planes[]      = {10, 16};
 constexpr double slab_free_waves = 6.0;
-/// Rings: one wave of tall tiles for this part of the rows (of 5), then low ones of so many units, which even out what
-/// the tall ones leave; only if the tall ones are at least so many times as high.
+/// Rings: one wave of tall tiles takes so many fifths of the rows. The other rows are cut into low tiles of so many
+/// units, which even out the ends of the tall ones. Only if tall tiles are at least so many times as high as low ones.
 constexpr int ring_tall_fifths = 4, ring_low_units = 6, ring_tall_over_low = 3;
 
 // --- wgmma ------------------------------------------------------------------------------------------------
 
 /// The matrices of Transform::RowPairPack: pairs of input rows, and products of a pair.
 constexpr int wgmma_pairs = 8, wgmma_products = 3;
-/// Columns of a tile. A tile has 16 m + 4 rows and costs so many beside its own.
+/// Columns of a tile. Heights of tiles are a multiple of the unit apart. The start of a tile takes as long as so many
+/// rows.
 constexpr int wgmma_columns = 1024, wgmma_tile_unit = 16, wgmma_start_rows = 20;
-/// Stencils of fewer rows are for `ring`; so are grids on which wgmma, in rows of a wave, takes longer than this part.
+/// Stencils of fewer rows are left to `ring`. So are grids where this factor times the rows that wgmma takes one after
+/// another, with partly filled waves, exceeds the rows of the grid for each multiprocessor.
 constexpr int wgmma_least_rows        = 9;
 constexpr double wgmma_time_over_ring = 0.8;
 /// Registers of the warps that load and store, and of those that multiply.
