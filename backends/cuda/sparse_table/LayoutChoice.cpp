@@ -128,7 +128,7 @@ std::vector<Term> kernel_terms(Problem const& p) {
 }
 
 Layout choose_layout(Problem const& p, int multiprocessors, int shared_bytes) {
-  // A decision asks for the same several times.
+  // Kept, since the dispatcher asks for the same layout several times.
   thread_local Searched newest{};
   thread_local Layout found;
   if (newest.terms.empty() || !newest.is(p, multiprocessors, shared_bytes)) {

@@ -16,7 +16,7 @@ void launch(std::size_t kernel, bool anywhere, Args const& args, unsigned blocks
   with_index<std::size(kernels)>(kernel, [&](auto k) {
     constexpr int bytes = kernels[k].shared_bytes();
     auto const run      = anywhere ? stream_planes<decltype(k)::value, true> : stream_planes<decltype(k)::value, false>;
-    // Each time, since it counts for the current device only.
+    // Set at each launch, since it holds for the current device only.
     if (bytes > 48 * 1024) cudaFuncSetAttribute(run, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
     launch_kernel(run, blocks, 32 * block_warps, bytes, static_cast<cudaStream_t>(stream), args);
   });

@@ -19,11 +19,12 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace TensorDouble {
 
-/// Kernel K of the table. A warp streams down a strip of columns, N input rows in shared memory and N rotating sums.
-/// The outputs of a row are 16 blocks of 8: windows of Steps * 8 inputs (A) times the band matrix of a kernel row (B,
-/// by all warps of a block from shared memory). The narrow side of the product along x: 24 inputs for 8 outputs at a
-/// reach of 7.
-/// Anywhere: rows may begin at any element, and are copied one by one.
+/// Kernel K of the table. A warp streams down a strip of columns, with N input rows in shared memory and N rotating
+/// sums. The outputs of a row are 16 blocks of 8. They are the product of matrix A, which has the window of Steps * 8
+/// inputs of each block, with matrix B, the band matrix of a kernel row, which all warps of a block read from shared
+/// memory. The narrow side of the product lies along x, so that windows are short: 24 inputs for 8 outputs at a reach
+/// of 7.
+/// Anywhere: rows may begin at any element, and elements are copied one by one.
 template <std::size_t K, bool Anywhere>
 __global__ void __launch_bounds__(32 * block_warps, kernels[K].blocks_per_sm)
     stream_planes(__grid_constant__ Args const args) {
@@ -41,7 +42,7 @@ __global__ void __launch_bounds__(32 * block_warps, kernels[K].blocks_per_sm)
   if (strip >= args.strips) return;
   PlaneTile const tile(args, strip, rest);
   int const total = tile.height + N - 1;
-  int const pad   = (N - total % N) % N;  // whole turns: the first ones repeat the first row
+  int const pad   = (N - total % N) % N;  // steps come in whole turns of N; the first ones repeat the first row
 
   // Vectors of two elements, counted from args.vectors.
   auto const start = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
@@ -143,7 +144,7 @@ __global__ void __launch_bounds__(32 * block_warps, kernels[K].blocks_per_sm)
       double const(&y)[4] = sum[(u + 1) % N];
 #pragma unroll
       for (int i = 0; i < 4; ++i) non_finite = __fma_rn(y[i], 0.0, non_finite);
-      // Outputs that are not complete yet go where the first one will.
+      // Outputs that are not complete yet are stored where the first complete one will be.
       if (all) {
         *reinterpret_cast<double2*>(to)      = make_double2(y[0], y[1]);
         *reinterpret_cast<double2*>(to + 64) = make_double2(y[2], y[3]);

@@ -16,7 +16,8 @@ struct Args : PlaneArgs<double> {
   bool aligned;       ///< pairs of outputs may be stored as 16 bytes
 };
 
-/// Launches a kernel of Tuning.hpp on a cudaStream_t; `anywhere`: that for rows that begin anywhere (reads_anywhere).
+/// Launches a kernel of Tuning.hpp on a cudaStream_t; `anywhere`: the one for rows that begin anywhere
+/// (reads_anywhere).
 void launch(std::size_t kernel, bool anywhere, Args const& args, unsigned blocks, void* stream);
 
 }  // namespace TensorDouble

@@ -47,13 +47,13 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   k.work.operations     = 16.0 * t.steps * t.rows;
   k.fraction            = tuned(device, efficiency, "cuda_tensor_double/efficiency");
   if (reads_anywhere(p)) k.fraction *= anywhere_efficiency;
-  // As the plan cuts planes, but for the points that are left to BoundaryKernel.
+  // Cuts planes as the plan does, except that points which BoundaryKernel computes are not taken off.
   std::int64_t const columns = p.end[2] - p.begin[2], rows = p.end[1] - p.begin[1];
   std::int64_t const across  = divide_up(columns, block_warps * plane_columns);
   std::int64_t const groups  = across * (p.end[0] - p.begin[0]);
   std::int64_t const at_once = slots(t, device);
   PlaneCut const cut         = cut_plane(rows, groups, at_once, t.start_rows());
-  // Warps without a strip; the others are faster if there are many.
+  // Warps without a strip are idle. Many of them make the others faster, hence the limit.
   double const idle =
       std::min(most_idle, static_cast<double>(across * block_warps * plane_columns) / static_cast<double>(columns));
   k.redundancy = idle * static_cast<double>(cut.waves * cut.height * at_once) / static_cast<double>(rows * groups);
@@ -70,7 +70,7 @@ Plan::Plan(Problem const& problem, DeviceModel const& device) {
   m_reason = choose(problem, device);
   if (!m_reason.empty()) return;
   m_problem = problem;
-  // Does anything remain inside?
+  // Does the kernel get any points?
   if (work(nullptr, nullptr).blocks == 0) m_reason = "no point has its whole window inside";
 }
 

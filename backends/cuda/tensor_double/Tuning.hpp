@@ -19,9 +19,9 @@ constexpr int row_bytes = 10 * 128;
 
 /// A kernel for planes of stencils. 8 outputs are the product of a window of 8 * steps inputs with a band matrix.
 struct KernelTuning {
-  int rows          = 0;  ///< of the stencil along y, at most
+  int rows          = 0;  ///< the most rows of a stencil along y
   int steps         = 0;  ///< products of 8 inputs for a row of the stencil: 2 or 3
-  int blocks_per_sm = 0;  ///< resident, by their registers
+  int blocks_per_sm = 0;  ///< blocks for which a multiprocessor has registers
 
   constexpr KernelTuning with_blocks_per_sm(int n) const {
     KernelTuning k  = *this;
@@ -53,13 +53,15 @@ constexpr KernelTuning kernels[] = {
 
 /// Part of the roofline that large grids reach, without what is lost by cutting planes into tiles.
 constexpr double efficiency = 0.703;
-/// The part of it for rows that begin anywhere: copies are of single elements, and stores of parts of sectors.
+/// Factor on the efficiency for rows that begin anywhere: copies are of single elements, and stores of parts of
+/// sectors.
 constexpr double anywhere_efficiency = 0.80;
 
-/// Seconds to start, and to fill and empty the pipeline of a tile, times the products of a row and its rows squared.
+/// Seconds to start; and seconds to fill and empty the pipeline of a tile, which the products of a row and the square
+/// of the stencil's rows multiply.
 constexpr double start_seconds = 3.0e-6, fill_seconds = 0.0563e-6;
-/// Pipelines fill beside the products of other blocks: the part of the busy time that hides it, and the part of it that
-/// is never hidden. Warps without columns cost at most so much.
+/// Pipelines fill while other blocks multiply: the part of the busy time that hides the filling, and the part of the
+/// filling that is never hidden. The most that warps without columns may add, as a factor.
 constexpr double hiding_time = 0.95, unhidden_fill = 0.05, most_idle = 1.5;
 
 }  // namespace TensorDouble

@@ -20,17 +20,19 @@
 #include <type_traits>
 
 // A warp computes 128 adjacent outputs of a row at a time, as eight blocks of 16 (core/transform/README.md), and
-// streams along y. Floats become halves in registers, times a power of two that follows the data.
+// streams along y. In registers floats are multiplied by a power of two, which follows the data, and become halves.
 
 namespace KokkosStencil {
 namespace Cuda {
 namespace TensorFloat {
 
-constexpr float lift = 2048.0f;  ///< the factor of each further half of a split value: 11 bits
-/// The halves of a split value differ by 11 bits; inputs so much below the largest (and zeros) want a third one.
+constexpr float lift = 2048.0f;  ///< each further half of a split value is multiplied by it once more: 11 bits
+/// Data are wide if an input is smaller than the largest one by more powers of two than this, or zero. Two halves,
+/// which differ by 11 bits, do not suffice for such an input.
 constexpr int wide_exponents = 24;
 
-/// Eight floats as pairs of halves, Splits for each: a half holds what the ones before it miss, times `lift` once more.
+/// Splits each of eight floats in so many halves, and packs these in pairs. A half holds what the ones before it miss,
+/// times `lift` once more.
 template <int Splits>
 __device__ __forceinline__ void split(uint4 const& first, uint4 const& second, float scale, uint4 (&halves)[Splits]) {
   float const x[8] = {__uint_as_float(first.x),  __uint_as_float(first.y),  __uint_as_float(first.z),
@@ -53,12 +55,16 @@ __device__ __forceinline__ void split(uint4 const& first, uint4 const& second, f
   for (int p = 0; p < Splits; ++p) halves[p] = make_uint4(h[p][0], h[p][1], h[p][2], h[p][3]);
 }
 
-/// A kernel of the table, by its fields: with its index as the parameter the compiler allots registers otherwise. A
-/// block is one warp with one tile. Input rows come by way of shared memory, Batch of them at a time, Slots - 2 batches
-/// ahead. They are rounded to half, or Split: first times first, first times second and second times first halves,
-/// in sums of their own for every two kernel rows, since tensor cores cut off what they add; and where the data are
-/// wide second times second, and the third halves as well.
-/// Anywhere: rows may begin at any element, and are copied one by one.
+/// A kernel of the table. Its fields are the parameters, since with the index the compiler would allot registers
+/// differently. A block is one warp with one tile. Input rows come by way of shared memory, Batch of them at a time,
+/// Slots - 2 batches ahead.
+///
+/// Without Split inputs are rounded to half. With Split there are three products: first times first, first times second
+/// and second times first halves. Every two kernel rows have sums of their own, which are then added as floats, since
+/// tensor cores cut off low bits when they add. Where the data are wide, second times second and the products with the
+/// third halves are added as well.
+///
+/// Anywhere: rows may begin at any element, and elements are copied one by one.
 template <int N, bool Split, int Batch, int Slots, int Blocks, bool Anywhere>
 __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Args const args) {
   Ptx::GridDependency::signal();
@@ -73,8 +79,9 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
   int const total = tile.height + N - 1;
   int const pad   = (Batch - total % Batch) % Batch;  // the first batch repeats the first row
 
-  // Vectors of 16 bytes, counted from args.vectors. Vector p of a row, from 8 elements before the outputs, goes where
-  // a line of memory stays a line: anything else costs the second-level cache a request for each vector.
+  // Vectors of 16 bytes, counted from args.vectors. Vector 0 of a row begins 8 elements before the outputs. Vectors are
+  // placed so that a line of global memory stays a line in shared memory; otherwise the second-level cache would get a
+  // request for each vector.
   auto const vector_at = [&](int p) {
     std::int32_t const x = tile.x - 8 + 4 * p;
     return static_cast<std::uint32_t>((max(args.first_vector, min(x, args.last_vector)) - args.first_vector) / 4);
@@ -99,7 +106,8 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
     std::uint32_t const to = slot * BatchBytes;
     int const next         = batch * Batch - pad;
     if constexpr (Anywhere) {
-      // As place(): 32 elements on is the next line, where every other vector changes places with its neighbour.
+      // Where place() would put them: 32 elements further is the next line, and odd lines have neighbouring vectors
+      // swapped.
       std::uint32_t const even = element_to + to, odd = (element_to ^ 16u) + to;
       std::uint32_t const last = even + 512 - (element_to >= base + 128 ? row_bytes : 0);
       bool const inside        = tile.x >= 8 && tile.x + 136 <= args.last_vector + 1;
@@ -142,7 +150,7 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
   uint4 first_half[N];
 #pragma unroll
   for (int k = 0; k < N; ++k) first_half[k] = __ldg(static_cast<uint4 const*>(args.matrices) + k * 32 + lane);
-  // No registers are left for these; each lane keeps its own here.
+  // No registers are left for the second halves. Each lane keeps its own in shared memory.
   if constexpr (Split) {
 #pragma unroll
     for (int k = 0; k < N; ++k)
@@ -181,20 +189,20 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       float v = done[i] * unscale;
-      // To be computed again: small inputs may have cost it too much.
+      // Small inputs may have made the sum too inexact. As NaN it is computed again.
       if (fabsf(done[i]) < least_now) v = __int_as_float(0x7fffffff);
       non_finite = __fmaf_rn(v, 0.0f, non_finite);
       if (keep[i]) to[apart[i]] = v;
     }
-    // Outputs that are not complete yet go where the first one will.
+    // Outputs that are not complete yet are stored where the first complete one will be.
     if (row >= 0) to += args.out_y;
     ++row;
   };
 
-  // Bits of the inputs of a batch, less the sign: the largest; the smallest, or (rounded) the smallest that is not
-  // zero, less one.
+  // Bits of the inputs of a batch, without the sign: of the largest one, and of the smallest one. Without Split the
+  // latter are those of the smallest one that is not zero, less one.
   std::uint32_t most = 0u, fewest = ~0u;
-  auto const look = [&](std::uint32_t at) {
+  auto const track_range = [&](std::uint32_t at) {
     uint4 const v               = Ptx::LoadShared::run(at);
     std::uint32_t const bits[4] = {v.x << 1, v.y << 1, v.z << 1, v.w << 1};
 #pragma unroll
@@ -203,7 +211,7 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
       fewest = min(fewest, Split ? bits[e] : bits[e] - 1u);
     }
   };
-  auto const agree = [&] {
+  auto const reduce_range = [&] {
     most   = __reduce_max_sync(~0u, most);
     fewest = __reduce_min_sync(~0u, fewest);
   };
@@ -219,9 +227,9 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
   Ptx::CopyAsync::wait<Slots - 2>();
   __syncwarp();
 #pragma unroll
-  for (int r = 0; r < Batch; ++r) look(main_to + r * row_bytes);
-  look(extra_to);
-  agree();
+  for (int r = 0; r < Batch; ++r) track_range(main_to + r * row_bytes);
+  track_range(extra_to);
+  reduce_range();
 
   int const batches  = (total + Batch - 1) / Batch;
   std::uint32_t slot = 0;
@@ -255,7 +263,7 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
     }
     bool wide = false;
     if constexpr (Split) {
-      // So are infinities and what the limits of the scale leave small.
+      // Infinities count as wide data, and so do inputs that the limits of the scale leave small.
       wide = most != 0u && (static_cast<int>(fewest >> 24) < static_cast<int>(most >> 24) - wide_exponents ||
                             top == 128 || top + exponent < 12);
       if (wide) {
@@ -270,7 +278,7 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
         fewest = __reduce_min_sync(~0u, fewest);
       }
     }
-    constexpr int smallest = Split ? -24 : -15;  // exponent of inputs that keep their accuracy
+    constexpr int smallest = Split ? -24 : -15;  // the least exponent with which inputs keep their accuracy
     bool const small =
         (!Split || wide) && fewest != ~0u && static_cast<int>((fewest + 1u) >> 24) - 127 + exponent < smallest;
     if (small || ratio <= 0x1p-60f) small_left = N - 1 + Batch;  // so small a ratio makes sums vanish
@@ -281,9 +289,9 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
     auto const take = [&](int r, uint4(&halves)[Splits]) {
       uint4 first, second;
       load(at, r, first, second);
-      look(main_to + at_next + r * row_bytes);
-      if (r == 0) look(extra_to + at_next);
-      if (r == Batch - 1) agree();
+      track_range(main_to + at_next + r * row_bytes);
+      if (r == 0) track_range(extra_to + at_next);
+      if (r == Batch - 1) reduce_range();
       split(first, second, scale, halves);
     };
     if constexpr (!Split) {

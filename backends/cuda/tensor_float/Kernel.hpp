@@ -16,10 +16,11 @@ struct Args : PlaneArgs<float> {
   void const* matrices;  ///< [split][kernel row][lane] of 16 bytes
   std::uint32_t const* metadata;
   std::int32_t scale_log2;  ///< the matrices hold the coefficients times 2^scale_log2
-  float least;              ///< sums below this are not exact enough where inputs are too small for their splits
+  float least;              ///< where inputs are too small to be split, sums below this are too inexact
 };
 
-/// Launches a kernel of Tuning.hpp on a cudaStream_t; `anywhere`: that for rows that begin anywhere (reads_anywhere).
+/// Launches a kernel of Tuning.hpp on a cudaStream_t; `anywhere`: the one for rows that begin anywhere
+/// (reads_anywhere).
 void launch(std::size_t kernel, bool anywhere, Args const& args, unsigned blocks, void* stream);
 
 }  // namespace TensorFloat

@@ -53,7 +53,7 @@ Plan::Plan(Problem const& problem, DeviceModel const& device) : m_multiprocessor
   m_reason = choose(problem, device);
   if (!m_reason.empty()) return;
   m_problem = problem;
-  // Does anything remain inside?
+  // Does the kernel get any points?
   if (work(nullptr, nullptr).blocks == 0) m_reason = "no point has its whole window inside";
 }
 
@@ -72,8 +72,8 @@ std::string Plan::choose(Problem const& p, DeviceModel const& device) {
     return "rows are not 16-byte aligned: a pitch of " + std::to_string(p.in_stride[1]) +
            " elements is not a multiple of 4; pad the rows of the View";
   }
-  // What the splits of coefficients miss has to be within the promise, or to vanish beside what those of the inputs
-  // miss. So it is where all are normal halves.
+  // The errors of the split coefficients have to keep the accuracy contract, or to be negligible beside those of the
+  // split inputs. They are negligible where the splits of all coefficients are normal halves.
   bool const split    = tuning().split;
   m_scale_log2        = Transform::float_scale_log2(p.terms);
   double const normal = std::ldexp(1.0, -14 - m_scale_log2);
@@ -85,7 +85,7 @@ std::string Plan::choose(Problem const& p, DeviceModel const& device) {
   }
   double sum = 0.0;
   for (Term const& t : p.terms) sum += std::fabs(t.coefficient);
-  // Inputs lose at most 2^-25 in one half and 2^-47 in three, where the largest is about 2^14.
+  // Where the largest input is about 2^14, inputs lose at most 2^-25 in one half and 2^-47 in three.
   m_least = static_cast<float>(std::ldexp(sum, m_scale_log2 + (split ? -23 : -14)));
   return "";
 }

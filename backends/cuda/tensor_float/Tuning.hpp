@@ -15,12 +15,12 @@ namespace TensorFloat {
 
 /// A kernel for planes of stencils; a block is one warp.
 struct KernelTuning {
-  int rows          = 0;      ///< of the stencil along y, at most
+  int rows          = 0;      ///< the most rows of a stencil along y
   bool split        = false;  ///< values are split in two halves and multiplied thrice; else they are rounded to half
-  int blocks_per_sm = 0;      ///< resident, by their registers
+  int blocks_per_sm = 0;      ///< blocks for which a multiprocessor has registers
   double efficiency = 0.0;    ///< part of the roofline that large grids reach
   int batch_rows    = 2;      ///< input rows that are copied to shared memory together
-  int batches       = 7;      ///< of the ring in shared memory, two of them not in flight
+  int batches       = 7;      ///< batches of the ring in shared memory; all but two are being copied
 
   constexpr KernelTuning with_blocks_per_sm(int n) const {
     KernelTuning k  = *this;
@@ -33,13 +33,13 @@ struct KernelTuning {
     return k;
   }
 
-  /// Products of a row of the stencil.
+  /// Products for a row of the stencil.
   constexpr int products() const { return split ? 3 : 1; }
-  /// Halves that a coefficient is split in; the third one is for wide data only.
+  /// Halves that a coefficient is split in. The third one is used only where inputs differ much in size.
   constexpr int coefficient_splits() const { return split ? 3 : 1; }
-  /// Whether there is a second kernel, for rows that begin anywhere: of many split rows it would spill.
+  /// Whether there is a second kernel, for rows that begin anywhere. With many split rows its registers would spill.
   constexpr bool anywhere() const { return !split || rows <= 9; }
-  /// Rows that a tile costs beside its own, to fill and to empty its ring.
+  /// What a tile costs in addition to its rows, in rows: to fill and to empty its ring.
   constexpr int start_rows() const { return rows + 3; }
 };
 
@@ -55,10 +55,11 @@ constexpr KernelTuning split_kernel(int rows) {
   return k;
 }
 
-/// Such a kernel's part of the efficiency: its copies are of single elements, and its stores of parts of sectors.
+/// Factor on the efficiency for rows that begin anywhere: copies are of single elements, and stores of parts of
+/// sectors.
 constexpr double anywhere_efficiency = 0.55;
 
-/// By rows. Split values of 13 rows would spill: 15 do their work.
+/// By rows. There is no split kernel with 13 rows, since its registers would spill; the one with 15 rows serves.
 constexpr KernelTuning kernels[] = {
     rounded_kernel(5).with_blocks_per_sm(16),
     rounded_kernel(7).with_blocks_per_sm(16),
@@ -76,14 +77,14 @@ constexpr KernelTuning kernels[] = {
 /// Columns of the window before and after an output's.
 constexpr int reach_before = 8, reach_after = 7;
 
-/// With fewer terms the errors of split values do not average out: up to 8 units of the last place each, where so many
-/// fused multiply-adds lose more than that.
+/// With fewer terms split values are less accurate than float: their errors, of up to 8 units in the last place each,
+/// do not average out, while those of so few fused multiply-adds remain small.
 constexpr std::size_t fewest_split_terms = 16;
 
-/// An input row in shared memory: 128 elements, and 8 on either side, as lines of memory.
+/// Bytes of an input row in shared memory: 128 elements and 8 on either side, in whole lines of memory.
 constexpr int row_bytes = 5 * 128;
 
-/// Seconds beside the roofline, for a kernel of so many rows: to start, and until the first outputs.
+/// Seconds in addition to the roofline for a kernel of so many rows: to start, and until the first outputs.
 constexpr double start_seconds(int rows) { return 0.2e-6 + 0.3e-6 * rows + 0.033e-6 * rows * rows; }
 
 }  // namespace TensorFloat
