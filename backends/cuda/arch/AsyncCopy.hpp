@@ -15,7 +15,8 @@ namespace Ptx {
 
 /// cp.async of 16 bytes past the first-level cache, and its groups.
 struct CopyAsync {
-  /// The n-th 16 bytes from a pointer. Added here: the compiler would keep a pointer for each n.
+  /// Copies the n-th 16 bytes from a pointer. The address is computed here, since the compiler would keep a pointer for
+  /// each n in registers.
   __device__ static void run(std::uint32_t to, void const* from, std::uint32_t n) {
     KOKKOSSTENCIL_PTX(
         "{\n"
@@ -26,7 +27,7 @@ struct CopyAsync {
         "l"(from), "r"(n)
         : "memory");
   }
-  /// The same with the hint that the rest of the 128 bytes around will be wanted in the second-level cache.
+  /// The same, with the hint to fetch the whole line of 128 bytes to the second-level cache.
   __device__ static void run_line(std::uint32_t to, void const* from, std::uint32_t n) {
     KOKKOSSTENCIL_PTX(
         "{\n"
@@ -38,7 +39,7 @@ struct CopyAsync {
         : "memory");
   }
   __device__ static void commit() { KOKKOSSTENCIL_PTX("cp.async.commit_group;" ::: "memory"); }
-  /// Until no more than Pending of the newest groups are under way.
+  /// Waits until no more than Pending of the newest groups are under way.
   template <int Pending>
   __device__ static void wait() {
     KOKKOSSTENCIL_PTX("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
@@ -57,7 +58,7 @@ struct CopyAsyncBytes {
   }
 };
 
-/// The same between places so many bytes from the ones given: as sums, the compiler would keep each of them.
+/// The same with constant offsets, in bytes, from both addresses. The compiler would keep each sum in a register.
 template <int Bytes, int To, int From>
 struct CopyAsyncAt {
   __device__ static void run(std::uint32_t to, void const* from) {
@@ -67,7 +68,7 @@ struct CopyAsyncAt {
   }
 };
 
-/// cp.async of 16 bytes where wanted: a flag instead of a branch around it, which would cost more than the copy.
+/// cp.async of 16 bytes if `wanted`, by a predicate: a branch around it would cost more than the copy.
 struct CopyAsyncIf {
   __device__ static void run(void* to, void const* from, bool wanted) {
 #if defined(__CUDACC__)
@@ -95,7 +96,8 @@ struct CopyBulk {
         "r"(bytes), "r"(barrier)
         : "memory");
   }
-  /// Barriers made, and values stored by this thread, are there for copies and products of the asynchronous proxy.
+  /// Makes the barriers that this thread has initialized and the values that it has stored visible to the copies and
+  /// products of the asynchronous proxy.
   __device__ static void fence() {
     KOKKOSSTENCIL_PTX_90A("fence.mbarrier_init.release.cluster; fence.proxy.async.shared::cta;" ::: "memory");
   }

@@ -13,7 +13,8 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Ptx {
 
-/// mbarrier: a barrier in shared memory whose arrival and wait lie apart. Its rounds have parities 0, 1, 0, ...
+/// mbarrier: a barrier in shared memory at which threads arrive first and wait later. Its rounds have parities 0, 1, 0,
+/// and so on.
 struct Mbarrier {
   __device__ static void init(std::uint32_t at, std::uint32_t count) {
     KOKKOSSTENCIL_PTX("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(count) : "memory");

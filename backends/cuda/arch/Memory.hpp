@@ -25,7 +25,7 @@ struct LoadOrdered {
   }
 };
 
-/// ld.global of 16 bytes that stays before a __syncwarp() behind it, which those of read-only data need not.
+/// ld.global of 16 bytes that the compiler keeps before the next __syncwarp(). It may move loads of read-only data.
 struct LoadBeforeSync {
   __device__ static uint4 run(void const* from) {
     uint4 v = {0u, 0u, 0u, 0u};
@@ -37,7 +37,7 @@ struct LoadBeforeSync {
   }
 };
 
-/// st.global of 16 bytes where wanted: a flag instead of a branch around it.
+/// st.global of 16 bytes if `wanted`, by a predicate instead of a branch around it.
 struct StoreIf {
   __device__ static void run(void* to, uint4 const& v, std::uint32_t wanted) {
     KOKKOSSTENCIL_PTX(
@@ -48,7 +48,7 @@ struct StoreIf {
   }
 };
 
-/// The same for a value, so many values from the place given.
+/// The same for a single value, Offset values from the address.
 template <class T, int Offset = 0>
 struct StoreValueIf {
   __device__ static void run(T* to, T const& v, std::uint32_t wanted) {
@@ -72,7 +72,7 @@ struct StoreValueIf {
   }
 };
 
-/// Brings what is around an address to the second-level cache, where wanted.
+/// Brings the line at an address to the second-level cache, if `wanted`.
 struct PrefetchIf {
   __device__ static void run(void const* at, std::uint32_t wanted) {
     KOKKOSSTENCIL_PTX("{ .reg .pred wanted; setp.ne.u32 wanted, %1, 0; @wanted prefetch.global.L2 [%0]; }" ::"l"(at),
@@ -110,7 +110,7 @@ struct LoadSharedOrdered {
   }
 };
 
-/// ld.shared of 4 bytes, Offset bytes further on, and of 8.
+/// ld.shared of 4 bytes, Offset bytes from the address; of 8 bytes; and of two doubles.
 template <int Offset>
 struct LoadSharedWord {
   __device__ static std::uint32_t run(std::uint32_t from) {

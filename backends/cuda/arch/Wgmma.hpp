@@ -48,7 +48,8 @@ struct Wgmma<Bfloat> {
   }
 };
 
-/// Brackets of a warpgroup's products: registers are ready, a group of them ends, no more than Pending groups run.
+/// Goes around the products of a warpgroup: begin() says that registers are ready, end() ends a group of products, and
+/// wait() waits until no more than Pending groups are under way.
 struct WgmmaGroup {
   __device__ static void begin() { KOKKOSSTENCIL_PTX_90A("wgmma.fence.sync.aligned;" ::: "memory"); }
   __device__ static void end() { KOKKOSSTENCIL_PTX_90A("wgmma.commit_group.sync.aligned;" ::: "memory"); }
@@ -58,8 +59,8 @@ struct WgmmaGroup {
   }
   /// Keeps uses of a sum behind the wait for it.
   __device__ static void keep(float& sum) { KOKKOSSTENCIL_PTX_90A("" : "+f"(sum)::"memory"); }
-  /// Sets a sum in place where wanted. In C++ the compiler would make a second register of it, and wait for all
-  /// products.
+  /// Sets a sum in place if `wanted`. In C++ the compiler would copy the sum to another register, and for that wait for
+  /// all products.
   __device__ static void set_if(float& sum, float to, std::uint32_t wanted) {
     KOKKOSSTENCIL_PTX_90A("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted mov.f32 %0, %1; }"
                           : "+f"(sum)
@@ -67,7 +68,7 @@ struct WgmmaGroup {
   }
 };
 
-/// setmaxnreg: registers of a warpgroup's threads from here on.
+/// setmaxnreg: sets how many registers the threads of a warpgroup have from here on.
 struct Registers {
   template <int Count>
   __device__ static void give_back() {

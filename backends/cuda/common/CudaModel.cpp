@@ -25,7 +25,7 @@ namespace {
 
 std::string nothing(Problem const&, DeviceModel const&) { return ""; }
 
-/// A family, which may pad rows.
+/// The entry of a family, which may run a problem on padded copies.
 template <auto Reason, auto Cost>
 Entry entry(char const* backend) {
   using Answers = Cuda::WithPadding<Reason, Cost>;
@@ -55,7 +55,7 @@ std::vector<Candidate> candidates(Problem const& problem, DeviceModel const& dev
     c.reason  = entry.unsupported_reason(problem, device);
     std::vector<Estimate> estimates;
     if (c.reason.empty()) estimates = entry.cost(problem, device);
-    // A rate of 0 where the description of a device names none.
+    // Where the description of a device names no rate, it is 0, and the time infinite.
     for (Estimate const& e : estimates) {
       if (!std::isfinite(e.seconds))
         c.reason = "the device has no rate for this type on " + std::string(to_string(e.unit));

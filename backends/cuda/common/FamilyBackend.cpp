@@ -46,11 +46,12 @@ std::unique_ptr<Executable> FamilyBackend::prepare(Problem const& p, SpaceInfo c
   auto states           = std::make_unique<DeviceBuffer>();
   try {
     states->allocate(space.device, static_cast<std::size_t>(padding_bytes(p)));
-    // What pads the rows is read, though no result depends on it.
+    // Kernels read the padding as well. No result depends on it, but it must not be uninitialized memory.
     CurrentDevice const current(space.device);
     check(cudaMemsetAsync(states->data(), 0, states->bytes(), static_cast<cudaStream_t>(launch.stream)),
           "cudaMemsetAsync");
-    // The plan cache has no bound for them but room_for_padding: else two plans in turn would drive each other out.
+    // Only room_for_padding limits these copies. If they counted for the limit of the plan cache, two plans that are
+    // used by turns would evict each other.
     Impl::device_bytes() -= padding_bytes(p);
   } catch (std::runtime_error const&) {
     if (direct_too) return make(p, space, launch);

@@ -15,9 +15,9 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// A backend whose answers are the two functions of a family's Plan.hpp, which kokkosstencil_explain asks as well,
-/// for the Views as they are and, where rows are not aligned, for padded copies of them. What is left to a family is
-/// make().
+/// The backend of a family. It answers with the two functions of the family's Plan.hpp, which kokkosstencil_explain
+/// calls as well, for the Views as they are and, where rows are not aligned, for padded copies of them. A family adds
+/// make() only.
 class FamilyBackend : public Backend {
  public:
   std::string name() const override { return m_name; }
@@ -28,7 +28,7 @@ class FamilyBackend : public Backend {
   std::unique_ptr<Executable> prepare(Problem const& problem, SpaceInfo const& space,
                                       Launch const& launch) const override;
 
-  /// For the Views as they are.
+  /// Makes an executable for the Views as they are.
   virtual std::unique_ptr<Executable> make(Problem const& problem, SpaceInfo const& space,
                                            Launch const& launch) const = 0;
 

@@ -16,8 +16,8 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Sweeps of which a family's kernel does the points whose whole window lies inside the View, and BoundaryKernel the
-/// rest.
+/// An executable whose sweeps have two parts: a family's kernel computes the points whose whole window lies inside the
+/// View, and BoundaryKernel the others.
 class InteriorExecutable : public Executable {
  public:
   InteriorExecutable(Problem const& problem, SpaceInfo const& space, Launch const& launch)
@@ -40,7 +40,7 @@ class InteriorExecutable : public Executable {
   }
 
  private:
-  /// Launches the kernel; the points that it computes, none if it has nothing to do.
+  /// Launches the kernel. Returns the points that it computes, none if it cannot run with these pointers.
   virtual PointBox launch_interior(void const* in, void* out, cudaStream_t stream) const = 0;
 
   int m_device;

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <string>
 
-// What the families' cost functions are made of.
+// What the cost functions of the families have in common.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -39,7 +39,7 @@ std::string shape_name(Shape const& shape);
 inline double host_launch_seconds(DeviceModel const& device) { return tuned(device, host_launch, "cuda/host_launch"); }
 inline double next_launch_seconds(DeviceModel const& device) { return tuned(device, next_launch, "cuda/next_launch"); }
 
-/// What the cores of a multiprocessor do for a type, over those of the GPU that tunings are of.
+/// How fast the cores of a multiprocessor are for a type, over those of the GPU on which tunings were measured.
 double multiprocessor_speed(DeviceModel const& device, ValueType type);
 
 /// Whether each term reaches along one axis.
@@ -51,7 +51,8 @@ Shape shape_of(Problem const& p);
 /// Whether the grid is a single row.
 bool is_line(Problem const& p);
 
-/// Columns at the end of a row that are no whole vector: kernels that read vectors leave them, and what reaches them.
+/// Columns at the end of a row that are no whole vector. Kernels that read vectors leave out the points that depend on
+/// these.
 int columns_left(Problem const& p);
 
 /// Seconds of BoundaryKernel for the points nearer to a face than a kernel reaches (`lower`, `upper`): the plain
@@ -64,7 +65,7 @@ double boundary_seconds(Problem const& p, DeviceModel const& device);
 double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across);
 
 /// Adds the time of the points that BoundaryKernel computes after a kernel of so many rows and planes: kernels for
-/// tensor cores may read more rows than the stencil has. Of a line there are always some.
+/// tensor cores may read more rows than the stencil has. A line always has such points.
 void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes);
 
 /// A kernel that does one sweep, with what the paper's model needs; families fill in the rest.

@@ -18,7 +18,7 @@ namespace Cuda {
 
 namespace {
 
-/// What all plans together hold.
+/// Bytes that all plans together hold in padded copies.
 std::atomic<std::int64_t> g_held{0};
 
 /// Copies the box between Views of these strides.
@@ -58,7 +58,7 @@ bool begins_at_vector(void const* data) { return reinterpret_cast<std::uintptr_t
 }  // namespace
 
 bool room_for_padding(int device, std::int64_t bytes) {
-  // All backends ask when a plan is made, and the answer takes long.
+  // All backends ask this when a plan is made. The call takes long, so its answer is kept for a short while.
   using Clock = std::chrono::steady_clock;
   struct Known {
     int device = -1;

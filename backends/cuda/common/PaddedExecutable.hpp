@@ -15,15 +15,15 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Whether a plan may take so many bytes for copies of its Views: with those that others have, an eighth of the
-/// device's memory, and an eighth of what is free.
+/// Whether a plan may take so many bytes for copies of its Views: at most an eighth of the free memory and, together
+/// with the copies of other plans, an eighth of the device's memory.
 bool room_for_padding(int device, std::int64_t bytes);
 
 /// Sweeps on copies of the Views whose rows are padded (common/Padding.hpp).
 class PaddedExecutable : public Executable {
  public:
-  /// `states` has padding_bytes(problem), `on_padded` was made for padded(problem). `direct`, for the problem itself,
-  /// does what takes fewer sweeps than `least_steps`; it may be null.
+  /// `states` has padding_bytes(problem), `on_padded` was made for padded(problem). `direct` was made for the problem
+  /// itself and runs fewer sweeps than `least_steps`; it may be null.
   PaddedExecutable(Problem const& problem, SpaceInfo const& space, std::unique_ptr<DeviceBuffer> states,
                    std::unique_ptr<Executable> on_padded, std::unique_ptr<Executable> direct, std::int64_t least_steps);
   ~PaddedExecutable() override;

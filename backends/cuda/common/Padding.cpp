@@ -52,7 +52,7 @@ Problem padded(Problem const& p) {
   on.in_stride  = {{p.extent[1] * row_elements(p), row_elements(p), 1}};
   on.out_stride = on.in_stride;
   on.in_phase = on.out_phase = 0;
-  // Where ghost values follow, what pads a row may pass for some: a row then has whole vectors.
+  // Where rows end with ghost values, padding may count as more of them, so that rows have whole vectors.
   std::int64_t const vector = vector_bytes / size_of(p.value_type);
   if (p.faces[2][1].kind == BoundaryKind::halo) on.extent[2] = divide_up(p.extent[2], vector) * vector;
   return on;
@@ -63,7 +63,7 @@ std::int64_t padding_bytes(Problem const& p) {
 }
 
 double padding_seconds(Problem const& p, DeviceModel const& device) {
-  // What it reads and writes.
+  // Bytes that one copy reads and writes.
   auto const bytes     = static_cast<double>(padding_bytes(p));
   double const seconds = bytes / (copy_efficiency * Model::bandwidth(device, 2.0 * bytes));
   return 2.0 * (next_launch + seconds) + next_launch;

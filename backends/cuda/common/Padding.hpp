@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-// Rows that begin anywhere: a plan may copy the input to rows that begin at lines of memory, do all its sweeps there,
-// and copy the result back. Every family can, so none of this is in their plans.
+// Rows that begin anywhere: a plan may copy the input to rows that begin at lines of memory, run all its sweeps there,
+// and copy the result back. This works for every family, so the plans of the families know nothing of it.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -20,16 +20,16 @@ namespace Cuda {
 /// Whether all rows of both Views begin at 16 bytes if the Views do.
 bool aligned_pitch(Problem const& problem);
 
-/// Whether they do, as far as a plan knows where the Views begin.
+/// Whether all rows of both Views begin at 16 bytes, as far as a plan knows where the Views begin.
 bool aligned_rows(Problem const& problem);
 
-/// Whether copies with padded rows are there to be tried: side by side values in rows that are not aligned.
+/// Whether padded copies may help: the values of a row are adjacent, and rows are not aligned.
 bool may_pad(Problem const& problem);
 
 /// The same problem on padded rows.
 Problem padded(Problem const& problem);
 
-/// What the two copies with padded rows take of memory.
+/// Bytes of the two copies with padded rows.
 std::int64_t padding_bytes(Problem const& problem);
 
 /// Seconds of copying the input, of points outside the range, and of copying the result.
@@ -41,13 +41,13 @@ struct Answers {
   std::vector<Estimate> (*cost)(Problem const&, DeviceModel const&);
 };
 
-/// How a family runs a problem best.
+/// How a family runs a problem best: as it is, or on padded copies.
 struct PaddingChoice {
   std::string reason;               ///< why it cannot
   std::vector<Estimate> estimates;  ///< if it can
   bool pads = false;
 };
-/// `room`: whether there is memory for copies.
+/// Compares the two. `room`: whether there is memory for copies.
 PaddingChoice choose_padding(Answers const& family, Problem const& problem, DeviceModel const& device, bool room);
 
 /// The two answers of a family that may pad.

@@ -30,7 +30,7 @@ struct PlaneArgs {
   std::int32_t x_begin, x_end;             ///< outputs stored
   std::int64_t y_begin, y_end, z_begin;
   std::uint32_t strips, planes;
-  std::uint32_t height;  ///< output rows a tile
+  std::uint32_t height;  ///< output rows of a tile
   PlaneTerm<T> const* terms;
   std::int32_t term_count;
 };

@@ -12,8 +12,6 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-namespace {}  // namespace
-
 bool reads_anywhere(Problem const& p) {
   std::int64_t const vector = 16 / size_of(p.value_type);
   return (p.extent[0] > 1 && p.in_stride[0] % vector != 0) || (p.extent[1] > 1 && p.in_stride[1] % vector != 0);
@@ -34,7 +32,7 @@ std::string plane_unsupported_reason(Problem const& p, DeviceModel const& device
   if (p.extent[0] == 1 && p.extent[1] == 1) return "has no kernel for lines";
   int const nz = p.upper[0] - p.lower[0] + 1;
   if (nz > 1) return "has no kernel for a reach of " + std::to_string(nz) + " planes";
-  // Vectors of 16 bytes are counted in 32 bits, or single elements.
+  // Kernels count vectors of 16 bytes, or single elements, in 32 bits.
   std::int64_t const vector  = reads_anywhere(p) ? 1 : 16 / size_of(p.value_type);
   std::int64_t const vectors = (p.extent[0] * p.in_stride[0] + p.extent[1] * p.in_stride[1]) / vector;
   if (p.extent[2] > index_limit || p.points() / plane_columns > index_limit || vectors > 2 * index_limit)
@@ -64,7 +62,7 @@ PointBox plane_args(Problem const& p, void const* in, void* out, int rows, Plane
   a.in_z  = p.in_stride[0];
   a.out_y = p.out_stride[1];
   a.out_z = p.out_stride[0];
-  // May lie before the View, where no pointer points.
+  // As an integer, since the address may lie before the View, where C++ has no pointers.
   a.vectors =
       reinterpret_cast<T const*>(reinterpret_cast<std::uintptr_t>(in) +
                                  static_cast<std::uintptr_t>((p.lower[1] * p.in_stride[1] + first_vector) * element));

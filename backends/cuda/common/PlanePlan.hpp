@@ -17,18 +17,18 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Blocks of a launch. Views whose planes are all the same memory may have more.
+/// The most blocks of a launch. Only Views whose planes are all the same memory (a stride of 0) may need more.
 constexpr std::int64_t most_blocks = 0x7fffffff;
 
 /// Why no such kernel that multiplies values of `type` can run a problem, however large its matrices are: device, type,
 /// accuracy, lines, a reach across planes, size. Empty if one can.
 std::string plane_unsupported_reason(Problem const& problem, DeviceModel const& device, ValueType type);
 
-/// Whether rows of the input do not begin alike in 16 bytes: a kernel then copies element by element, and what it is
-/// told of vectors is of elements.
+/// Whether rows of the input lie at different offsets from multiples of 16 bytes. A kernel then copies element by
+/// element, and what PlaneArgs says of vectors holds for elements.
 bool reads_anywhere(Problem const& problem);
 
-/// Fills in everything but the terms, for a kernel of so many rows; the points it computes, or none.
+/// Fills in everything but the terms, for a kernel of so many rows. Returns the points that it computes, maybe none.
 template <class T>
 PointBox plane_args(Problem const& problem, void const* in, void* out, int rows, PlaneArgs<T>& args);
 
@@ -37,15 +37,15 @@ struct PlaneCut {
   std::int64_t height = 0, waves = 1;  ///< rows of a tile; how many tiles run one after another
 };
 
-/// `groups` are strips (of all planes) that go together, `slots` as many as run at once; a tile costs `start` rows
-/// beside its own.
+/// `groups`: how many groups of strips there are in all planes; a block takes a tile of each strip of a group. `slots`:
+/// blocks that run at once. A tile costs `start` rows in addition to its own.
 PlaneCut cut_plane(std::int64_t rows, std::int64_t groups, std::int64_t slots, int start);
 
-/// Cuts the rows so: sets the height. The number of tiles of a group.
+/// Cuts the rows like that and sets the height. Returns the number of tiles of a group.
 template <class T>
 std::int64_t plane_tiles(PlaneArgs<T>& args, std::int64_t groups, std::int64_t slots, int start);
 
-/// The plain formula.
+/// The terms of the plain formula, by which kernels compute results again that are not finite.
 template <class T>
 std::vector<PlaneTerm<T>> plane_terms(Problem const& problem);
 

@@ -17,7 +17,7 @@ struct PlaneTile {
   std::int64_t y, z;
   int height;
 
-  /// `rest` counts planes, then heights.
+  /// `rest` numbers the tiles of a strip: those of all planes at the first height, then at the second, and so on.
   template <class T>
   __device__ PlaneTile(PlaneArgs<T> const& args, std::uint32_t strip, std::uint32_t rest) {
     x      = args.x0 + static_cast<std::int32_t>(strip) * plane_columns;

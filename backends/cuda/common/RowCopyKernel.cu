@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(32 * row_copy_warps)
   constexpr int columns = row_copy_columns(sizeof(Word)), each = columns / 32;
   int const lane          = int(threadIdx.x % 32);
   std::int64_t const tile = std::int64_t(blockIdx.x) * row_copy_warps + threadIdx.x / 32;
-  // A 64-bit division is a call.
+  // A 64-bit division is a function call, so small numbers are divided in 32 bits.
   auto const divided = [](std::int64_t n, std::int64_t d) {
     return n >> 32 == 0 && d >> 32 == 0 ? std::int64_t(unsigned(n) / unsigned(d)) : n / d;
   };

@@ -10,7 +10,7 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Rows of points side by side, copied between Views whose rows need not begin alike. Axes z, y.
+/// What the kernel is told that copies rows between Views whose rows need not share an alignment. Axes z, y.
 struct RowCopyArgs {
   std::int64_t from_stride[2], to_stride[2];
   std::int64_t plane, line;       ///< the first
@@ -20,7 +20,7 @@ struct RowCopyArgs {
   std::int64_t tiles, tile_rows;  ///< of a row; rows in all
 };
 
-/// A warp copies so many points of a row; warps of a block.
+/// Points of a row that a warp copies, and warps of a block.
 constexpr int row_copy_columns(int value_bytes) { return 32 * (value_bytes == 8 ? 4 : 8); }
 constexpr int row_copy_warps = 8;
 

@@ -11,24 +11,24 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// The least that any kernel here is compiled for; from where a kernel may begin before the one ahead of it has ended.
+/// The least compute capability that kernels are compiled for, and the least one with programmatic dependent launch.
 constexpr int least_compute_capability = 80, dependent_launch_capability = 90;
-/// Shared memory that the system takes of every block.
+/// Bytes of shared memory that the system reserves for every block.
 constexpr int system_shared_bytes = 1024;
 /// Kernels count extents and tiles in 32 bits: there are at most so many, and distances are below twice that.
 constexpr std::int64_t index_limit = std::int64_t(1) << 30;
 
-/// What a host takes for a launch: a virtual machine beside an H200.
+/// Seconds that the host takes for a launch, measured on a virtual machine with an H200.
 constexpr double host_launch = 4.3e-6;
-/// A second launch: from the end of the first one to its own end, but for its work.
+/// Seconds that a second launch behind the first one adds to the work of its kernel.
 constexpr double next_launch = 0.105e-6;
-/// Of a thread near a face, for a term, and where faces are periodic.
+/// Seconds that a thread of BoundaryKernel takes for a term, and for one where faces are periodic.
 constexpr double boundary_latency = 0.234e-6, boundary_periodic_latency = 0.38e-6;
-/// Many points near faces: of one and a term, and of a row's end, where a warp touches as many sectors as it has
-/// threads.
+/// Where there are many points near faces: seconds of a point for a term, and seconds of a point at the end of a row,
+/// where each thread of a warp touches another sector.
 constexpr double boundary_term = 3.15e-12, boundary_row_end = 100e-12;
 
-/// Planes cut into tiles (PlanePlan.hpp): in the end multiprocessors wait for this part of the time of a tile.
+/// Planes that are cut into tiles (PlanePlan.hpp): at the end multiprocessors are idle for this part of a tile's time.
 constexpr double plane_tail = 0.06;
 
 }  // namespace Cuda

@@ -23,7 +23,7 @@ std::string unsupported_reason(Problem const& problem, DeviceModel const& device
 /// The predicted time.
 std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 
-/// One launch: the part of a range that the kernel computes, as it is told to it.
+/// One launch of a kernel: its arguments, the points that it computes, and the blocks.
 struct Work {
   Args args{};
   PointBox done{};

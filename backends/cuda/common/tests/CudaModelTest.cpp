@@ -118,7 +118,7 @@ TEST(CudaModel, SmallGridsGetAPointAThread) {
   auto const way          = [&](Terms const& t, int rank, ValueType type, std::int64_t side) {
     return Cuda::Direct::plan_sweep(problem(t, rank, type, 1, side), h200).algorithm;
   };
-  // Kernels that stream and lines, which take a second launch.
+  // Streaming kernels take long to start, and kernels for lines need a second launch.
   for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
     for (int r = 2; r <= 8; ++r) {
       EXPECT_EQ(way(Model::star(3, r), 3, type, 64), Cuda::Direct::Algorithm::points) << r;
@@ -127,11 +127,11 @@ TEST(CudaModel, SmallGridsGetAPointAThread) {
       EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 26), Cuda::Direct::Algorithm::shape) << r;
     }
   }
-  // A kernel that is short anyway.
+  // A kernel that starts quickly.
   EXPECT_EQ(way(Model::box(2, 1), 2, ValueType::float32, 512), Cuda::Direct::Algorithm::shape);
-  // Nothing is made for it.
+  // No kernel is made for this shape.
   EXPECT_EQ(way(Model::box(2, 9), 2, ValueType::float32, 10240), Cuda::Direct::Algorithm::taps);
-  // The generic kernel is the slowest there, up to as many terms as a launch takes.
+  // On small grids the generic kernel is never chosen, up to as many terms as the arguments of a launch hold.
   for (int rank = 1; rank <= 3; ++rank) {
     for (int r = 1; r <= 2; ++r) {
       for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
@@ -150,7 +150,7 @@ TEST(CudaModel, TheCeilingMoves) {
             Bottleneck::arithmetic);
   EXPECT_EQ(of("cuda_direct", problem(Model::star(2, 1), 2, ValueType::float32, 1, 64), h200).bottleneck,
             Bottleneck::launch);
-  // Without double units to speak of small stencils are bound by arithmetic already.
+  // On a GPU that is slow in double even small stencils are bound by arithmetic.
   EXPECT_EQ(of("cuda_direct", problem(Model::box(2, 2), 2, ValueType::float64), device("L40S")).bottleneck,
             Bottleneck::arithmetic);
 }
@@ -170,12 +170,12 @@ TEST(CudaModel, UnsupportedProblemsHaveReasons) {
   // Rows that are not aligned can be padded.
   EXPECT_EQ(reason(problem(Model::box(2, 1), 2, ValueType::float16, 1, 101), "A100"), "");
   EXPECT_NE(reason(problem(Model::box(2, 1), 2, ValueType::float16, 1, 0, Accuracy::reproducible), "A100"), "");
-  // What the splits of a coefficient cannot hold.
+  // Two halves cannot hold such a coefficient.
   Problem wide              = problem(Model::box(2, 4), 2, ValueType::float32);
   wide.terms[0].coefficient = 1e-16;
   EXPECT_NE(reason_of("cuda_tensor_float", wide, device("H200")).find("too small beside the largest"),
             std::string::npos);
-  // Grids without a tile inside.
+  // Grids in which no tile fits.
   EXPECT_NE(reason_of("cuda_tensor_double", problem(Model::box(2, 3), 2, ValueType::float64, 1, 6), device("H200")),
             "");
   EXPECT_NE(reason_of("cuda_sparse_table", problem(Model::box(2, 4), 2, ValueType::float16, 1, 8), device("H200")), "");
@@ -193,7 +193,7 @@ TEST(CudaModel, PipelinesNeedSharedMemory) {
                ? Cuda::Temporal::cost(p, device(gpu)).front().depth
                : 0;
   };
-  // Blocks of 8.6 and 8.9 may have 99 KB: room for half, for lines, which need none, and for tiles.
+  // Blocks of 8.6 and 8.9 may have 99 KB: enough for half, for lines, which need no shared memory, and for tiles.
   for (char const* gpu : {"L40S", "A10"}) {
     for (ValueType const type : {ValueType::float32, ValueType::float64}) {
       EXPECT_GT(pipeline(Model::star(1, 1), 1, type, gpu), 1) << gpu;
@@ -204,7 +204,7 @@ TEST(CudaModel, PipelinesNeedSharedMemory) {
     EXPECT_EQ(pipeline(Model::star(2, 1), 2, ValueType::float16, gpu), 8) << gpu;
     EXPECT_EQ(pipeline(Model::star(3, 1), 3, ValueType::float16, gpu), 2) << gpu;
   }
-  // 163 KB of 8.0: a shallower pipeline in double, where there is one.
+  // Blocks of 8.0 may have 163 KB: in double a kernel of less temporal depth, where there is one.
   EXPECT_EQ(pipeline(Model::star(2, 1), 2, ValueType::float32, "A100"), 12);
   EXPECT_EQ(pipeline(Model::star(2, 1), 2, ValueType::float64, "A100"), 8);
   EXPECT_EQ(pipeline(Model::star(2, 1), 2, ValueType::float64, "H200"), 12);
@@ -224,7 +224,7 @@ TEST(CudaModel, MirrorsAreForSymmetricStencils) {
     EXPECT_NE(Cuda::Temporal::extension_unsupported_reason(p), "");
     p.faces[1] = {{Face::periodic(), Face::periodic()}};
     EXPECT_EQ(Cuda::Temporal::extension_unsupported_reason(p), "");
-    // A term without a counterpart.
+    // Without its last term the stencil is not symmetric.
     p.terms.pop_back();
     EXPECT_NE(Cuda::Temporal::extension_unsupported_reason(p), "");
   }
@@ -262,7 +262,7 @@ TEST(CudaModel, TilesCoverTheRange) {
                 EXPECT_LT(kilobytes, radius == 4 ? 163 : 99) << radius << ", depth " << depth;
                 continue;
               }
-              // Two blocks, or one that has all; each takes a kilobyte for itself.
+              // Two blocks on a multiprocessor, or one; the system reserves a kilobyte for each.
               EXPECT_LE((c.shared_bytes + 1024) * (c.threads == 256 ? 2 : 1), 1024 * (kilobytes + 1));
               EXPECT_GE(c.rows, c.interior[1] + 2 * depth * radius);
               EXPECT_GE(16 / size_of(type) * c.row_vectors, c.interior[2] + 2 * depth * radius);
@@ -280,7 +280,7 @@ TEST(CudaModel, TilesCoverTheRange) {
   }
 }
 
-/// Tasks next to faces run beside the others: on a large plane they cost at most a chunk in twelve.
+/// Tasks next to faces run beside the others, so that on a large plane they cost at most a twelfth of the time.
 TEST(CudaModel, FacesOfAPlaneCostLittle) {
   using namespace Cuda::Temporal;
   constexpr std::int64_t multiprocessors = 132, side = 10240;
@@ -314,7 +314,7 @@ TEST(CudaModel, TimesGrowWithTheProblem) {
         auto const estimates = entry.cost(problem(Model::box(2, 2), 2, ValueType::float16, 4, side), d);
         ASSERT_FALSE(estimates.empty()) << entry.backend;
         for (Estimate const& e : estimates) EXPECT_GT(e.seconds, 0.0);
-        // Small grids that a GPU does at once take the same.
+        // All small grids for which a GPU needs one wave of blocks take the same time.
         double const least = side > 256 ? std::nextafter(last, 1.0) : last;
         EXPECT_GE(estimates.front().seconds, least) << entry.backend << " on " << d.name << " at " << side;
         last = estimates.front().seconds;
@@ -323,8 +323,8 @@ TEST(CudaModel, TimesGrowWithTheProblem) {
   }
 }
 
-/// The winners for radius 1, 2, ... one letter each: generic, direct, temporal, sparse tensor, layouts by table, float
-/// on tensor cores, matrices of double.
+/// The chosen backends for radius 1, 2, and so on, a letter each: g generic, d direct, t temporal, s sparse_tensor,
+/// l sparse_table, f tensor_float, m tensor_double.
 std::string winners(char const* gpu, bool star, int rank, int largest, ValueType type, std::int64_t steps) {
   std::string all;
   for (int r = 1; r <= largest; ++r) {
@@ -339,7 +339,7 @@ std::string winners(char const* gpu, bool star, int rank, int largest, ValueType
   return all;
 }
 
-/// All of them: a line for each GPU, type and number of sweeps.
+/// The choices for all shapes: a line for each GPU, type and number of sweeps.
 std::string crossovers() {
   std::string text = "\n";
   for (char const* gpu : {"A100", "H200"}) {
@@ -358,17 +358,21 @@ std::string crossovers() {
 }
 
 TEST(CudaModel, Crossovers) {
-  // 1-D star, 2-D star, 2-D box, 3-D star, 3-D box; 2^26, 10240^2, 512^3 points. What decides:
-  // - one sweep in half: cores do an instruction a term, a product of a row costs the same for every radius up to 7. So
-  //   lines change at 5, where the shuffles of cores outgrow it, boxes at once. Stars in planes have more rows than
-  //   terms a row: tensor cores win where the rows are few (1, 2), cores while they have a kernel (3, 4), then lists
-  //   lose. Beyond 15 rows, two windows of a line or three planes only layouts by table are left.
-  // - one sweep in float: three products for one, so cores up to a box of 5; beyond 7 neither has a kernel.
-  // - in double tensor cores have twice the rate of cores and no split: boxes of 4 and 7.
-  // - boxes of radius 3 in 3-D have no kernel but the list and, with or without further sweeps, tiles in shared memory.
-  // - 24 sweeps: a pipeline up to radius 4, in 3-D 2, but for composed stencils in half where those take as few passes;
-  //   what is bound by arithmetic gains nothing by it.
-  // Measured on the H200 (full.json): of these within 5 % are 2-D stars r3 in half (24 sweeps). Nothing of the A100 is.
+  // Columns: 1-D star, 2-D star, 2-D box, 3-D star, 3-D box, on 2^26, 10240^2 and 512^3 points. What decides:
+  // - One sweep in half: CUDA cores need an instruction for each term, while the product for a row costs tensor cores
+  //   the same for every radius up to 7. So tensor cores win for all boxes, and for lines from radius 5 on, where CUDA
+  //   cores need many shuffles. Stars in a plane have many rows with few terms: tensor cores win where there are few
+  //   rows (radius 1, 2), then CUDA cores as long as a kernel is made for the star (3, 4), then tensor cores, since
+  //   kernels that read a list of terms are slower. Beyond 15 rows, two windows of a line or three planes only
+  //   sparse_table has a kernel.
+  // - One sweep in float: tensor cores need three products, so CUDA cores win up to boxes of radius 5 on the H200.
+  //   Beyond 7 neither has a kernel made for the shape.
+  // - In double tensor cores have twice the rate of CUDA cores and need no split: boxes of radius 4 and 7.
+  // - For boxes of radius 3 in 3-D there are only the list of terms and the tiles of `temporal`.
+  // - 24 sweeps: `temporal` wins up to radius 4, in 3-D up to 2, except where composed stencils in half need as few
+  //   passes. Stencils that are bound by arithmetic gain nothing by it.
+  // As measured on the H200 (full.json), only for 2-D stars of radius 3 in half with 24 sweeps another backend is
+  // within 5 % of the chosen one. On the A100 nothing was measured.
   EXPECT_EQ(crossovers(), R"(
 A100 half 1    ddddsssds  ssddsssll  sssssssll  ddddd  sll
 A100 half 24   ssttsssds  sstdsssll  sssssssll  ddddd  sll
@@ -396,7 +400,7 @@ TEST(CudaModel, LayoutsReachFar) {
     }
     return r - 1;
   };
-  // The reason for further ones says so.
+  // The text of unsupported_reason names the same numbers.
   EXPECT_EQ(reach("H200", false), 10);
   EXPECT_EQ(reach("H200", true), 18);
   EXPECT_EQ(reach("A100", false), 8);
@@ -483,7 +487,7 @@ TEST(CudaModel, RingsHoldWhatTilesRead) {
 TEST(CudaModel, PassesAddUpToTheLeast) {
   Passes const passes({{1, 10.0}, {4, 13.0}, {5, 13.5}, {7, 15.0}});
   for (std::int64_t steps = 0; steps < 100; ++steps) {
-    // Every way to begin costs at least as much, and the passes taken are the time promised.
+    // The passes that are taken add up to the time that is promised, and no other first pass leads to less.
     double seconds = 0.0;
     for (std::int64_t left = steps; left > 0; left -= passes.next(left)) {
       int const depth = passes.next(left);
@@ -517,12 +521,12 @@ TEST(CudaModel, DepthsOfComposedStencils) {
   EXPECT_EQ(depths(box(3, 1, 7)), Depths{1});
   EXPECT_EQ(depths(box(2, 1, 7, 16)), Depths{1}) << "no interior";
   EXPECT_EQ(depths(box(1, 1, 24)), (Depths{1, 2, 4, 8, 16, 24, 32}));
-  // One-sided lines too: what the GPU test of them relies on.
+  // One-sided lines, too. The GPU test of them relies on these depths.
   Terms const averages{{{{0, 0, 0}}, 0.5}, {{{1, 0, 0}}, 0.5}};
   EXPECT_EQ(depths(problem(averages, 1, ValueType::float16, 10, 1 << 20)), (Depths{1, 2, 4, 8, 10, 16, 32}));
-  // A grid too small for the deep ones, away from its faces.
+  // On a small grid too few points lie away from the faces for the larger depths.
   EXPECT_EQ(depths(box(2, 1, 7, 24)), (Depths{1, 4}));
-  // Seven sweeps in one pass: the goal of it all.
+  // Seven sweeps are taken in one pass.
   Candidate const c = chosen(box(2, 1, 7, 16384), device("H200"));
   EXPECT_EQ(c.backend, "cuda_sparse_tensor");
   EXPECT_EQ(c.estimate.depth, 7);
@@ -536,7 +540,7 @@ TEST(CudaModel, FloatOnTensorCoresKeepsTheAccuracy) {
   EXPECT_EQ(winner(7, Accuracy::relaxed), "cuda_tensor_float");
   EXPECT_EQ(winner(7, Accuracy::native), "cuda_tensor_float");
   EXPECT_EQ(winner(7, Accuracy::reproducible), "cuda_direct");
-  // One product instead of three.
+  // With Accuracy::relaxed there is one product instead of three.
   DeviceModel const& h200 = device("H200");
   using Cuda::TensorFloat::cost;
   EXPECT_EQ(cost(problem(Model::box(2, 7), 2, ValueType::float32), h200).front().operations, 2880);
@@ -546,7 +550,7 @@ TEST(CudaModel, FloatOnTensorCoresKeepsTheAccuracy) {
 
 TEST(CudaModel, DoubleOnTensorCores) {
   EXPECT_EQ(chosen(problem(Model::box(2, 7), 2, ValueType::float64), device("H200")).backend, "cuda_tensor_double");
-  // Without matrix products in double to speak of.
+  // This GPU is slow at matrix products in double.
   EXPECT_NE(chosen(problem(Model::box(2, 7), 2, ValueType::float64), device("L40S")).backend, "cuda_tensor_double");
 }
 
