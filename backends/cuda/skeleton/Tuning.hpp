@@ -18,17 +18,10 @@ struct KernelTuning {
   int rows          = 0;    ///< of the tile
   double efficiency = 0.0;  ///< part of the roofline that large grids reach
 
-  constexpr KernelTuning with_tile(int tile_columns, int tile_rows) const {
-    KernelTuning k = *this;
-    k.columns      = tile_columns;
-    k.rows         = tile_rows;
-    return k;
+  constexpr KernelTuning& with_tile(int tile_columns, int tile_rows) {
+    return columns = tile_columns, rows = tile_rows, *this;
   }
-  constexpr KernelTuning with_efficiency(double part) const {
-    KernelTuning k = *this;
-    k.efficiency   = part;
-    return k;
-  }
+  constexpr KernelTuning& with_efficiency(double part) { return efficiency = part, *this; }
 
   /// What follows from the fields.
   constexpr int threads() const { return columns * rows; }

@@ -31,22 +31,10 @@ struct KernelTuning {
   int resident_warps    = 0;      ///< of a multiprocessor, by their registers
   bool tables_in_global = false;  ///< tables are read from global memory, and planes may lie in two rings
 
-  constexpr KernelTuning with_units(int n) const {
-    KernelTuning k = *this;
-    k.units        = n;
-    return k;
-  }
-  constexpr KernelTuning with_resident_warps(int n) const {
-    KernelTuning k   = *this;
-    k.resident_warps = n;
-    return k;
-  }
+  constexpr KernelTuning& with_units(int n) { return units = n, *this; }
+  constexpr KernelTuning& with_resident_warps(int n) { return resident_warps = n, *this; }
   /// For stencils that reach too far for the other kernels.
-  constexpr KernelTuning with_tables_in_global() const {
-    KernelTuning k     = *this;
-    k.tables_in_global = true;
-    return k;
-  }
+  constexpr KernelTuning& with_tables_in_global() { return tables_in_global = true, *this; }
 
   /// Outputs that a warp computes between two synchronizations.
   constexpr int warp_outputs() const { return 16 * blocks * units * unit_tiles; }
@@ -78,26 +66,10 @@ struct ClockTuning {
   double output         = 0.0;  ///< stored
   double second_product = 0.0;  ///< with the second halves of split coefficients
 
-  constexpr ClockTuning with_wavefront(double clocks) const {
-    ClockTuning c = *this;
-    c.wavefront   = clocks;
-    return c;
-  }
-  constexpr ClockTuning with_copied_byte(double clocks) const {
-    ClockTuning c = *this;
-    c.copied_byte = clocks;
-    return c;
-  }
-  constexpr ClockTuning with_output(double clocks) const {
-    ClockTuning c = *this;
-    c.output      = clocks;
-    return c;
-  }
-  constexpr ClockTuning with_second_product(double clocks) const {
-    ClockTuning c    = *this;
-    c.second_product = clocks;
-    return c;
-  }
+  constexpr ClockTuning& with_wavefront(double clocks) { return wavefront = clocks, *this; }
+  constexpr ClockTuning& with_copied_byte(double clocks) { return copied_byte = clocks, *this; }
+  constexpr ClockTuning& with_output(double clocks) { return output = clocks, *this; }
+  constexpr ClockTuning& with_second_product(double clocks) { return second_product = clocks, *this; }
 };
 constexpr ClockTuning from_resident_warps(int n) {
   ClockTuning c;

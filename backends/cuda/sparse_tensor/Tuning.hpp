@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "common/Tuning.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -52,60 +54,20 @@ struct KernelTuning {
   int warps[3]           = {1, 1, 1};  ///< of a block along x, y and z
   int rows_per_warp      = 1;          ///< slab: rows that a warp takes at once
   int blocks_per_sm      = 1;          ///< blocks for which a multiprocessor has registers and shared memory
-  int compute_capability = 80;         ///< the least one; of wgmma the only one
-  double efficiency      = 0.0;        ///< part of the roofline that large grids reach
-  double split_speed     = 1.0;        ///< with two splits: factor on the speed, besides that of twice the products
-  double start_seconds   = 0.0;        ///< in addition to the roofline: to fill and empty the pipelines
+  int compute_capability = least_compute_capability;  ///< the least one; of wgmma the only one
+  double efficiency      = 0.0;                       ///< part of the roofline that large grids reach
+  double split_speed     = 1.0;  ///< with two splits: factor on the speed, besides that of twice the products
+  double start_seconds   = 0.0;  ///< in addition to the roofline: to fill and empty the pipelines
 
-  constexpr KernelTuning with_splits(int n) const {
-    KernelTuning k = *this;
-    k.splits       = n;
-    return k;
-  }
-  constexpr KernelTuning with_height(int output_rows) const {
-    KernelTuning k = *this;
-    k.height       = output_rows;
-    return k;
-  }
-  constexpr KernelTuning with_ahead(int n) const {
-    KernelTuning k = *this;
-    k.ahead        = n;
-    return k;
-  }
-  constexpr KernelTuning with_warps(int x, int y, int z) const {
-    KernelTuning k = *this;
-    k.warps[0]     = x;
-    k.warps[1]     = y;
-    k.warps[2]     = z;
-    return k;
-  }
-  constexpr KernelTuning with_blocks_per_sm(int n) const {
-    KernelTuning k  = *this;
-    k.blocks_per_sm = n;
-    return k;
-  }
-  constexpr KernelTuning with_efficiency(double part) const {
-    KernelTuning k = *this;
-    k.efficiency   = part;
-    return k;
-  }
-  constexpr KernelTuning with_split_speed(double factor) const {
-    KernelTuning k = *this;
-    k.split_speed  = factor;
-    return k;
-  }
-  constexpr KernelTuning for_several() const {
-    KernelTuning k = *this;
-    k.single       = false;
-    k.several      = true;
-    return k;
-  }
-
-  constexpr KernelTuning for_anywhere() const {
-    KernelTuning k = *this;
-    k.anywhere     = true;
-    return k;
-  }
+  constexpr KernelTuning& with_splits(int n) { return splits = n, *this; }
+  constexpr KernelTuning& with_height(int output_rows) { return height = output_rows, *this; }
+  constexpr KernelTuning& with_ahead(int n) { return ahead = n, *this; }
+  constexpr KernelTuning& with_warps(int x, int y, int z) { return warps[0] = x, warps[1] = y, warps[2] = z, *this; }
+  constexpr KernelTuning& with_blocks_per_sm(int n) { return blocks_per_sm = n, *this; }
+  constexpr KernelTuning& with_efficiency(double part) { return efficiency = part, *this; }
+  constexpr KernelTuning& with_split_speed(double factor) { return split_speed = factor, *this; }
+  constexpr KernelTuning& for_several() { return single = false, several = true, *this; }
+  constexpr KernelTuning& for_anywhere() { return anywhere = true, *this; }
 
   constexpr bool tall() const { return algorithm != Algorithm::tiles; }
   constexpr int threads() const { return 32 * warps[0] * warps[1] * warps[2]; }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/Tuning.hpp"
 #include "temporal/Layout.hpp"
 
 #include <cstdint>
@@ -228,7 +229,7 @@ struct SpaceTuning {
   double frame_seconds = 0.0;  ///< of a plane of a tile at the frame, where some points do not change
   /// The same by a second kernel that stores whole vectors only; 0: there is none.
   double whole_vector_seconds  = 0.0;
-  int least_compute_capability = 80;  ///< on older GPUs registers would spill
+  int least_compute_capability = Cuda::least_compute_capability;  ///< on older GPUs registers would spill
 
   constexpr SpaceTuning& with_depth(int n) { return depth = n, *this; }
   constexpr SpaceTuning& with_warps(int n) { return warps = n, *this; }

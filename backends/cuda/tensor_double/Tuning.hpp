@@ -23,11 +23,7 @@ struct KernelTuning {
   int steps         = 0;  ///< products of 8 inputs for a row of the stencil: 2 or 3
   int blocks_per_sm = 0;  ///< blocks for which a multiprocessor has registers
 
-  constexpr KernelTuning with_blocks_per_sm(int n) const {
-    KernelTuning k  = *this;
-    k.blocks_per_sm = n;
-    return k;
-  }
+  constexpr KernelTuning& with_blocks_per_sm(int n) { return blocks_per_sm = n, *this; }
 
   /// Columns that the window has before its outputs, and after them.
   constexpr int reach() const { return 4 * (steps - 1); }

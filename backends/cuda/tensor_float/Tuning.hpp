@@ -22,16 +22,8 @@ struct KernelTuning {
   int batch_rows    = 2;      ///< input rows that are copied to shared memory together
   int batches       = 7;      ///< batches of the ring in shared memory; all but two are being copied
 
-  constexpr KernelTuning with_blocks_per_sm(int n) const {
-    KernelTuning k  = *this;
-    k.blocks_per_sm = n;
-    return k;
-  }
-  constexpr KernelTuning with_efficiency(double part) const {
-    KernelTuning k = *this;
-    k.efficiency   = part;
-    return k;
-  }
+  constexpr KernelTuning& with_blocks_per_sm(int n) { return blocks_per_sm = n, *this; }
+  constexpr KernelTuning& with_efficiency(double part) { return efficiency = part, *this; }
 
   /// Products for a row of the stencil.
   constexpr int products() const { return split ? 3 : 1; }
