@@ -5,6 +5,7 @@
 
 #include "common/Alignment.hpp"
 #include "common/KernelTime.hpp"
+#include "common/TensorPlan.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -19,17 +20,9 @@ bool reads_anywhere(Problem const& p) {
 
 std::string plane_unsupported_reason(Problem const& p, DeviceModel const& device, ValueType type) {
   if (std::string const no = Cuda::no_cuda(p, device); !no.empty()) return no;
-  if (std::string const no = Cuda::distant_unsupported_reason(p); !no.empty()) return no;
-  if (p.value_type != type) return std::string("multiplies ") + to_string(type) + ", not " + to_string(p.value_type);
-  if (p.accuracy == Accuracy::reproducible) {
-    return "does not keep the canonical order that Accuracy::reproducible asks for";
-  }
-  if (p.terms.empty() || p.points() == 0) return "nothing to multiply";
-  if (p.in_stride[2] != 1 || p.out_stride[2] != 1) {
-    return "the fastest axis is not contiguous (stride " + std::to_string(p.in_stride[2]) + " and " +
-           std::to_string(p.out_stride[2]) + ")";
-  }
-  if (p.extent[0] == 1 && p.extent[1] == 1) return "has no kernel for lines";
+  if (std::string const no = product_unsupported_reason(p, p.value_type == type, to_string(type)); !no.empty())
+    return no;
+  if (is_line(p)) return "has no kernel for lines";
   int const nz = p.upper[0] - p.lower[0] + 1;
   if (nz > 1) return "has no kernel for a reach of " + std::to_string(nz) + " planes";
   // Kernels count vectors of 16 bytes, or single elements, in 32 bits.
@@ -44,7 +37,7 @@ template <class T>
 PointBox plane_args(Problem const& p, void const* in, void* out, int rows, PlaneArgs<T>& a) {
   constexpr std::int64_t element = sizeof(T), line = 128 / element;
   std::int64_t const vector = reads_anywhere(p) ? 1 : 16 / element;
-  auto const phase          = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(in) % 128) / element;
+  std::int64_t const phase  = phase_of(in, element);
   // The kernel may read more rows than the stencil does.
   PointBox box = interior(p);
   box.begin[1] = std::max<std::int64_t>(box.begin[1], -p.lower[1]);

@@ -5,6 +5,8 @@
 
 #include "skeleton/Kernel.hpp"
 
+#include "common/Work.hpp"
+
 #include <KokkosStencil_Backend.hpp>
 
 #include <cstddef>
@@ -23,12 +25,7 @@ std::string unsupported_reason(Problem const& problem, DeviceModel const& device
 /// The predicted time.
 std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 
-/// One launch of a kernel: its arguments, the points that it computes, and the blocks.
-struct Work {
-  Args args{};
-  PointBox done{};
-  unsigned blocks = 0;  ///< 0: nothing
-};
+using Work = Cuda::Work<Args>;
 
 /// How a problem maps to a kernel; everything that does not depend on the pointers.
 class Plan {

@@ -86,9 +86,6 @@ Chunks cut_planes(Layout const& layout, Problem const& problem, int multiprocess
 /// The cheapest layout. It is false if all need more shared memory than a block may have.
 Layout choose_layout(Problem const& problem, int multiprocessors, int shared_bytes);
 
-/// The type in which values are multiplied.
-Transform::Element element_of(ValueType type);
-
 /// The terms on the kernel's axes.
 std::vector<Term> kernel_terms(Problem const& problem);
 

@@ -4,6 +4,7 @@
 #include "sparse_table/Layout.hpp"
 
 #include "common/Alignment.hpp"
+#include "common/TensorPlan.hpp"
 
 #include <transform/Pack.hpp>
 
@@ -17,10 +18,6 @@
 namespace KokkosStencil {
 namespace Cuda {
 namespace SparseTable {
-
-Transform::Element element_of(ValueType type) {
-  return type == ValueType::bfloat16 ? Transform::Element::bfloat : Transform::Element::half;
-}
 
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include "common/Alignment.hpp"
 #include "common/KernelTime.hpp"
+#include "common/TensorPlan.hpp"
 
 #include <transform/Pack.hpp>
 
@@ -28,26 +29,11 @@ Ring ring_args(PlaneRing const& r) {
   return {r.lower[0], r.lower[1], r.upper[0] - r.lower[0], r.rows, r.plane_words, r.planes, r.at};
 }
 
-std::int64_t phase_of(void const* data) {
-  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data) % 128) / 2;
-}
-
 /// Why no layout can run a problem, whatever its reach; empty if one may.
 std::string pattern_unsupported_reason(Problem const& p) {
-  if (std::string const no = Cuda::distant_unsupported_reason(p); !no.empty()) return no;
-  if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
-    return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
-  }
-  if (p.accuracy == Accuracy::reproducible) {
-    return "does not keep the canonical order that Accuracy::reproducible asks for";
-  }
-  if (p.terms.empty() || p.points() == 0) return "nothing to multiply";
+  if (std::string const no = half_product_unsupported_reason(p); !no.empty()) return no;
   if (!Transform::pairs_hold(p.terms, element_of(p.value_type))) {
     return std::string("a coefficient is too large or too small to be split into two ") + to_string(p.value_type);
-  }
-  if (p.in_stride[2] != 1 || p.out_stride[2] != 1) {
-    return "the fastest axis is not contiguous (stride " + std::to_string(p.in_stride[2]) + " and " +
-           std::to_string(p.out_stride[2]) + ")";
   }
   for (std::size_t a = 0; a < 2; ++a) {
     if (p.extent[a] == 1 && (p.lower[a] < 0 || p.upper[a] > 0)) return "reaches across axes of one point";
@@ -60,8 +46,7 @@ std::string pattern_unsupported_reason(Problem const& p) {
       return "the View is too large";
     if (p.in_stride[a] < 0 || p.out_stride[a] < 0) return "a stride is negative";
   }
-  bool const is_line = p.extent[0] == 1 && p.extent[1] == 1;
-  return p.extent[2] >= (is_line ? 1024 * index_limit : index_limit) ? "the View is too large" : "";
+  return p.extent[2] >= (Cuda::is_line(p) ? 1024 * index_limit : index_limit) ? "the View is too large" : "";
 }
 
 }  // namespace
@@ -212,7 +197,7 @@ Work Plan::work(void const* in, void* out) const {
       l.tuning().tables_in_global ? 0 : l.offsets_at / 16 + static_cast<std::int32_t>(a.phases_bytes / 16);
   a.unscale                   = static_cast<float>(std::ldexp(1.0, -m_pack.scale_log2));
   a.term_count                = static_cast<std::int32_t>(m_problem.terms.size());
-  std::int64_t const in_phase = phase_of(in), out_phase = phase_of(out);
+  std::int64_t const in_phase = phase_of(in, 2), out_phase = phase_of(out, 2);
   return l.kind == Layout::line ? line(w, in_phase, out_phase) : space(w, in_phase, out_phase);
 }
 

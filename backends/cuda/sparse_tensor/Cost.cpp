@@ -5,6 +5,7 @@
 
 #include "common/KernelTime.hpp"
 #include "common/Passes.hpp"
+#include "common/TensorPlan.hpp"
 
 #include <transform/Fused.hpp>
 #include <transform/Pack.hpp>
@@ -32,10 +33,6 @@ constexpr int slab_products = 6;
 constexpr int kernel_rows_most = plane_wgmma().rows;
 static_assert((2 * line_reach + Transform::window_offsets) / Transform::window_offsets <= line_windows, "");
 static_assert(std::size(line_efficiency) == line_windows, "");
-
-Transform::Element element_of(Problem const& p) {
-  return p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
-}
 
 /// Windows of a line that reaches over so many points.
 int windows_of(int width) { return (width - 1 + Transform::window_offsets) / Transform::window_offsets; }
@@ -74,7 +71,7 @@ KernelTuning with_tuned(KernelTuning k, DeviceModel const& device) {
 
 /// Completes `k` for single sweeps.
 Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& device) {
-  bool const line = Cuda::is_line(p), exact = Transform::exact_in(p.terms, element_of(p));
+  bool const line = Cuda::is_line(p), exact = Transform::exact_in(p.terms, element_of(p.value_type));
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1, splits = exact ? 1 : 2;
   if (line) {
     int const windows = windows_of(p.upper[2] - p.lower[2] + 1);
@@ -157,7 +154,7 @@ std::vector<int> depths(Problem const& p) {
   auto const rounds = [&](int depth) {
     if (Transform::rounds_surely(p.terms, depth)) return true;
     while (fusion.depth() < depth) fusion.next();
-    return Transform::rounds(fusion.terms(), element_of(p));
+    return Transform::rounds(fusion.terms(), element_of(p.value_type));
   };
   for (int depth = 2; depth <= deepest; ++depth) {
     bool const power = (depth & (depth - 1)) == 0;

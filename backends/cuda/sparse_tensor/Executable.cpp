@@ -5,6 +5,7 @@
 
 #include "common/Check.hpp"
 #include "common/KernelTime.hpp"
+#include "common/TensorPlan.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -43,7 +44,7 @@ Pass::Pass(Problem const& p, int depth, std::vector<Transform::FusedTerm> const&
     : m_depth(depth),
       m_reach{Cuda::reach_of(p, 1), Cuda::reach_of(p, 2)},
       m_bfloat(p.value_type == ValueType::bfloat16),
-      m_rounded(Transform::round_terms(fused, m_bfloat ? Transform::Element::bfloat : Transform::Element::half)),
+      m_rounded(Transform::round_terms(fused, element_of(p.value_type))),
       m_plan(composed_problem(p, depth, m_rounded.terms), launch_model(space.device), true) {
   if (!*this) return;
   std::vector<PlainTerm> plain;

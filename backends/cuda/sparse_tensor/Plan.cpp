@@ -5,6 +5,7 @@
 
 #include "common/Alignment.hpp"
 #include "common/KernelTime.hpp"
+#include "common/TensorPlan.hpp"
 
 #include <transform/FoldPack.hpp>
 #include <transform/Pack.hpp>
@@ -42,24 +43,9 @@ constexpr int most_rows() {
   return most;
 }
 
-Transform::Element element_of(Problem const& p) {
-  return p.value_type == ValueType::float16 ? Transform::Element::half : Transform::Element::bfloat;
-}
-
 /// Why no kernel can run a problem, whatever the size of its grid; empty if one may.
 std::string stencil_unsupported_reason(Problem const& p) {
-  if (std::string const no = Cuda::distant_unsupported_reason(p); !no.empty()) return no;
-  if (p.value_type != ValueType::float16 && p.value_type != ValueType::bfloat16) {
-    return std::string("multiplies half_t and bhalf_t, not ") + to_string(p.value_type);
-  }
-  if (p.accuracy == Accuracy::reproducible) {
-    return "does not keep the canonical order that Accuracy::reproducible asks for";
-  }
-  if (p.terms.empty() || p.points() == 0) return "nothing to multiply";
-  if (p.in_stride[2] != 1 || p.out_stride[2] != 1) {
-    return "the fastest axis is not contiguous (stride " + std::to_string(p.in_stride[2]) + " and " +
-           std::to_string(p.out_stride[2]) + ")";
-  }
+  if (std::string const no = half_product_unsupported_reason(p); !no.empty()) return no;
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
   bool const line = Cuda::is_line(p);
   if (line && (ny > 1 || nz > 1)) return "reaches across axes of one point";
@@ -71,7 +57,8 @@ std::string stencil_unsupported_reason(Problem const& p) {
   if (!flat && !around) {
     return "has no kernel for a reach of " + std::to_string(nz) + " planes by " + std::to_string(ny) + " rows";
   }
-  if (!Transform::exact_in(p.terms, element_of(p)) && !Transform::holds_split(p.terms, element_of(p))) {
+  if (!Transform::exact_in(p.terms, element_of(p.value_type)) &&
+      !Transform::holds_split(p.terms, element_of(p.value_type))) {
     return std::string("a coefficient is too large or too small to be split into two ") + to_string(p.value_type);
   }
   return "";
@@ -121,10 +108,6 @@ bool wgmma_pays(KernelTuning const& k, Request const& request, Problem const& p,
   double const by_ring =
       static_cast<double>(planes * x) / wgmma_columns * static_cast<double>(y) / device.multiprocessors;
   return wgmma_time_over_ring * cut.rows <= by_ring;
-}
-
-std::int64_t phase_of(void const* data) {
-  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data) % 128) / 2;
 }
 
 }  // namespace
@@ -209,7 +192,7 @@ std::string Plan::choose(DeviceModel const& device) {
   Problem const& p   = m_problem;
   bool const is_line = Cuda::is_line(p);
   Request request;
-  request.splits = m_splits = Transform::exact_in(p.terms, element_of(p)) ? 1 : 2;
+  request.splits = m_splits = Transform::exact_in(p.terms, element_of(p.value_type)) ? 1 : 2;
   request.several           = m_several;
   request.anywhere          = reads_anywhere(p);
   if (is_line) {
@@ -251,14 +234,14 @@ std::string Plan::does_not_fit() const {
 
 Plan::Operands Plan::operands() const {
   if (m_kernel->algorithm == Algorithm::wgmma) {
-    return {Transform::pack_row_pairs(m_problem.terms, element_of(m_problem), m_problem.lower[1]).a, {}};
+    return {Transform::pack_row_pairs(m_problem.terms, element_of(m_problem.value_type), m_problem.lower[1]).a, {}};
   }
   if (m_kernel->algorithm == Algorithm::slab) {
-    Transform::FoldPack fold = Transform::pack_fold(m_problem.terms, element_of(m_problem), m_splits);
+    Transform::FoldPack fold = Transform::pack_fold(m_problem.terms, element_of(m_problem.value_type), m_splits);
     return {std::move(fold.a), fold.metadata};
   }
   Transform::PackOptions options;
-  options.element            = element_of(m_problem);
+  options.element            = element_of(m_problem.value_type);
   options.coefficients       = m_splits == 2 ? Transform::Coefficients::split : Transform::Coefficients::rounded;
   Transform::Pack const full = Transform::pack_sparse(m_problem.terms, options);
   std::size_t const words    = static_cast<std::size_t>(full.steps) * Transform::warp_lanes * 4;
@@ -374,8 +357,8 @@ Work Plan::work(void const* in, void* out) const {
   w.args.unscale               = 1.0f;
   w.args.sweeps                = 1;
   w.done                       = {m_problem.begin, m_problem.begin};
-  std::int64_t const in_phase  = phase_of(in);
-  std::int64_t const out_phase = phase_of(out);
+  std::int64_t const in_phase  = phase_of(in, 2);
+  std::int64_t const out_phase = phase_of(out, 2);
   // Kernels store 8 bytes of every 16 that they load, so input and output have to share their offset in 8 bytes.
   if (!m_kernel->anywhere && modulo(in_phase - out_phase, vector / 2) != 0) return w;
   return Cuda::is_line(m_problem) ? line(w, in_phase) : plane(w, in_phase, out_phase);

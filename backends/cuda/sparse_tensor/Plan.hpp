@@ -6,6 +6,8 @@
 #include "sparse_tensor/Kernel.hpp"
 #include "sparse_tensor/Tuning.hpp"
 
+#include "common/Work.hpp"
+
 #include <KokkosStencil_Backend.hpp>
 #include <transform/Fragments.hpp>
 
@@ -53,12 +55,7 @@ struct Request {
 /// The best kernel for a problem with such a stencil, null if there is none.
 KernelTuning const* choose_kernel(Request const& request, Problem const& problem, DeviceModel const& device);
 
-/// One launch of a kernel: its arguments, the points that it computes, and the blocks.
-struct Work {
-  Args args{};
-  PointBox done{};
-  unsigned blocks = 0;  ///< 0: nothing
-};
+using Work = Cuda::Work<Args>;
 
 /// How a problem maps to a kernel; everything that does not depend on the pointers.
 class Plan {

@@ -6,6 +6,7 @@
 #include "tensor_float/Kernel.hpp"
 #include "tensor_float/Tuning.hpp"
 #include "common/PlanePlan.hpp"
+#include "common/Work.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
@@ -26,12 +27,7 @@ std::string unsupported_reason(Problem const& problem, DeviceModel const& device
 /// The predicted time.
 std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 
-/// One launch of a kernel: its arguments, the points that it computes, and the blocks.
-struct Work {
-  Args args{};
-  PointBox done{};
-  unsigned blocks = 0;  ///< 0: nothing
-};
+using Work = Cuda::Work<Args>;
 
 /// How a problem maps to a kernel; everything that does not depend on the pointers.
 class Plan {
