@@ -44,7 +44,6 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
   using Base::lane;
   using Base::load;
   using Base::out;
-  using Base::packed;
   using Base::pitch;
   using Base::plane;
   using Base::planes;
@@ -124,12 +123,13 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
           for (int v = 0; v < V; ++v) o[r % 3][v] = (here & 1u << (r * V + v)) != 0 ? o[r % 3][v] : n[v];
         }
         if (s + 1 < Depth) {
-          *reinterpret_cast<uint4*>(next + (group * Rows + r) * pitch + lane * 16) = packed(o[r % 3]);
+          *reinterpret_cast<uint4*>(next + (group * Rows + r) * pitch + lane * 16) = Vector<T>::pack(o[r % 3]);
         } else {
           bool const mine = write && (this->owned & 1u << r) != 0;
-          Ptx::StoreIf::run(to, packed(o[r % 3]), mine && (Fast || (flags & Base::apart) == 0));
+          Ptx::StoreIf::run(to, Vector<T>::pack(o[r % 3]), mine && (Fast || (flags & Base::apart) == 0));
           // This row of the plane before is not needed any more, so the points to be stored one by one are left there.
-          if (!Fast) *reinterpret_cast<uint4*>(old + (group * Rows + r) * pitch + lane * 16) = packed(o[r % 3]);
+          if (!Fast)
+            *reinterpret_cast<uint4*>(old + (group * Rows + r) * pitch + lane * 16) = Vector<T>::pack(o[r % 3]);
           to += g.out_stride[1];
         }
       }
@@ -241,9 +241,7 @@ struct BoxInstance {
   using S                             = std::conditional_t<tuning.stencil == SpaceStencil::box, FullBox, CornerBox>;
   static constexpr auto kernel        = box_kernel<T, S, tuning.warps, tuning.rows, tuning.lanes, tuning.depth>;
 
-  static cudaError_t prepare(int shared_bytes) {
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
-  }
+  static cudaError_t prepare(int shared_bytes) { return allow_shared_bytes(shared_bytes, kernel); }
   static void launch(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, S::count> c;
     memcpy(c.c, coefficients, sizeof c.c);

@@ -34,6 +34,17 @@ struct Kernel {
   void (*launch)(void const* coefficients, Args const& args, void const* in, void* out, cudaStream_t stream);
 };
 
+/// Lets the blocks of kernels have so many bytes of dynamic shared memory.
+template <class... Function>
+cudaError_t allow_shared_bytes(int bytes, Function*... kernels) {
+  cudaError_t error = cudaSuccess;
+  auto const allow  = [&](auto* kernel) {
+    if (error == cudaSuccess) error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  };
+  (allow(kernels), ...);
+  return error;
+}
+
 /// The kernels compiled for a value type, in the order of its table in Tuning.hpp.
 template <class Args, class T>
 Kernel<Args> const* kernels();

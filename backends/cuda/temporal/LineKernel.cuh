@@ -5,7 +5,7 @@
 
 #include "Kernels.hpp"
 #include "common/LaunchKernel.hpp"
-#include "common/Value.cuh"
+#include "Values.cuh"
 #include "temporal/Tuning.hpp"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
@@ -74,11 +74,7 @@ struct Line {
   __device__ __forceinline__ void read(A (&n)[V]) const {
 #pragma unroll
     for (int h = 0; h < N; ++h) {
-      uint4 const vector = *reinterpret_cast<uint4 const*>(shared + place(lane * N + h));
-      T value[VT];
-      memcpy(value, &vector, 16);
-#pragma unroll
-      for (int v = 0; v < VT; ++v) n[h * VT + v] = Value<T>::load(value[v]);
+      Vector<T>::unpack(*reinterpret_cast<uint4 const*>(shared + place(lane * N + h)), n + h * VT);
     }
   }
 
@@ -86,12 +82,7 @@ struct Line {
     __syncwarp();
 #pragma unroll
     for (int h = 0; h < N; ++h) {
-      T value[VT];
-#pragma unroll
-      for (int v = 0; v < VT; ++v) value[v] = Value<T>::store(n[h * VT + v]);
-      uint4 vector;
-      memcpy(&vector, value, 16);
-      *reinterpret_cast<uint4*>(shared + place(lane * N + h)) = vector;
+      *reinterpret_cast<uint4*>(shared + place(lane * N + h)) = Vector<T>::pack(n + h * VT);
     }
     __syncwarp();
 #pragma unroll

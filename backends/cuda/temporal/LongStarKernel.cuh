@@ -28,7 +28,6 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
   using Base::lane;
   using Base::load;
   using Base::out;
-  using Base::packed;
   using Base::planes;
   using Base::reach;
   using Base::ring;
@@ -154,13 +153,13 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
           n[v]          = o;
         }
         if (s + 1 < Depth && j < R) {
-          *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 0, j) + lane * 16) = packed(n);
+          *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 0, j) + lane * 16) = Vector<T>::pack(n);
         }
         if (s + 1 < Depth && j >= Rows - R) {
-          *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 1, j - (Rows - R)) + lane * 16) = packed(n);
+          *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 1, j - (Rows - R)) + lane * 16) = Vector<T>::pack(n);
         }
       }
-      Ptx::StoreIf::run(to, packed(n), now & 1u << j);
+      Ptx::StoreIf::run(to, Vector<T>::pack(n), now & 1u << j);
 #pragma unroll
       for (int v = 0; v < V; ++v) {
         if (!Fast) Ptx::StoreValueIf<T>::run(to + v, n[v], partial & 1u << (j * V + v));
@@ -250,9 +249,7 @@ struct LongStarInstance {
   static constexpr auto kernel =
       long_star_kernel<T, tuning.radius, tuning.warps, tuning.rows, tuning.depth, tuning.least_compute_capability>;
 
-  static cudaError_t prepare(int shared_bytes) {
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
-  }
+  static cudaError_t prepare(int shared_bytes) { return allow_shared_bytes(shared_bytes, kernel); }
   static void launch(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, tuning.terms()> c;
     memcpy(c.c, coefficients, sizeof c.c);

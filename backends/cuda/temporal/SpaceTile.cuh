@@ -5,7 +5,7 @@
 
 #include "Kernels.hpp"
 #include "arch/AsyncCopy.hpp"
-#include "common/Value.cuh"
+#include "Values.cuh"
 #include "temporal/Tuning.hpp"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
@@ -61,9 +61,6 @@ struct SpaceTile {
     return Lanes == 32 ? __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0) : int(threadIdx.x / Lanes);
   }
 
-  /// In the table of columns: no result depends on this one.
-  static constexpr std::int32_t nothing = INT32_MIN;
-
   /// A tile and the planes [first, last) of a chunk of it.
   struct Task {
     int x, y, first, last;
@@ -83,24 +80,11 @@ struct SpaceTile {
 
   __device__ __forceinline__ void load(unsigned char const* from_vector, A (&n)[V]) const {
     uint4 const vector = *reinterpret_cast<uint4 const*>(from_vector + lane * 16);
+    // As Vector::unpack, which would give other machine code in boxes.
     T value[V];
     memcpy(value, &vector, 16);
 #pragma unroll
     for (int v = 0; v < V; ++v) n[v] = Value<T>::load(value[v]);
-  }
-  static __device__ __forceinline__ void unpack(uint4 vector, A (&n)[V]) {
-    T value[V];
-    memcpy(value, &vector, 16);
-#pragma unroll
-    for (int v = 0; v < V; ++v) n[v] = Value<T>::load(value[v]);
-  }
-  static __device__ __forceinline__ uint4 packed(A const (&n)[V]) {
-    T value[V];
-#pragma unroll
-    for (int v = 0; v < V; ++v) value[v] = Value<T>::store(n[v]);
-    uint4 vector;
-    memcpy(&vector, value, 16);
-    return vector;
   }
   __device__ __forceinline__ unsigned char* row(int slot, int w, int j) const {
     return ring + slot * plane + (w * Rows + j) * pitch;

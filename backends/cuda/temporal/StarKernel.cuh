@@ -31,7 +31,6 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
   using Base::lane;
   using Base::load;
   using Base::out;
-  using Base::packed;
   using Base::pitch;
   using Base::planes;
   using Base::ring;
@@ -124,8 +123,8 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
           n[v]       = o;
         }
         // The results of each sweep are rounded to the type of the View.
-        vector = packed(n);
-        if (sizeof(T) < sizeof(A)) this->unpack(vector, n);
+        vector = Vector<T>::pack(n);
+        if (sizeof(T) < sizeof(A)) Vector<T>::unpack(vector, n);
         if (s + 1 < Depth && j == 0) *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 0) + lane * 16) = vector;
         if (s + 1 < Depth && j == Rows - 1)
           *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 1) + lane * 16) = vector;
@@ -214,10 +213,8 @@ struct StarInstance {
   static constexpr auto kernel = star_kernel<T, tuning.warps, tuning.rows, tuning.lanes, tuning.depth, Partial>;
 
   static cudaError_t prepare(int shared_bytes) {
-    constexpr auto most     = cudaFuncAttributeMaxDynamicSharedMemorySize;
-    cudaError_t const error = cudaFuncSetAttribute(kernel<true>, most, shared_bytes);
-    if constexpr (both) return error == cudaSuccess ? cudaFuncSetAttribute(kernel<false>, most, shared_bytes) : error;
-    return error;
+    if constexpr (both) return allow_shared_bytes(shared_bytes, kernel<true>, kernel<false>);
+    return allow_shared_bytes(shared_bytes, kernel<true>);
   }
 
   static void launch(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {

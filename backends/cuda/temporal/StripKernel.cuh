@@ -7,7 +7,7 @@
 #include "arch/AsyncCopy.hpp"
 #include "arch/Memory.hpp"
 #include "common/LaunchKernel.hpp"
-#include "common/Value.cuh"
+#include "Values.cuh"
 #include "temporal/Tuning.hpp"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
@@ -169,11 +169,8 @@ struct Strip {
   __device__ __forceinline__ void read(int slot, A (&n)[V]) const {
 #pragma unroll
     for (int h = 0; h < N; ++h) {
-      uint4 const vector = *reinterpret_cast<uint4 const*>(ring + slot * row_bytes + h * part + lane * 16);
-      T value[VT];
-      memcpy(value, &vector, 16);
-#pragma unroll
-      for (int v = 0; v < VT; ++v) n[h * VT + v] = Value<T>::load(value[v]);
+      auto const* const from = reinterpret_cast<uint4 const*>(ring + slot * row_bytes + h * part + lane * 16);
+      Vector<T>::unpack(*from, n + h * VT);
     }
   }
 
@@ -218,12 +215,7 @@ struct Strip {
   }
 
   __device__ __forceinline__ void write_vector(T* to, int h, A const (&n)[V]) const {
-    T value[VT];
-#pragma unroll
-    for (int v = 0; v < VT; ++v) value[v] = Value<T>::store(n[h * VT + v]);
-    uint4 vector;
-    memcpy(&vector, value, 16);
-    *reinterpret_cast<uint4*>(to) = vector;
+    *reinterpret_cast<uint4*>(to) = Vector<T>::pack(n + h * VT);
   }
 
   /// Computes rows [first, last), where all points that they depend on lie in the range or wrap around into it.
@@ -330,8 +322,7 @@ struct Strip {
     int const back      = g.depth * R;
     // For each column: where it is read, or the face whose constant it holds. No result depends on columns beyond the
     // ghost values, so any value will do there.
-    constexpr std::int32_t nothing = INT32_MIN;
-    std::uint32_t active           = 0;
+    std::uint32_t active = 0;
 #pragma unroll 1
     for (int v = 0; v < V; ++v) {
       int side             = -1;
@@ -513,11 +504,8 @@ struct StripInstance {
   static constexpr bool anywhere = tuning.anywhere(sizeof(T));
 
   static cudaError_t prepare(int shared_bytes) {
-    constexpr auto most     = cudaFuncAttributeMaxDynamicSharedMemorySize;
-    cudaError_t const error = cudaFuncSetAttribute(kernel<false>, most, shared_bytes);
-    if constexpr (anywhere)
-      return error == cudaSuccess ? cudaFuncSetAttribute(kernel<true>, most, shared_bytes) : error;
-    return error;
+    if constexpr (anywhere) return allow_shared_bytes(shared_bytes, kernel<false>, kernel<true>);
+    return allow_shared_bytes(shared_bytes, kernel<false>);
   }
 
   static void launch(void const* coefficients, StripArgs const& args, void const* in, void* out, cudaStream_t stream) {

@@ -6,7 +6,7 @@
 #include "Kernels.hpp"
 #include "arch/AsyncCopy.hpp"
 #include "arch/DependentLaunch.hpp"
-#include "common/Value.cuh"
+#include "Values.cuh"
 #include "temporal/Tuning.hpp"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
@@ -44,9 +44,6 @@ struct Tile {
   /// get only one at a time from constant memory.
   static constexpr int padded = tile_weight_bytes(int(sizeof(T)), R) / int(sizeof(A));
 
-  /// In the table of columns: no result depends on this one.
-  static constexpr std::int32_t nothing = INT32_MIN;
-
   Coefficients const& c;
   TileArgs const& g;
   T const* in;
@@ -83,11 +80,7 @@ struct Tile {
   }
 
   static __device__ __forceinline__ void load(unsigned char const* from, A (&n)[V]) {
-    uint4 const vector = *reinterpret_cast<uint4 const*>(from);
-    T value[V];
-    memcpy(value, &vector, 16);
-#pragma unroll
-    for (int v = 0; v < V; ++v) n[v] = Value<T>::load(value[v]);
+    Vector<T>::unpack(*reinterpret_cast<uint4 const*>(from), n);
   }
 
   __device__ __forceinline__ unsigned char* plane_of(int sweep, int z) const {
@@ -167,7 +160,8 @@ struct Tile {
     Ptx::CopyAsync::commit();
   }
 
-  /// The same value by value. Past several constant faces the one of the View's lowest axis counts.
+  /// The same value by value. Past several constant faces the one of the View's lowest axis counts. (As in SpaceTile,
+  /// but a shared function would give other machine code.)
   __device__ __forceinline__ void fetch_apart(unsigned char* at, T const* start, int from, int row, int vector) const {
 #pragma unroll 1
     for (int v = 0; v < V; ++v) {
@@ -320,7 +314,7 @@ struct Tile {
       } else {
         unsigned char* const to = plane_of(sweep, z) + top * pitch;
 #pragma unroll
-        for (int j = 0; j < Rows; ++j) *reinterpret_cast<uint4*>(to + j * pitch + lane * 16) = packed(sum[j]);
+        for (int j = 0; j < Rows; ++j) *reinterpret_cast<uint4*>(to + j * pitch + lane * 16) = Vector<T>::pack(sum[j]);
         if (reflects) reflect(to);
       }
     }
@@ -341,15 +335,6 @@ struct Tile {
     }
   }
 
-  static __device__ __forceinline__ uint4 packed(A const (&n)[V]) {
-    T value[V];
-#pragma unroll
-    for (int v = 0; v < V; ++v) value[v] = Value<T>::store(n[v]);
-    uint4 vector;
-    memcpy(&vector, value, 16);
-    return vector;
-  }
-
   __device__ __forceinline__ void store(int z, int top, A const (&sum)[Rows][V]) const {
     int const reach = g.depth * R, halo = (reach + V - 1) / V;
     if (lane < halo || lane >= g.row_vectors - halo) return;
@@ -361,7 +346,7 @@ struct Tile {
       if (top + j < reach || top + j >= g.rows - reach || row >= g.end[1]) continue;
       T* const at = to + row * g.out_stride[1];
       if (g.aligned && low_v <= 0 && high_v >= V) {
-        *reinterpret_cast<uint4*>(at) = packed(sum[j]);
+        *reinterpret_cast<uint4*>(at) = Vector<T>::pack(sum[j]);
       } else {
 #pragma unroll
         for (int v = 0; v < V; ++v) {
@@ -431,9 +416,7 @@ struct TileInstance {
   using W                            = Tile<T, R, tuning.star>;
   static constexpr auto kernel       = tile_kernel<T, R, tuning.star>;
 
-  static cudaError_t prepare(int shared_bytes) {
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
-  }
+  static cudaError_t prepare(int shared_bytes) { return allow_shared_bytes(shared_bytes, kernel); }
 
   static void launch(void const* coefficients, TileArgs const& args, void const* in, void* out, cudaStream_t stream) {
     typename W::Coefficients c{};
