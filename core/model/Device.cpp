@@ -47,6 +47,14 @@ constexpr Sheet sheets[] = {
     {"NVIDIA H200", 90, 132, 60, 4800, 66.9, 33.5, 989.4, 494.7, 66.9},
 };
 
+/// Adds the rates that follow from the others: the last cache is no slower than memory, and products with 2:4 sparsity
+/// take half the time.
+void add_derived_rates(DeviceModel& d) {
+  d.l2_bandwidth = 1.05 * d.bandwidth;
+  d.half_sparse  = 2.0 * d.half_tensor;
+  d.tf32_sparse  = 2.0 * d.tf32_tensor;
+}
+
 DeviceModel from_sheet(Sheet const& s) {
   DeviceModel d;
   d.name               = s.name;
@@ -54,15 +62,13 @@ DeviceModel from_sheet(Sheet const& s) {
   d.multiprocessors    = s.multiprocessors;
   d.l2_bytes           = s.l2_mega_bytes * mega_bytes;
   d.bandwidth          = s.bandwidth * giga;
-  d.l2_bandwidth       = 1.05 * d.bandwidth;
   d.float_rate         = s.float_rate * tera;
   d.double_rate        = s.double_rate * tera;
   d.half_tensor        = s.half_tensor * tera;
   d.tf32_tensor        = s.tf32_tensor * tera;
   d.double_tensor      = s.double_tensor * tera;
-  d.half_sparse        = 2.0 * d.half_tensor;
-  d.tf32_sparse        = 2.0 * d.tf32_tensor;
   d.source             = "data sheet";
+  add_derived_rates(d);
   return d;
 }
 
@@ -264,16 +270,14 @@ DeviceModel device_from_properties(std::string const& name, int compute_capabili
   d.multiprocessors    = multiprocessors;
   d.l2_bytes           = l2_bytes;
   d.bandwidth          = memory_bandwidth;
-  d.l2_bandwidth       = 1.05 * memory_bandwidth;
   d.float_rate         = best.float_ * cycles;
   d.double_rate        = best.double_ * cycles;
   d.half_tensor        = best.half_tensor * cycles;
   d.tf32_tensor        = 0.5 * d.half_tensor;
   d.double_tensor      = best.double_tensor * cycles;
-  d.half_sparse        = 2.0 * d.half_tensor;
-  d.tf32_sparse        = 2.0 * d.tf32_tensor;
-  d                    = reached(d);
-  d.source             = "the device's properties, times the fractions measured on an H200";
+  add_derived_rates(d);
+  d        = reached(d);
+  d.source = "the device's properties, times the fractions measured on an H200";
   return d;
 }
 

@@ -7,6 +7,7 @@
 #include "common/Check.hpp"
 #include "common/Padding.hpp"
 #include "common/RowCopyKernel.hpp"
+#include "common/Tuning.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -75,8 +76,8 @@ bool room_for_padding(int device, std::int64_t bytes) {
       return false;
     }
   }
-  return bytes <= static_cast<std::int64_t>(known.free_bytes / 8) &&
-         bytes + g_held.load() <= static_cast<std::int64_t>(known.all / 8);
+  auto const part = [](std::size_t of) { return static_cast<std::int64_t>(padding_memory * static_cast<double>(of)); };
+  return bytes <= part(known.free_bytes) && bytes + g_held.load() <= part(known.all);
 }
 
 PaddedExecutable::PaddedExecutable(Problem const& problem, SpaceInfo const& space, std::unique_ptr<DeviceBuffer> states,

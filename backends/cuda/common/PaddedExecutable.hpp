@@ -15,8 +15,8 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// Whether a plan may take so many bytes for copies of its Views: at most an eighth of the free memory and, together
-/// with the copies of other plans, an eighth of the device's memory.
+/// Whether a plan may take so many bytes for copies of its Views: at most padding_memory of the free memory and,
+/// together with the copies of other plans, of the device's memory.
 bool room_for_padding(int device, std::int64_t bytes);
 
 /// Sweeps on copies of the Views whose rows are padded (common/Padding.hpp).

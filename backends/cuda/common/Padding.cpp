@@ -17,8 +17,6 @@ namespace Cuda {
 namespace {
 
 constexpr std::int64_t vector_bytes = 16, line_bytes = 128;
-/// Of the bandwidth of a copy, that of one between rows that begin anywhere and rows that begin at lines.
-constexpr double copy_efficiency = 0.9;
 
 std::int64_t row_elements(Problem const& p) {
   std::int64_t const line = line_bytes / size_of(p.value_type);
@@ -65,7 +63,7 @@ std::int64_t padding_bytes(Problem const& p) {
 double padding_seconds(Problem const& p, DeviceModel const& device) {
   // Bytes that one copy reads and writes.
   auto const bytes     = static_cast<double>(padding_bytes(p));
-  double const seconds = bytes / (copy_efficiency * Model::bandwidth(device, 2.0 * bytes));
+  double const seconds = bytes / (row_copy_efficiency * Model::bandwidth(device, 2.0 * bytes));
   return 2.0 * (next_launch + seconds) + next_launch;
 }
 

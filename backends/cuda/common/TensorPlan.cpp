@@ -5,6 +5,8 @@
 
 #include "common/CudaModel.hpp"
 
+#include <transform/Rows.hpp>
+
 namespace KokkosStencil {
 namespace Cuda {
 
@@ -26,6 +28,13 @@ std::string product_unsupported_reason(Problem const& p, bool multiplies, char c
            std::to_string(p.out_stride[2]) + ")";
   }
   return "";
+}
+
+std::string window_unsupported_reason(Problem const& p) {
+  constexpr int before = Transform::window_lead, after = Transform::window_offsets - Transform::window_lead - 1;
+  if (p.lower[2] >= -before && p.upper[2] <= after) return "";
+  return "reaches farther along the contiguous axis than one window: from " + std::to_string(-before) + " to " +
+         std::to_string(after);
 }
 
 std::string half_product_unsupported_reason(Problem const& p) {

@@ -31,5 +31,10 @@ constexpr double boundary_term = 3.15e-12, boundary_row_end = 100e-12;
 /// Planes that are cut into tiles (PlanePlan.hpp): at the end multiprocessors are idle for this part of a tile's time.
 constexpr double plane_tail = 0.06;
 
+/// Copies between rows that begin anywhere and rows that begin at lines of memory (Padding.hpp): their bandwidth over
+/// that of a plain copy. All plans together may hold this part of the device's memory in padded copies, and a plan this
+/// part of what is free.
+constexpr double row_copy_efficiency = 0.9, padding_memory = 0.125;
+
 }  // namespace Cuda
 }  // namespace KokkosStencil

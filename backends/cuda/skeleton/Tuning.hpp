@@ -5,7 +5,7 @@
 
 // The numbers of the family. Each stands here only: Instances.cu compiles the kernels of the table, Plan.cpp chooses
 // among them and predicts their time. Say here on which GPU and at which commit they were measured; those of the
-// skeleton are guesses.
+// family to copy are guesses.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -38,8 +38,12 @@ constexpr KernelTuning kernels[] = {
     star(1).with_tile(64, 4).with_efficiency(0.7),
 };
 
-/// Terms of the largest one, which is the last.
-constexpr int most_terms = kernels[sizeof(kernels) / sizeof(kernels[0]) - 1].terms();
+/// Terms of the largest stencil.
+constexpr int most_terms = [] {
+  int most = 0;
+  for (KernelTuning const& k : kernels) most = k.terms() > most ? k.terms() : most;
+  return most;
+}();
 
 }  // namespace Skeleton
 }  // namespace Cuda

@@ -79,7 +79,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
                unhidden = tuned(device, unhidden_memory, "cuda_sparse_table/unhidden_memory");
   double const seconds =
       cut.filled * cut.turns * layout.clocks / clock + unhidden * points * k.work.bytes / device.bandwidth;
-  k.work.operations     = 64.0 * layout.steps * layout.splits;
+  k.work.operations     = band_operations * layout.steps * layout.splits;
   double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
   k.fraction            = std::min(most_efficiency, roofline * points / seconds);
   return {Cuda::finish(k, p, device)};

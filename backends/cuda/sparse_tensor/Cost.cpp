@@ -26,7 +26,6 @@ namespace SparseTensor {
 
 namespace {
 
-constexpr double row_operations = 64.0;
 /// Slabs take two products a plane (Transform::FoldPack).
 constexpr int slab_products = 6;
 
@@ -75,7 +74,7 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1, splits = exact ? 1 : 2;
   if (line) {
     int const windows = windows_of(p.upper[2] - p.lower[2] + 1);
-    k.work.operations = row_operations * windows * splits;
+    k.work.operations = band_operations * windows * splits;
     k.fraction        = shape_efficiency(p, device, [&] {
       return windows > 1 ? line_part(windows, device)
                                 : tuned(device, line_single_efficiency, "cuda_sparse_tensor/line_single_efficiency");
@@ -101,7 +100,7 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   // Where no kernel fits, nobody uses the result.
   KernelTuning const t = with_tuned(found != nullptr ? *found : kernels[0], device);
   bool const slab = t.algorithm == Algorithm::slab, wgmma = t.algorithm == Algorithm::wgmma;
-  k.work.operations = row_operations * splits * (slab ? slab_products : wgmma ? t.rows : Cuda::rows_of(p));
+  k.work.operations = band_operations * splits * (slab ? slab_products : wgmma ? t.rows : Cuda::rows_of(p));
   k.fraction        = t.split_speed *
                (slab || wgmma || t.anywhere ? t.efficiency : shape_efficiency(p, device, [&] { return t.efficiency; }));
   k.extra_seconds = t.start_seconds;
@@ -120,7 +119,7 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
   k.least_seconds = 2.0 * Cuda::host_launch_seconds(device);
   if (Cuda::is_line(p)) {
     int const windows = windows_of(2 * depth * Cuda::reach_of(p, 2) + 1);
-    k.work.operations = row_operations * windows;
+    k.work.operations = band_operations * windows;
     k.fraction        = line_part(windows, device);
     k.extra_seconds += tuned(device, line_wave_seconds, "cuda_sparse_tensor/line_wave_seconds");
     return k;
@@ -131,7 +130,7 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
 
   KernelTuning const* const found = choose_kernel(request, composed_problem(p, depth, {}), device);
   bool const wgmma                = found != nullptr && found->algorithm == Algorithm::wgmma;
-  k.work.operations               = row_operations * request.rows;
+  k.work.operations               = band_operations * request.rows;
   k.fraction                      = wgmma ? with_tuned(*found, device).efficiency
                                           : tuned(device, fused_efficiency, "cuda_sparse_tensor/fused_efficiency");
   return k;

@@ -49,9 +49,7 @@ std::string stencil_unsupported_reason(Problem const& p) {
   int const ny = p.upper[1] - p.lower[1] + 1, nz = p.upper[0] - p.lower[0] + 1;
   bool const line = Cuda::is_line(p);
   if (line && (ny > 1 || nz > 1)) return "reaches across axes of one point";
-  if (!line && (p.lower[2] < -lead || p.upper[2] >= Transform::window_offsets - lead)) {
-    return "reaches farther along the contiguous axis than one window: from -8 to 7";
-  }
+  if (std::string no = line ? "" : window_unsupported_reason(p); !no.empty()) return no;
   bool const flat   = nz == 1 && ny <= most_rows(),
              around = p.lower[0] >= -1 && p.upper[0] <= 1 && p.lower[1] >= -1 && p.upper[1] <= 1;
   if (!flat && !around) {

@@ -5,6 +5,7 @@
 
 #include "common/KernelTime.hpp"
 #include "common/PlanePlan.hpp"
+#include "common/TensorPlan.hpp"
 
 #include <transform/FloatPack.hpp>
 
@@ -39,7 +40,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   Cuda::Kernel k        = Cuda::one_sweep(p);
   k.unit                = ComputeUnit::sparse_tensor_cores;
   k.operand             = ValueType::float16;
-  k.work.operations     = 64.0 * t.products() * t.rows;
+  k.work.operations     = band_operations * t.products() * t.rows;
   k.fraction            = tuned(device, t.efficiency, [&] {
     return "cuda_tensor_float/" + std::to_string(t.rows) + (t.split ? "/split" : "/rounded") + "/efficiency";
   });
@@ -62,10 +63,7 @@ std::string Plan::choose(Problem const& p, DeviceModel const& device) {
   if (p.accuracy == Accuracy::native && p.terms.size() < fewest_split_terms) {
     return "has " + std::to_string(p.terms.size()) + " terms, too few for split values to be as accurate as float";
   }
-  if (p.lower[2] < -reach_before || p.upper[2] > reach_after) {
-    return "reaches farther along the contiguous axis than one window: from " + std::to_string(-reach_before) + " to " +
-           std::to_string(reach_after);
-  }
+  if (std::string no = window_unsupported_reason(p); !no.empty()) return no;
   m_kernel = find_kernel(p);
   if (m_kernel == std::size(kernels)) return "has no kernel for a reach of " + std::to_string(rows_of(p)) + " rows";
   if (reads_anywhere(p) && !tuning().anywhere()) {

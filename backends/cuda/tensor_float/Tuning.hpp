@@ -66,9 +66,6 @@ constexpr KernelTuning kernels[] = {
     split_kernel(15).with_blocks_per_sm(8).with_efficiency(0.56),
 };
 
-/// Columns of the window before and after an output's.
-constexpr int reach_before = 8, reach_after = 7;
-
 /// With fewer terms split values are less accurate than float: their errors, of up to 8 units in the last place each,
 /// do not average out, while those of so few fused multiply-adds remain small.
 constexpr std::size_t fewest_split_terms = 16;
