@@ -15,6 +15,7 @@ namespace Skeleton {
 void launch(std::size_t kernel, Args const& args, unsigned blocks, void* stream) {
   with_index<std::size(kernels)>(kernel, [&](auto k) {
     constexpr std::size_t K = decltype(k)::value;
+    // Another kernel template: `if constexpr` on a field of kernels[K].
     launch_kernel(star_points<K>, blocks, kernels[K].threads(), 0, static_cast<cudaStream_t>(stream), args);
   });
 }
