@@ -3,7 +3,7 @@
 
 #include "Predict.hpp"
 
-#include "common/CudaModel.hpp"
+#include "Families.hpp"
 
 #include <impl/KokkosStencil_Dispatch.hpp>
 #include <impl/KokkosStencil_Terms.hpp>

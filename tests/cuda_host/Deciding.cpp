@@ -5,7 +5,7 @@
 #include "FakeRuntime.hpp"
 #include "Generator.hpp"
 
-#include "common/CudaModel.hpp"
+#include "Families.hpp"
 #include "sparse_table/Plan.hpp"
 #include <model/GridProblem.hpp>
 

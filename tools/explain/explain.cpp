@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "common/CudaModel.hpp"
+#include "Families.hpp"
 #include "RooflinePicture.hpp"
 
 #include <KokkosStencil_Error.hpp>

@@ -6,12 +6,10 @@
 #include <KokkosStencil_Backend.hpp>
 #include <KokkosStencil_Device.hpp>
 
+#include <cstddef>
 #include <string>
-#include <utility>
-#include <vector>
 
-// All backends for NVIDIA GPUs: what each can run, and what that costs. Pure functions of a problem and a device, which
-// need not be there.
+// What plans of all families ask of a stencil and of a GPU, which need not be there.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -32,21 +30,6 @@ int blocks_by_shared_memory(int shared_bytes, int block_bytes);
 
 /// Why no kernel takes a problem whose stencil reaches farther than 2^15 points; empty if it does not.
 std::string distant_unsupported_reason(Problem const& problem);
-
-/// A backend, by the two functions of its Plan.hpp.
-struct Entry {
-  char const* backend;
-  /// Why it cannot run a problem; empty if it can.
-  std::string (*unsupported_reason)(Problem const& problem, DeviceModel const& device);
-  std::vector<Estimate> (*cost)(Problem const& problem, DeviceModel const& device);
-};
-
-/// All of them, in the order of registration.
-std::vector<Entry> const& backends();
-
-/// The candidates for a problem on a device as the dispatcher compares them. Throws Error if `forced` names none of
-/// them or one that cannot run the problem.
-std::vector<Candidate> candidates(Problem const& problem, DeviceModel const& device, std::string const& forced = "");
 
 }  // namespace Cuda
 }  // namespace KokkosStencil

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "common/KernelTime.hpp"
+#include "Families.hpp"
+
 #include "common/Padding.hpp"
 #include "direct/Plan.hpp"
 #include "sparse_table/Plan.hpp"
