@@ -64,9 +64,9 @@ void launch_overlapping(bool overlap, bool waits_first, std::uint32_t blocks, in
 /// Launches a kernel that may run beside the one launched before it on the stream, which it does not depend on.
 /// `Kernel` has to end with a wait, so that what follows on the stream finds both done.
 template <auto Kernel, class... Args>
-void launch_concurrent(bool beside, std::uint32_t blocks, int threads, std::size_t shared, cudaStream_t stream,
+void launch_concurrent(bool overlap, std::uint32_t blocks, int threads, std::size_t shared, cudaStream_t stream,
                        Args... args) {
-  launch_overlapping<Kernel>(beside, false, blocks, threads, shared, stream, args...);
+  launch_overlapping<Kernel>(overlap, false, blocks, threads, shared, stream, args...);
 }
 
 /// Launches a kernel whose blocks may take their places while the last ones of the kernel before it on the stream run.

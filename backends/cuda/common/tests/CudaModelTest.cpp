@@ -114,23 +114,23 @@ TEST(CudaModel, TheEnvironmentChoosesAKernelOfDirect) {
 }
 
 TEST(CudaModel, SmallGridsGetAPointAThread) {
-  DeviceModel const& h200 = device("H200");
-  auto const way          = [&](Terms const& t, int rank, ValueType type, std::int64_t side) {
+  DeviceModel const& h200     = device("H200");
+  auto const chosen_algorithm = [&](Terms const& t, int rank, ValueType type, std::int64_t side) {
     return Cuda::Direct::plan_sweep(problem(t, rank, type, 1, side), h200).algorithm;
   };
   // Streaming kernels take long to start, and kernels for lines need a second launch.
   for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
     for (int r = 2; r <= 8; ++r) {
-      EXPECT_EQ(way(Model::star(3, r), 3, type, 64), Cuda::Direct::Algorithm::points) << r;
-      EXPECT_EQ(way(Model::star(3, r), 3, type, 512), Cuda::Direct::Algorithm::shape) << r;
-      EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 18), Cuda::Direct::Algorithm::points) << r;
-      EXPECT_EQ(way(Model::star(1, r), 1, type, 1 << 26), Cuda::Direct::Algorithm::shape) << r;
+      EXPECT_EQ(chosen_algorithm(Model::star(3, r), 3, type, 64), Cuda::Direct::Algorithm::points) << r;
+      EXPECT_EQ(chosen_algorithm(Model::star(3, r), 3, type, 512), Cuda::Direct::Algorithm::shape) << r;
+      EXPECT_EQ(chosen_algorithm(Model::star(1, r), 1, type, 1 << 18), Cuda::Direct::Algorithm::points) << r;
+      EXPECT_EQ(chosen_algorithm(Model::star(1, r), 1, type, 1 << 26), Cuda::Direct::Algorithm::shape) << r;
     }
   }
   // A kernel that starts quickly.
-  EXPECT_EQ(way(Model::box(2, 1), 2, ValueType::float32, 512), Cuda::Direct::Algorithm::shape);
+  EXPECT_EQ(chosen_algorithm(Model::box(2, 1), 2, ValueType::float32, 512), Cuda::Direct::Algorithm::shape);
   // No kernel is made for this shape.
-  EXPECT_EQ(way(Model::box(2, 9), 2, ValueType::float32, 10240), Cuda::Direct::Algorithm::taps);
+  EXPECT_EQ(chosen_algorithm(Model::box(2, 9), 2, ValueType::float32, 10240), Cuda::Direct::Algorithm::taps);
   // On small grids the generic kernel is never chosen, up to as many terms as the arguments of a launch hold.
   for (int rank = 1; rank <= 3; ++rank) {
     for (int r = 1; r <= 2; ++r) {
