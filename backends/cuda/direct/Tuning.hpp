@@ -416,9 +416,9 @@ struct PointList {
     return *this;
   }
 };
-inline constexpr PointList point_lists[] = {PointList().base(5.0, 4.6, 5.0).load(0.28, 0.345, 0.29),
-                                            PointList().base(4.9, 4.5, 5.0).load(0.26, 0.325, 0.27),
-                                            PointList().base(5.2, 5.15, 5.0).load(0.33, 0.42, 0.345)};
+inline constexpr PointList point_lists[] = {PointList().base(4.59, 4.57, 4.99).load(0.307, 0.316, 0.328),
+                                            PointList().base(4.88, 4.95, 4.69).load(0.261, 0.298, 0.321),
+                                            PointList().base(5.23, 5.16, 5.71).load(0.293, 0.331, 0.329)};
 
 }  // namespace Direct
 }  // namespace Cuda
