@@ -23,7 +23,7 @@ class Pitch : public OnEveryRunner {
     if (runner().rank() == 1) GTEST_SKIP() << "lines have no pitch";
   }
 
-  /// One call for each phase; layouts, first points and faces take turns.
+  /// One call for each phase; layouts, first points and faces take turns, over all shapes.
   template <class Verify>
   void every_phase(int radius, bool star, Verify const& verify) {
     constexpr std::array<std::pair<Layout, Layout>, 4> layouts{{{Layout::right, Layout::right},
@@ -36,15 +36,18 @@ class Pitch : public OnEveryRunner {
       Call c = call(rank == 2 ? Extents{{83, 320 + more, 1}} : Extents{{9, 41, 144 + more}},
                     star ? star_offsets(rank, radius) : box_offsets(rank, radius));
       c.symmetric = true;
+      c.bounded   = true;
       c.shift     = more * 5 % 16;
       c.face(faces[static_cast<std::size_t>(more) % faces.size()]);
-      for (auto const& [in, out] : layouts) {
-        c.in  = in;
-        c.out = out;
-        verify(c);
-      }
+      auto const& [in, out] = layouts[m_turn++ % layouts.size()];
+      c.in                  = in;
+      c.out                 = out;
+      verify(c);
     }
   }
+
+ private:
+  std::size_t m_turn = 0;
 };
 KOKKOSSTENCIL_ON_EVERY_RUNNER(Pitch);
 

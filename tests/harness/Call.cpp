@@ -4,6 +4,7 @@
 #include "Call.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <random>
 #include <set>
@@ -141,6 +142,12 @@ void set_coefficients(std::vector<Term>& terms, Data data, unsigned seed, Roundi
     if (data == Data::wide) c /= static_cast<double>(terms.size());
     t.coefficient = round(generator() % 2 == 0 ? c : -c);
   }
+}
+
+void make_bounded(std::vector<Term>& terms, Rounding const& round) {
+  double sum = 0.0;
+  for (Term const& t : terms) sum += std::abs(t.coefficient);
+  for (Term& t : terms) t.coefficient = round(t.coefficient / sum);
 }
 
 void make_symmetric(std::vector<Term>& terms) {

@@ -52,6 +52,7 @@ struct Call {
   Layout out               = Layout::right;
   int shift                = 0;      ///< misalignment of both Views, in elements
   bool symmetric           = false;  ///< coefficients depend on distances along the axes only
+  bool bounded             = false;  ///< values do not grow, whatever the number of sweeps
   bool double_coefficients = false;  ///< Stencil<double> on narrower Views too
   Via via                  = Via::function;
 
@@ -76,6 +77,9 @@ void set_coefficients(std::vector<Term>& terms, Data data, unsigned seed, Roundi
 
 /// Gives terms at equal distances along every axis the same coefficient.
 void make_symmetric(std::vector<Term>& terms);
+
+/// Scales coefficients so that their magnitudes add up to 1, but for rounding: nothing grows, however many the sweeps.
+void make_bounded(std::vector<Term>& terms, Rounding const& round);
 
 /// Extents that are odd, differ from axis to axis and leave some interior for a radius.
 Extents odd_extents(int rank, int radius);

@@ -155,6 +155,7 @@ void verify_sweep(Runner const& runner, Call call, Data data, unsigned seed) {
 void verify_iterate(Runner const& runner, Call call, std::int64_t steps, Data data, unsigned seed) {
   set_coefficients(call.terms, data, seed, runner.coefficient_rounding(call));
   if (call.symmetric) make_symmetric(call.terms);
+  if (call.bounded) make_bounded(call.terms, runner.coefficient_rounding(call));
   SCOPED_TRACE(runner.name() + ": " + call.text() + ", " + std::to_string(steps) + " steps");
   Field const start       = filled(call.rank, call.extent, data, seed, runner.rounding());
   Expected const expected = reference(call, start, steps, tolerance(call, runner.value_type()), runner.rounding());
