@@ -45,6 +45,20 @@ struct StripArgs {
   StripRegion region[5];
 };
 
+/// One pass over a plane by patches in registers.
+struct PatchArgs {
+  std::int64_t in_pitch, out_pitch;
+  std::int32_t extent[2], begin[2], end[2];
+  Face faces[2][2];  ///< an edge is given as a mirror, which is the same for radius 1
+  std::int32_t user_axis[2];
+  std::int32_t depth;       ///< sweeps
+  bool aligned;             ///< rows may be read and written 16 bytes at a time
+  std::int32_t patches[2];  ///< along y and x
+  std::int32_t first[2];    ///< where the first of them begins
+  std::int32_t step[2];     ///< from one to the next
+  std::int32_t halo[2];     ///< rows and columns at either side that belong to the neighbours
+};
+
 /// Some tiles, and their planes, which are cut into chunks. Tiles of the frame, which reach beyond a face, are numbered
 /// from 0, and so are the others.
 struct SpaceGroup {

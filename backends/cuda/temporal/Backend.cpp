@@ -26,27 +26,29 @@ namespace {
 
 class TemporalBackend : public Cuda::FamilyBackend {
  public:
-  explicit TemporalBackend(double single_cost)
-      : FamilyBackend("cuda_temporal", unsupported_reason, cost), m_single_cost(single_cost) {}
+  explicit TemporalBackend(Preferences const& preferences)
+      : FamilyBackend("cuda_temporal", unsupported_reason, cost), m_preferences(preferences) {}
 
   std::unique_ptr<Executable> make(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     auto single          = static_cast<FamilyBackend const&>(*m_direct).make(p, space, launch);
     double const seconds = Direct::cost_of_sweeps(p, Cuda::device_model(space.device), 1).seconds;
     Gpu const gpu{Cuda::device_facts(space.device), Cuda::launch_model(space.device)};
-    PassPlan const plan(p, find_kernels(p, gpu.model), gpu, seconds, m_single_cost);
+    Kernels kernels = find_kernels(p, gpu.model);
+    if (!m_preferences.patches) kernels.patches.clear();
+    PassPlan const plan(p, kernels, gpu, seconds, m_preferences.single_cost);
     return make_executable(p, plan, gpu, space.device, std::move(single));
   }
 
  private:
-  double m_single_cost;
+  Preferences m_preferences;
   std::unique_ptr<Backend const> m_direct = Cuda::Direct::make_backend();
 };
 
 }  // namespace
 
-std::unique_ptr<Backend const> make_backend() { return make_backend(1.0); }
-std::unique_ptr<Backend const> make_backend(double single_cost) {
-  return std::make_unique<TemporalBackend const>(single_cost);
+std::unique_ptr<Backend const> make_backend() { return make_backend(Preferences()); }
+std::unique_ptr<Backend const> make_backend(Preferences const& preferences) {
+  return std::make_unique<TemporalBackend const>(preferences);
 }
 
 }  // namespace Temporal

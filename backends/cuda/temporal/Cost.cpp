@@ -6,6 +6,7 @@
 #include "common/Passes.hpp"
 #include "direct/Plan.hpp"
 #include "temporal/LinePlan.hpp"
+#include "temporal/PatchPlan.hpp"
 #include "temporal/Plan.hpp"
 #include "temporal/SpacePlan.hpp"
 #include "temporal/StripPlan.hpp"
@@ -78,10 +79,20 @@ Estimate lines(LineTuning const& tuning, Problem const& p, DeviceModel const& de
   return in_passes(pass_of(p, device), p, device, passes);
 }
 
-Estimate strips(std::vector<StripTuning const*> const& kernels, Problem const& p, DeviceModel const& device) {
+/// Strips and patches.
+Estimate planes(Kernels const& kernels, Problem const& p, DeviceModel const& device) {
   PassTimes passes{{1, single_sweep_seconds(p, device)}};
   bool const aligned = aligned_rows(p);
-  for (StripTuning const* const k : kernels) {
+  for (PatchTuning const* const k : kernels.patches) {
+    if (!suits_patches(plan_patches(p, *k, 2, aligned), device)) continue;
+    PatchTuning const tuning = tuned(*k, p.value_type, device);
+    for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, k->most_depth()); ++depth) {
+      PatchArgs const args = plan_patches(p, tuning, depth, aligned);
+      if (!suits_patches(args, device)) break;
+      passes.emplace_back(depth, patches_seconds(args, tuning, device));
+    }
+  }
+  for (StripTuning const* const k : kernels.strips) {
     StripTuning const tuning = tuned(*k, p.value_type, device);
     for (int const depth : depths_for(p.steps, tuning.depth)) {
       StripPlan const plan = plan_strips(p, tuning, device.multiprocessors, depth, aligned);
@@ -147,7 +158,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   // Only tiles are used for single sweeps.
   if (!found || (p.steps == 1 && found.tiles == nullptr) || p.points() == 0) return {by_way_of_direct(p, device)};
   if (found.line != nullptr) return {lines(tuned(*found.line, p.value_type, device), p, device)};
-  if (!found.strips.empty()) return {strips(found.strips, p, device)};
+  if (!found.strips.empty()) return {planes(found, p, device)};
   if (!found.space.empty()) return {space(found.space, p, device)};
   return {tiles(tuned(*found.tiles, p, device), p, device)};
 }

@@ -5,6 +5,7 @@
 
 #include "Kernels.hpp"
 #include "LinePlan.hpp"
+#include "PatchPlan.hpp"
 #include "SpacePlan.hpp"
 #include "StripPlan.hpp"
 #include "common/Check.hpp"
@@ -104,6 +105,10 @@ class TemporalExecutable : public Executable {
   static Run launch_of(StripTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) {
     return launch_of(compiled<StripArgs>(p.value_type, strip_table, *k), k->shared_bytes(size_of(p.value_type)),
                      plan_strips(p, *k, gpu.facts.sm_count, depth, aligned).args);
+  }
+  static Run launch_of(PatchTuning const* k, Problem const& p, Gpu const&, int depth, bool aligned) {
+    return launch_of(compiled<PatchArgs>(p.value_type, patch_table, *k), k->shared_bytes(size_of(p.value_type)),
+                     plan_patches(p, *k, depth, aligned));
   }
   static Run launch_of(SpaceTuning const* k, Problem const& p, Gpu const& gpu, int, bool aligned) {
     Effort const effort = aligned && Cuda::aligned_pitch(p) ? Effort::fine : Effort::rough;

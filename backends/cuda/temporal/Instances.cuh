@@ -7,6 +7,7 @@
 #include "Kernels.hpp"
 #include "LineKernel.cuh"
 #include "LongStarKernel.cuh"
+#include "PatchKernel.cuh"
 #include "StarKernel.cuh"
 #include "StripKernel.cuh"
 #include "TileKernel.cuh"
@@ -47,6 +48,10 @@ Kernel<LineArgs> const* line_instances() {
 template <class T>
 Kernel<StripArgs> const* strip_instances() {
   return instances<StripArgs, T, StripInstance>(std::make_integer_sequence<int, strip_table(value_type<T>).count>());
+}
+template <class T>
+Kernel<PatchArgs> const* patch_instances() {
+  return instances<PatchArgs, T, PatchInstance>(std::make_integer_sequence<int, patch_table(value_type<T>).count>());
 }
 template <class T>
 Kernel<SpaceArgs> const* space_instances() {

@@ -58,6 +58,26 @@ constexpr StripLayout strip_layout(int value_bytes, int radius, int columns_per_
   return l;
 }
 
+/// A block's patch of a plane, which stays in registers during a pass.
+struct PatchLayout {
+  int width, height;
+  int pieces, piece_bytes;  ///< what a lane shows of a row to other warps, at most 16 bytes at a time
+  int row_bytes;
+  int bytes;  ///< of the rows that warps show to each other, in two places by turns
+};
+
+constexpr PatchLayout patch_layout(int value_bytes, int radius, int columns_per_lane, int rows_per_warp, int warps) {
+  PatchLayout l{};
+  int const lane_bytes = columns_per_lane * sum_bytes(value_bytes);
+  l.width              = warp_lanes * columns_per_lane;
+  l.height             = warps * rows_per_warp;
+  l.pieces             = (lane_bytes + vector_bytes - 1) / vector_bytes;
+  l.piece_bytes        = lane_bytes / l.pieces;
+  l.row_bytes          = warp_lanes * lane_bytes;
+  l.bytes              = 2 * warps * 2 * radius * l.row_bytes;
+  return l;
+}
+
 /// The 3-D stencils whose sums are kept in registers. box17: the middle plane of a box, and the corners of the planes
 /// above and below.
 enum class SpaceStencil { star, box, box17 };

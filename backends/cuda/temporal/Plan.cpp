@@ -4,6 +4,7 @@
 #include "temporal/Plan.hpp"
 
 #include "LinePlan.hpp"
+#include "PatchPlan.hpp"
 #include "SpacePlan.hpp"
 #include "StripPlan.hpp"
 #include "common/KernelTime.hpp"
@@ -63,6 +64,16 @@ StripTuning tuned(StripTuning k, ValueType type, DeviceModel const& device) {
   };
   k.rate             = Cuda::tuned(device, k.rate, [&] { return name("rate"); });
   k.general_row_cost = Cuda::tuned(device, k.general_row_cost, [&] { return name("general_row_cost"); });
+  return k;
+}
+
+PatchTuning tuned(PatchTuning k, ValueType type, DeviceModel const& device) {
+  auto const name = [&](char const* what) {
+    return std::string("cuda_temporal/") + Model::type_name(type) + "/patches/" + Cuda::shape_name(k.shape) + "/" +
+           std::to_string(k.columns_per_lane) + "x" + std::to_string(k.rows_per_warp) + "/" + what;
+  };
+  k.block_seconds = Cuda::tuned(device, k.block_seconds, [&] { return name("block_seconds"); });
+  k.sweep_seconds = Cuda::tuned(device, k.sweep_seconds, [&] { return name("sweep_seconds"); });
   return k;
 }
 
@@ -130,9 +141,14 @@ Kernels find_kernels(Problem const& p, DeviceModel const& device) {
   for (StripTuning const& k : strip_table(p.value_type)) {
     if (p.rank == 2 && same(shape, k.shape)) add(k, found.strips);
   }
+  for (PatchTuning const& k : patch_table(p.value_type)) {
+    if (p.rank == 2 && same(shape, k.shape)) add(k, found.patches);
+  }
   for (SpaceTuning const& k : space_table(p.value_type)) {
     if (suits(k, p, shape) && device.compute_capability >= k.least_compute_capability) add(k, found.space);
   }
+  // Where strips do not fit, tiles do planes of any size; the two are not mixed.
+  if (found.strips.empty()) found.patches.clear();
   if (found) return found;
   for (TileTuning const& k : tile_table(p.value_type)) {
     if (p.rank > 1 && same(shape, {k.star, p.rank, k.radius})) found.tiles = &k;
@@ -205,6 +221,13 @@ void PassPlan::add_fused(Problem const& p, Kernels const& kernels, Gpu const& gp
     for (int depth = 2; depth <= k->depth; ++depth) {
       StripPlan const plan = plan_strips(p, *k, multiprocessors, depth, aligned);
       m_passes.push_back({depth, strips_seconds(plan, p, tuned(*k, p.value_type, gpu.model), gpu.model), k});
+    }
+  }
+  for (PatchTuning const* const k : kernels.patches) {
+    PatchTuning const its = tuned(*k, p.value_type, gpu.model);
+    for (int depth = 2; depth <= k->most_depth(); ++depth) {
+      PatchArgs const args = plan_patches(p, its, depth, aligned);
+      if (suits_patches(args, gpu.model)) m_passes.push_back({depth, patches_seconds(args, its, gpu.model), k});
     }
   }
   for (SpaceTuning const* const k : kernels.space) {

@@ -36,6 +36,7 @@ std::string extension_unsupported_reason(Problem const& problem);
 /// Kernels with the numbers of the device, where it was calibrated.
 LineTuning tuned(LineTuning kernel, ValueType type, DeviceModel const& device);
 StripTuning tuned(StripTuning kernel, ValueType type, DeviceModel const& device);
+PatchTuning tuned(PatchTuning kernel, ValueType type, DeviceModel const& device);
 SpaceTuning tuned(SpaceTuning kernel, ValueType type, DeviceModel const& device);
 TileTuning tuned(TileTuning kernel, Problem const& problem, DeviceModel const& device);
 
@@ -43,11 +44,14 @@ TileTuning tuned(TileTuning kernel, Problem const& problem, DeviceModel const& d
 struct Kernels {
   LineTuning const* line = nullptr;
   std::vector<StripTuning const*> strips;
+  std::vector<PatchTuning const*> patches;
   std::vector<SpaceTuning const*> space;
   TileTuning const* tiles = nullptr;  ///< only where there are no others
   std::string unsupported_reason;     ///< if there is no kernel
 
-  explicit operator bool() const { return line != nullptr || !strips.empty() || !space.empty() || tiles != nullptr; }
+  explicit operator bool() const {
+    return line != nullptr || !strips.empty() || !patches.empty() || !space.empty() || tiles != nullptr;
+  }
 };
 
 /// Finds those that a GPU can run.
@@ -58,7 +62,9 @@ Kernels find_kernels(Problem const& problem, DeviceModel const& device);
 struct Pass {
   int depth      = 1;
   double seconds = 0.0;
-  std::variant<std::monostate, LineTuning const*, StripTuning const*, SpaceTuning const*, TileTuning const*> kernel;
+  std::variant<std::monostate, LineTuning const*, StripTuning const*, PatchTuning const*, SpaceTuning const*,
+               TileTuning const*>
+      kernel;
 };
 
 /// At how many of the two ends of a row (0 to 2) vectors of so many values are not read whole, because of the boundary

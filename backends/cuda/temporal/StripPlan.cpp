@@ -14,12 +14,7 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Temporal {
 
-namespace {
-
-/// Gives an edge as a mirror: at radius 1, for which alone edges are fused, both read the same points.
 Face folded(Face face) { return face.kind == BoundaryKind::edge ? Face::mirror() : face; }
-
-}  // namespace
 
 StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multiprocessors, int depth, bool aligned) {
   StripLayout const layout  = k.layout(size_of(p.value_type));

@@ -13,6 +13,9 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Temporal {
 
+/// Gives an edge as a mirror: at radius 1, for which alone edges are fused, both read the same points.
+Face folded(Face face);
+
 struct StripPlan {
   StripArgs args;
   std::int64_t rows;  ///< the time of the pass, in rows of the fast path

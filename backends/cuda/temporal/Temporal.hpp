@@ -13,9 +13,12 @@ namespace Temporal {
 
 std::unique_ptr<Backend const> make_backend();
 
-/// The same, but plans take single sweeps to last so many times as long as they do. With that tests run passes of
-/// several sweeps even where those would not pay.
-std::unique_ptr<Backend const> make_backend(double single_cost);
+/// What tests ask for, so that each kernel runs even where it would not pay.
+struct Preferences {
+  double single_cost = 1.0;   ///< plans take single sweeps to last so many times as long as they do
+  bool patches       = true;  ///< whether small planes may be cut into patches
+};
+std::unique_ptr<Backend const> make_backend(Preferences const& preferences);
 
 }  // namespace Temporal
 }  // namespace Cuda

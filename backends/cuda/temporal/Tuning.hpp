@@ -213,6 +213,89 @@ constexpr double anywhere_cost = 1.06, unaligned = 1.5;
 /// Seconds of a pass over strips or a volume in addition to its work.
 constexpr double pass_seconds = 5.32e-6;
 
+// ---- Patches: a block holds a part of a small plane in registers for all sweeps of a pass (PatchKernel.cuh). ----
+
+struct PatchTuning {
+  Shape shape;
+  int columns_per_lane = 0;
+  int rows_per_warp    = 0;
+  int warps            = 0;
+  double block_seconds = 0.0;  ///< of a block beside its sweeps: it reads and writes its patch
+  double sweep_seconds = 0.0;  ///< ... a sweep
+
+  constexpr PatchTuning& with_columns(int n) { return columns_per_lane = n, *this; }
+  constexpr PatchTuning& with_rows(int n) { return rows_per_warp = n, *this; }
+  constexpr PatchTuning& with_warps(int n) { return warps = n, *this; }
+  constexpr PatchTuning& with_seconds(double block, double sweep) {
+    return block_seconds = block, sweep_seconds = sweep, *this;
+  }
+
+  constexpr PatchLayout layout(int value_bytes) const {
+    return patch_layout(value_bytes, shape.radius, columns_per_lane, rows_per_warp, warps);
+  }
+  constexpr int shared_bytes(int value_bytes) const { return layout(value_bytes).bytes; }
+  /// Sweeps of a pass, at most: patches keep at least half of their rows and columns to themselves.
+  constexpr int most_depth() const {
+    PatchLayout const l = layout(4);
+    return (l.width < l.height ? l.width : l.height) / 4 / shape.radius;
+  }
+};
+
+constexpr PatchTuning star_patches(int radius) { return {Shape{true, 2, radius}}; }
+constexpr PatchTuning box_patches(int radius) { return {Shape{false, 2, radius}}; }
+
+inline constexpr PatchTuning half_patches[] = {
+    star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.94e-6, 0.27e-6),
+    star_patches(1).with_columns(4).with_rows(11).with_warps(16).with_seconds(6.84e-6, 0.743e-6),
+    star_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(4.63e-6, 0.708e-6),
+    star_patches(2).with_columns(4).with_rows(9).with_warps(16).with_seconds(5.91e-6, 0.992e-6),
+    star_patches(3).with_columns(4).with_rows(8).with_warps(16).with_seconds(5.54e-6, 1.29e-6),
+    star_patches(4).with_columns(4).with_rows(8).with_warps(16).with_seconds(5.65e-6, 1.6e-6),
+    box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.97e-6, 0.407e-6),
+    box_patches(1).with_columns(4).with_rows(10).with_warps(16).with_seconds(6.32e-6, 1.06e-6),
+    box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(4.76e-6, 1.59e-6),
+    box_patches(2).with_columns(4).with_rows(12).with_warps(8).with_seconds(5.96e-6, 1.57e-6),
+};
+inline constexpr PatchTuning float_patches[] = {
+    star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.83e-6, 0.276e-6),
+    star_patches(1).with_columns(4).with_rows(11).with_warps(16).with_seconds(7.06e-6, 0.727e-6),
+    star_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(4.53e-6, 0.724e-6),
+    star_patches(2).with_columns(4).with_rows(10).with_warps(16).with_seconds(6.76e-6, 1.05e-6),
+    star_patches(3).with_columns(4).with_rows(8).with_warps(16).with_seconds(5.7e-6, 1.26e-6),
+    star_patches(4).with_columns(4).with_rows(8).with_warps(16).with_seconds(5.97e-6, 1.56e-6),
+    box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.85e-6, 0.403e-6),
+    box_patches(1).with_columns(4).with_rows(10).with_warps(16).with_seconds(6.55e-6, 1.02e-6),
+    box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(4.76e-6, 1.59e-6),
+    box_patches(2).with_columns(4).with_rows(12).with_warps(8).with_seconds(5.87e-6, 1.58e-6),
+};
+inline constexpr PatchTuning double_patches[] = {
+    star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(3.75e-6, 0.435e-6),
+    star_patches(1).with_columns(2).with_rows(11).with_warps(16).with_seconds(5.86e-6, 0.675e-6),
+    star_patches(1).with_columns(4).with_rows(12).with_warps(8).with_seconds(8.73e-6, 0.576e-6),
+    star_patches(2).with_columns(2).with_rows(6).with_warps(16).with_seconds(3.93e-6, 0.778e-6),
+    star_patches(2).with_columns(4).with_rows(10).with_warps(8).with_seconds(7.11e-6, 0.893e-6),
+    star_patches(3).with_columns(4).with_rows(10).with_warps(8).with_seconds(6.76e-6, 1.36e-6),
+    star_patches(4).with_columns(4).with_rows(12).with_warps(8).with_seconds(7.3e-6, 2.16e-6),
+    box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(3.96e-6, 0.612e-6),
+    box_patches(1).with_columns(2).with_rows(11).with_warps(16).with_seconds(5.97e-6, 1.04e-6),
+    box_patches(1).with_columns(4).with_rows(12).with_warps(8).with_seconds(8.86e-6, 0.984e-6),
+    box_patches(2).with_columns(4).with_rows(8).with_warps(8).with_seconds(5.95e-6, 1.86e-6),
+};
+constexpr Table<PatchTuning> patch_table(ValueType type) {
+  return type == ValueType::float64   ? table(double_patches)
+         : type == ValueType::float32 ? table(float_patches)
+         : type == ValueType::float16 ? table(half_patches)
+                                      : Table<PatchTuning>();
+}
+
+/// Blocks that a multiprocessor takes one after the other, at most: beyond that strips are faster.
+constexpr int most_patch_rounds = 4;
+/// Of a pass beside its blocks. Patches whose rows do not begin with vectors are read and written so many times as
+/// long.
+constexpr double patch_pass_seconds = 2.0e-6, patch_unaligned = 1.2;
+/// What the second block of a multiprocessor adds, and each one after it, over the first: to read and write, a sweep.
+constexpr double next_patch_block = 0.8, next_patch_sweep = 0.9;
+
 // ---- Volumes: a block streams through the planes of a tile with all sweeps of a pass in flight (SpaceTile.cuh). ----
 
 struct SpaceTuning {

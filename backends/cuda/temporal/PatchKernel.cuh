@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "Kernels.hpp"
+#include "StripKernel.cuh"
+#include "common/LaunchKernel.hpp"
+#include "common/Value.cuh"
+#include "temporal/Tuning.hpp"
+
+#include <impl/KokkosStencil_MapIndex.hpp>
+
+#include <cstring>
+#include <type_traits>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace Temporal {
+
+/// A warp's part of a patch: N rows of V columns a lane, kept in registers for all sweeps of a pass. Only the first and
+/// last rows of a part pass through shared memory, once a sweep, to the warps above and below.
+template <class T, class S, int V, int N, int Warps>
+struct Patch {
+  using A                             = Accumulator<T>;
+  static constexpr int R              = S::radius;
+  static constexpr PatchLayout layout = patch_layout(int(sizeof(T)), R, V, N, Warps);
+  static constexpr int all            = int((1u << V) - 1u);
+  static_assert(V >= R && N >= R && V <= 16 && N <= 32, "");
+  using Coefficients = SweepCoefficients<A, S::count, 1>;
+
+  Coefficients const& c;
+  PatchArgs const& g;
+  T const* in;
+  T* out;
+  unsigned char* shared;
+  int warp, lane;
+  int x, y;               ///< first column of the lane, first row of the warp
+  std::uint32_t columns;  ///< bit v: column v changes
+  std::uint32_t rows;     ///< bit i: row i changes
+  A a[N][V];
+
+  /// Where row d of the rows that a warp shows at its end lies; end 0 is the upper one.
+  __device__ __forceinline__ unsigned char* shown(int buffer, int of_warp, int end, int d) const {
+    return shared + (((buffer * Warps + of_warp) * 2 + end) * R + d) * layout.row_bytes + lane * layout.piece_bytes;
+  }
+  template <int Bytes>
+  using Word  = std::conditional_t<Bytes == 16, uint4, std::conditional_t<Bytes == 8, uint2, std::uint32_t>>;
+  using Piece = Word<layout.piece_bytes>;
+  /// The values of a lane in a row of a View, which are read and written so many bytes at a time.
+  static constexpr int part_bytes = V * int(sizeof(T)) < 16 ? V * int(sizeof(T)) : 16;
+  using Part                      = Word<part_bytes>;
+
+  __device__ __forceinline__ void show(unsigned char* to, A const (&row)[V]) const {
+#pragma unroll
+    for (int h = 0; h < layout.pieces; ++h) {
+      Piece piece;
+      memcpy(&piece, &row[h * V / layout.pieces], sizeof piece);
+      *reinterpret_cast<Piece*>(to + h * 32 * layout.piece_bytes) = piece;
+    }
+  }
+  __device__ __forceinline__ void look(unsigned char const* from, A (&row)[V]) const {
+#pragma unroll
+    for (int h = 0; h < layout.pieces; ++h) {
+      Piece const piece = *reinterpret_cast<Piece const*>(from + h * 32 * layout.piece_bytes);
+      memcpy(&row[h * V / layout.pieces], &piece, sizeof piece);
+    }
+  }
+  __device__ __forceinline__ void show_ends(int buffer) const {
+#pragma unroll
+    for (int d = 0; d < R; ++d) {
+      show(shown(buffer, warp, 0, d), a[d]);
+      show(shown(buffer, warp, 1, d), a[N - R + d]);
+    }
+  }
+
+  /// A row with the R columns on either side of the lane's.
+  __device__ __forceinline__ void extend(A const (&row)[V], A (&wide)[V + 2 * R]) const {
+#pragma unroll
+    for (int v = 0; v < V; ++v) wide[R + v] = row[v];
+#pragma unroll
+    for (int d = 0; d < R; ++d) {
+      wide[d]         = __shfl_up_sync(0xffffffffu, row[V - R + d], 1);
+      wide[R + V + d] = __shfl_down_sync(0xffffffffu, row[d], 1);
+    }
+  }
+
+  __device__ __forceinline__ void enter(A const (&row)[V], A (&wide)[V + 2 * R]) const {
+    if constexpr (S::star) {
+#pragma unroll
+      for (int v = 0; v < V; ++v) wide[R + v] = row[v];
+    } else {
+      extend(row, wide);
+    }
+  }
+
+  /// One sweep in place, top down; what a row was is kept until the rows below it are done. Terms are added in
+  /// canonical order.
+  template <bool Masked>
+  __device__ __forceinline__ void sweep(int buffer) {
+    // Rows i - R to i + R as they were before the sweep, around the row i at hand; of stars only that row is wide.
+    A window[2 * R + 1][V + 2 * R];
+#pragma unroll
+    for (int d = 0; d < 2 * R; ++d) {
+      A row[V];
+      // The first and last rows of a patch are never results: what enters above and below them does not matter.
+      if (d < R) look(shown(buffer, warp > 0 ? warp - 1 : 0, 1, d), row);
+      enter(d < R ? row : a[d < R ? 0 : d - R], window[d]);
+    }
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      A row[V];
+      int const below = i + R;
+      if (below >= N) look(shown(buffer, warp + 1 < Warps ? warp + 1 : warp, 0, below - N), row);
+      enter(below >= N ? row : a[below < N ? below : 0], window[2 * R]);
+      if (S::star) extend(a[i], window[R]);
+      std::uint32_t const changes = rows >> i & 1u ? columns : 0u;
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        A sum      = A(0);
+        bool first = true;
+#pragma unroll
+        for (int dy = -R; dy <= R; ++dy) {
+#pragma unroll
+          for (int dx = -R; dx <= R; ++dx) {
+            if (!S::has(dy, dx)) continue;
+            A const q = c.c[0][S::index(dy, dx)];
+            A const w = window[R + dy][R + v + dx];
+            sum       = first ? times(q, w) : fused(q, w, sum);
+            first     = false;
+          }
+        }
+        a[i][v] = !Masked || (changes >> v & 1u) ? sum : a[i][v];
+      }
+#pragma unroll
+      for (int j = 0; j < 2 * R; ++j) {
+#pragma unroll
+        for (int w = 0; w < V + 2 * R; ++w) window[j][w] = window[j + 1][w];
+      }
+    }
+  }
+
+  template <bool Masked>
+  __device__ __forceinline__ void sweeps() {
+#pragma unroll 1
+    for (int s = 0; s < g.depth; ++s) {
+      show_ends(s & 1);
+      __syncthreads();
+      sweep<Masked>(s & 1);
+    }
+  }
+
+  /// What a row or column of a patch holds.
+  enum Kind : std::int32_t { changes, is_fixed, is_constant_below, is_constant_above };
+
+  /// Where a row or column is read, and its kind, in one number.
+  __device__ __forceinline__ std::int32_t source_of(int axis, int index) const {
+    int side             = -1;
+    std::int64_t const m = Impl::map_near_index(index, g.extent[axis], g.faces[axis], side);
+    if (side >= 0) return side == 0 ? is_constant_below : is_constant_above;
+    // Beyond ghost values nothing is needed: anything will do.
+    if (m < 0 || m >= g.extent[axis]) return changes;
+    return std::int32_t(m) * 4 + (m >= g.begin[axis] && m < g.end[axis] ? changes : is_fixed);
+  }
+
+  /// Reads the field, beyond its faces where the boundaries say. A table in shared memory, filled by all threads, keeps
+  /// that part of the code short; then all loads of a lane are in flight together.
+  __device__ __forceinline__ void load(int left, int top) {
+    auto* const table = reinterpret_cast<std::int32_t*>(shared);
+    for (int i = int(threadIdx.x); i < layout.width + layout.height; i += 32 * Warps) {
+      bool const column = i < layout.width;
+      table[i]          = source_of(column ? 1 : 0, column ? left + i : top + i - layout.width);
+    }
+    __syncthreads();
+    std::int32_t from[V];
+    std::uint32_t constant_columns[2] = {0, 0}, constant_rows[2] = {0, 0};
+    columns = rows = 0;
+    bool whole     = g.aligned;
+#pragma unroll
+    for (int v = 0; v < V; ++v) {
+      std::int32_t const source = table[lane * V + v], kind = source & 3;
+      from[v] = source >> 2;
+      columns |= (kind == changes ? 1u : 0u) << v;
+      constant_columns[0] |= (kind == is_constant_below ? 1u : 0u) << v;
+      constant_columns[1] |= (kind == is_constant_above ? 1u : 0u) << v;
+      whole = whole && from[v] == from[0] + v;
+    }
+    whole = whole && from[0] % V == 0;
+    std::int32_t row[N];
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      std::int32_t const source = table[layout.width + warp * N + i], kind = source & 3;
+      row[i] = source >> 2;
+      rows |= (kind == changes ? 1u : 0u) << i;
+      constant_rows[0] |= (kind == is_constant_below ? 1u : 0u) << i;
+      constant_rows[1] |= (kind == is_constant_above ? 1u : 0u) << i;
+    }
+    T value[N][V];
+    if (__all_sync(0xffffffffu, whole)) {
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        auto const* const parts = reinterpret_cast<Part const*>(in + row[i] * g.in_pitch + from[0]);
+#pragma unroll
+        for (int h = 0; h < int(sizeof value[i]) / part_bytes; ++h) {
+          Part const part = parts[h];
+          memcpy(&value[i][h * part_bytes / int(sizeof(T))], &part, sizeof part);
+        }
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) value[i][v] = in[row[i] * g.in_pitch + from[v]];
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+#pragma unroll
+      for (int v = 0; v < V; ++v) a[i][v] = Value<T>::load(value[i][v]);
+    }
+    if (!__any_sync(0xffffffffu,
+                    (constant_columns[0] | constant_columns[1] | constant_rows[0] | constant_rows[1]) != 0)) {
+      return;
+    }
+    // At a corner the constant of the lowest axis of the View counts.
+    bool const columns_last = g.user_axis[1] < g.user_axis[0];
+#pragma unroll 1
+    for (int turn = 0; turn < 4; ++turn) {
+      int const side        = turn & 1;
+      bool const of_rows    = (turn < 2) == columns_last;
+      A const constant      = constant_of(g.faces[of_rows ? 0 : 1][side]);
+      std::uint32_t const r = of_rows ? constant_rows[side] : ~0u, c = of_rows ? ~0u : constant_columns[side];
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) a[i][v] = (r >> i & c >> v & 1u) != 0 ? constant : a[i][v];
+      }
+    }
+  }
+  static __device__ __forceinline__ A constant_of(Face const& face) {
+    return Value<T>::load(Value<T>::store(static_cast<A>(face.constant)));
+  }
+  /// Columns [left, right), rows [top, bottom) are this patch's own results.
+  __device__ __forceinline__ void store(int left, int right, int top, int bottom) const {
+    bool const whole = g.aligned && x >= left && x + V <= right;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      if (y + i < top || y + i >= bottom) continue;
+      T* const to = out + std::int64_t(y + i) * g.out_pitch + x;
+      T value[V];
+#pragma unroll
+      for (int v = 0; v < V; ++v) value[v] = Value<T>::store(a[i][v]);
+      if (whole) {
+#pragma unroll
+        for (int h = 0; h < int(sizeof value) / part_bytes; ++h) {
+          Part part;
+          memcpy(&part, &value[h * part_bytes / int(sizeof(T))], sizeof part);
+          reinterpret_cast<Part*>(to)[h] = part;
+        }
+      } else {
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+          if (x + v >= left && x + v < right) to[v] = value[v];
+        }
+      }
+    }
+  }
+};
+
+template <class T, class S, int V, int N, int Warps>
+__global__ void __launch_bounds__(32 * Warps, 1)
+    patch_kernel(__grid_constant__ SweepCoefficients<Accumulator<T>, S::count, 1> const c,
+                 __grid_constant__ PatchArgs const g, T const* __restrict__ in, T* __restrict__ out) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  using P        = Patch<T, S, V, N, Warps>;
+  int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
+  int const across = int(blockIdx.x) % g.patches[1], down = int(blockIdx.x) / g.patches[1];
+  int const left = g.first[1] + across * g.step[1], top = g.first[0] + down * g.step[0];
+  P patch{c, g, in, out, shared, warp, lane, left + lane * V, top + warp * N, 0, 0, {}};
+  patch.load(left, top);
+  if (__syncthreads_or(int(patch.columns) != P::all || patch.rows != std::uint32_t((std::uint64_t(1) << N) - 1))) {
+    patch.template sweeps<true>();
+  } else {
+    patch.template sweeps<false>();
+  }
+  patch.store(across == 0 ? g.begin[1] : left + g.halo[1],
+              across + 1 == g.patches[1] ? g.end[1] : left + P::layout.width - g.halo[1],
+              down == 0 ? g.begin[0] : top + g.halo[0],
+              down + 1 == g.patches[0] ? g.end[0] : top + P::layout.height - g.halo[0]);
+}
+
+/// The kernel of an entry of the table.
+template <class T, int Row>
+struct PatchInstance {
+  static constexpr PatchTuning tuning = patch_table(value_type<T>).rows[Row];
+  static constexpr int shared         = tuning.shared_bytes(int(sizeof(T)));
+  using S                             = PlaneShape<tuning.shape.radius, tuning.shape.star>;
+  static constexpr auto kernel        = patch_kernel<T, S, tuning.columns_per_lane, tuning.rows_per_warp, tuning.warps>;
+
+  static cudaError_t prepare(int shared_bytes) { return allow_shared_bytes(shared_bytes, kernel); }
+
+  static void launch(void const* coefficients, PatchArgs const& args, void const* in, void* out, cudaStream_t stream) {
+    SweepCoefficients<Accumulator<T>, S::count, 1> c;
+    memcpy(c.c[0], coefficients, sizeof c.c[0]);
+    Cuda::launch_kernel(kernel, dim3(unsigned(args.patches[0] * args.patches[1])), 32 * tuning.warps, shared, stream, c,
+                        args, static_cast<T const*>(in), static_cast<T*>(out));
+  }
+};
+
+}  // namespace Temporal
+}  // namespace Cuda
+}  // namespace KokkosStencil
