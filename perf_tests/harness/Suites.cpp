@@ -125,6 +125,21 @@ std::vector<Case> cpu(bool host) {
   return list.cases();
 }
 
+/// Grids from very small to those that fill the GPU, one sweep and many.
+std::vector<Case> sizes(bool host) {
+  List list(host);
+  for (std::int64_t const steps : {1, 8, 16, 100, 1000}) {
+    for (std::int64_t n = 64; n <= (host ? 512 : 4096); n *= 2) {
+      for (char const* name : {"star-2d1r", "box-2d1r"}) list.add(shape(name), three, {{n, n, 1}}, steps);
+    }
+    for (std::int64_t const n : {32, 64, 128, 256}) {
+      if (host && n > 64) continue;
+      for (char const* name : {"star-3d1r", "box-3d1r"}) list.add(shape(name), three, {{n, n, n}}, steps);
+    }
+  }
+  return list.cases();
+}
+
 /// One sweep of everything the targets name, and the cases with targets of their own.
 std::vector<Case> targets(bool host) {
   List list(host);
@@ -464,7 +479,8 @@ struct Entry {
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
     {"full",
-     "everything but cpu, domains, functor, until, medium, pitch, random, small and smoke; under ten minutes on a GPU",
+     "everything but cpu, domains, functor, until, medium, pitch, random, sizes, small and smoke; under ten minutes on "
+     "a GPU",
      full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange; many sweeps", cpu},
     {"smoke", "every shape and type at tiny sizes", smoke},
@@ -484,6 +500,7 @@ Entry const entries[] = {
     {"pitch", "rows that begin anywhere beside rows that begin with vectors", pitch},
     {"random", "random problems, as many as --cases says (1000), by --seed (1)", random_problems},
     {"functor", "stencils that are code, with several fields, updates in place and reductions", code_cases},
+    {"sizes", "grids from very small to large, one sweep and many", sizes},
     {"small", "every kernel of the catalogue on small grids", small_catalogue},
 };
 
