@@ -245,41 +245,41 @@ constexpr PatchTuning star_patches(int radius) { return {Shape{true, 2, radius}}
 constexpr PatchTuning box_patches(int radius) { return {Shape{false, 2, radius}}; }
 
 inline constexpr PatchTuning half_patches[] = {
-    star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.94e-6, 0.27e-6),
-    star_patches(1).with_columns(4).with_rows(11).with_warps(16).with_seconds(6.84e-6, 0.743e-6),
-    star_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(4.63e-6, 0.708e-6),
-    star_patches(2).with_columns(4).with_rows(9).with_warps(16).with_seconds(5.91e-6, 0.992e-6),
-    star_patches(3).with_columns(4).with_rows(8).with_warps(16).with_seconds(5.54e-6, 1.29e-6),
-    star_patches(4).with_columns(4).with_rows(8).with_warps(16).with_seconds(5.65e-6, 1.6e-6),
-    box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.97e-6, 0.407e-6),
-    box_patches(1).with_columns(4).with_rows(10).with_warps(16).with_seconds(6.32e-6, 1.06e-6),
-    box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(4.76e-6, 1.59e-6),
-    box_patches(2).with_columns(4).with_rows(12).with_warps(8).with_seconds(5.96e-6, 1.57e-6),
+    star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(1.79e-6, 0.246e-6),
+    star_patches(1).with_columns(4).with_rows(11).with_warps(16).with_seconds(3.81e-6, 0.655e-6),
+    star_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(2.52e-6, 0.725e-6),
+    star_patches(2).with_columns(4).with_rows(9).with_warps(16).with_seconds(3.37e-6, 0.961e-6),
+    star_patches(3).with_columns(4).with_rows(8).with_warps(16).with_seconds(3.3e-6, 1.24e-6),
+    star_patches(4).with_columns(4).with_rows(8).with_warps(16).with_seconds(3.28e-6, 1.76e-6),
+    box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(1.8e-6, 0.363e-6),
+    box_patches(1).with_columns(4).with_rows(10).with_warps(16).with_seconds(3.63e-6, 0.952e-6),
+    box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(2.65e-6, 1.51e-6),
+    box_patches(2).with_columns(4).with_rows(12).with_warps(8).with_seconds(3.2e-6, 1.48e-6),
 };
 inline constexpr PatchTuning float_patches[] = {
-    star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.83e-6, 0.276e-6),
-    star_patches(1).with_columns(4).with_rows(11).with_warps(16).with_seconds(7.06e-6, 0.727e-6),
-    star_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(4.53e-6, 0.724e-6),
-    star_patches(2).with_columns(4).with_rows(10).with_warps(16).with_seconds(6.76e-6, 1.05e-6),
-    star_patches(3).with_columns(4).with_rows(8).with_warps(16).with_seconds(5.7e-6, 1.26e-6),
-    star_patches(4).with_columns(4).with_rows(8).with_warps(16).with_seconds(5.97e-6, 1.56e-6),
-    box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.85e-6, 0.403e-6),
-    box_patches(1).with_columns(4).with_rows(10).with_warps(16).with_seconds(6.55e-6, 1.02e-6),
-    box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(4.76e-6, 1.59e-6),
-    box_patches(2).with_columns(4).with_rows(12).with_warps(8).with_seconds(5.87e-6, 1.58e-6),
+    star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(1.69e-6, 0.233e-6),
+    star_patches(1).with_columns(4).with_rows(11).with_warps(16).with_seconds(4.12e-6, 0.636e-6),
+    star_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(2.51e-6, 0.658e-6),
+    star_patches(2).with_columns(4).with_rows(10).with_warps(16).with_seconds(3.96e-6, 0.962e-6),
+    star_patches(3).with_columns(4).with_rows(8).with_warps(16).with_seconds(3.29e-6, 1.15e-6),
+    star_patches(4).with_columns(4).with_rows(8).with_warps(16).with_seconds(3.34e-6, 1.44e-6),
+    box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(1.72e-6, 0.338e-6),
+    box_patches(1).with_columns(4).with_rows(10).with_warps(16).with_seconds(3.88e-6, 0.931e-6),
+    box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(2.59e-6, 1.48e-6),
+    box_patches(2).with_columns(4).with_rows(12).with_warps(8).with_seconds(2.96e-6, 1.47e-6),
 };
 inline constexpr PatchTuning double_patches[] = {
-    star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(3.75e-6, 0.435e-6),
-    star_patches(1).with_columns(2).with_rows(11).with_warps(16).with_seconds(5.86e-6, 0.675e-6),
-    star_patches(1).with_columns(4).with_rows(12).with_warps(8).with_seconds(8.73e-6, 0.576e-6),
-    star_patches(2).with_columns(2).with_rows(6).with_warps(16).with_seconds(3.93e-6, 0.778e-6),
-    star_patches(2).with_columns(4).with_rows(10).with_warps(8).with_seconds(7.11e-6, 0.893e-6),
-    star_patches(3).with_columns(4).with_rows(10).with_warps(8).with_seconds(6.76e-6, 1.36e-6),
-    star_patches(4).with_columns(4).with_rows(12).with_warps(8).with_seconds(7.3e-6, 2.16e-6),
-    box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(3.96e-6, 0.612e-6),
-    box_patches(1).with_columns(2).with_rows(11).with_warps(16).with_seconds(5.97e-6, 1.04e-6),
-    box_patches(1).with_columns(4).with_rows(12).with_warps(8).with_seconds(8.86e-6, 0.984e-6),
-    box_patches(2).with_columns(4).with_rows(8).with_warps(8).with_seconds(5.95e-6, 1.86e-6),
+    star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.54e-6, 0.395e-6),
+    star_patches(1).with_columns(2).with_rows(11).with_warps(16).with_seconds(3.98e-6, 0.606e-6),
+    star_patches(1).with_columns(4).with_rows(12).with_warps(8).with_seconds(6.66e-6, 0.486e-6),
+    star_patches(2).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.41e-6, 0.717e-6),
+    star_patches(2).with_columns(4).with_rows(10).with_warps(8).with_seconds(5.08e-6, 0.756e-6),
+    star_patches(3).with_columns(4).with_rows(10).with_warps(8).with_seconds(4.37e-6, 1.18e-6),
+    star_patches(4).with_columns(4).with_rows(12).with_warps(8).with_seconds(4.85e-6, 1.81e-6),
+    box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.53e-6, 0.589e-6),
+    box_patches(1).with_columns(2).with_rows(11).with_warps(16).with_seconds(4.04e-6, 0.96e-6),
+    box_patches(1).with_columns(4).with_rows(12).with_warps(8).with_seconds(6.88e-6, 0.885e-6),
+    box_patches(2).with_columns(4).with_rows(8).with_warps(8).with_seconds(4.05e-6, 1.65e-6),
 };
 constexpr Table<PatchTuning> patch_table(ValueType type) {
   return type == ValueType::float64   ? table(double_patches)
@@ -294,7 +294,7 @@ constexpr int most_patch_rounds = 4;
 /// long.
 constexpr double patch_pass_seconds = 2.0e-6, patch_unaligned = 1.2;
 /// What the second block of a multiprocessor adds, and each one after it, over the first: to read and write, a sweep.
-constexpr double next_patch_block = 0.8, next_patch_sweep = 0.9;
+constexpr double next_patch_block = 1.0, next_patch_sweep = 0.95;
 
 // ---- Volumes: a block streams through the planes of a tile with all sweeps of a pass in flight (SpaceTile.cuh). ----
 
