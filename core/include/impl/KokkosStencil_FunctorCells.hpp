@@ -8,6 +8,7 @@
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
+#include <impl/KokkosStencil_Views.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -42,7 +43,7 @@ struct FieldRef {
 template <class View>
 auto field_ref(View const& view) {
   FieldRef<typename View::value_type, int(View::rank)> r{view.data(), {}};
-  for (int a = 0; a < int(View::rank); ++a) r.stride[a] = static_cast<std::int64_t>(view.stride(a));
+  for (int a = 0; a < int(View::rank); ++a) r.stride[a] = stride_of(view, a);
   return r;
 }
 

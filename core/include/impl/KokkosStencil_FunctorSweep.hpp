@@ -55,7 +55,7 @@ template <int Rank, class View>
 KOKKOS_FORCEINLINE_FUNCTION BasicNeighborhood<typename View::non_const_value_type, Rank> neighborhood(
     View const& view, ViewIndex<Rank> const& index, FieldGeometry const* geometry) {
   ViewIndex<Rank> stride;
-  for (int a = 0; a < Rank; ++a) stride[a] = static_cast<std::int64_t>(view.stride(a));
+  for (int a = 0; a < Rank; ++a) stride[a] = stride_of(view, a);
   // A literal, so that the compiler sees consecutive loads.
   if constexpr (unit_stride<View>()) stride[fast_axis<View>()] = 1;
   return {view.data(), stride, index, geometry};
@@ -82,9 +82,9 @@ struct ViewRow {
 };
 template <int Rank, class View>
 ViewRow<typename View::value_type, Rank> view_row(View const& view, ViewIndex<Rank> const& row, int axis) {
-  ViewRow<typename View::value_type, Rank> r{view.data(), static_cast<std::int64_t>(view.stride(axis)), {}};
+  ViewRow<typename View::value_type, Rank> r{view.data(), stride_of(view, axis), {}};
   for (int a = 0; a < Rank; ++a) {
-    r.stride[a] = static_cast<std::int64_t>(view.stride(a));
+    r.stride[a] = stride_of(view, a);
     if (a != axis) r.first += row[a] * r.stride[a];
   }
   return r;
@@ -450,7 +450,7 @@ void launch_functor(std::string const& label, Exec const& space, Point const& po
 template <class P, int... I>
 bool unit_strides(P const& pack, int axis, std::integer_sequence<int, I...>) {
   static_cast<void>(axis);  // there may be no View
-  return ((pack_get<I>(pack).stride(axis) == 1) && ...);
+  return ((stride_of(pack_get<I>(pack), axis) == 1) && ...);
 }
 
 /// Throws Error if a field cannot hold a constant at the faces.

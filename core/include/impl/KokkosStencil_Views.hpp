@@ -53,6 +53,12 @@ struct ValueTypeOf<Kokkos::Experimental::bhalf_t> {
 };
 #endif
 
+/// Kokkos 5 takes unsigned ranks, and warns of others.
+template <class View>
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t stride_of(View const& view, int axis) {
+  return static_cast<std::int64_t>(view.stride(static_cast<unsigned>(axis)));
+}
+
 template <class ExecutionSpace>
 constexpr bool is_host_space() {
   return Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecutionSpace::memory_space>::accessible &&
