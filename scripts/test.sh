@@ -5,6 +5,7 @@
 # Everything that must pass before a change is merged, in one command.
 
 set -euo pipefail
+called_from="$PWD"
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root="$PWD"
 
@@ -22,6 +23,9 @@ installs what is missing (as root or with sudo); elsewhere it says what is neede
   --quick          format, licence lines, host build and tests only
   --skip STEP      leave a step out; may be given several times:
                    format, spdx, docs, clang, cuda
+  --cuda           with the NVIDIA GPU of this machine: builds a Kokkos for it, needs CUDA's nvcc
+  --kokkos-source DIR
+                   with --cuda: the sources of a Kokkos that fits your CUDA (default: a release is downloaded)
   --help           show this text
 
 Arguments after -- go to CMake. To test with another Kokkos than the system's:
@@ -33,12 +37,14 @@ TEXT
 source scripts/lib.sh
 
 jobs="$(build_jobs)"
-build=build/test
+build=
 install=yes
+cuda=no
+kokkos_source=
 skip=" "
 while (($#)); do
   case "$1" in
-    --jobs | --build-dir | --skip)
+    --jobs | --build-dir | --kokkos-source | --skip)
       if (($# < 2)); then
         echo "test.sh: $1 needs a value (see --help)" >&2
         exit 2
@@ -46,6 +52,7 @@ while (($#)); do
       case "$1" in
         --jobs) jobs="$2" ;;
         --build-dir) build="$2" ;;
+        --kokkos-source) case "$2" in /*) kokkos_source="$2" ;; *) kokkos_source="$called_from/$2" ;; esac ;;
         --skip)
           case "$2" in
             format | spdx | docs | clang | cuda) skip+="$2 " ;;
@@ -56,6 +63,7 @@ while (($#)); do
       shift
       ;;
     --no-install) install=no ;;
+    --cuda) cuda=yes ;;
     --quick) skip+="docs clang cuda " ;;
     -h | --help) usage && exit 0 ;;
     --)
@@ -71,7 +79,18 @@ if [[ ! "$jobs" =~ ^[1-9][0-9]{0,3}$ ]]; then
   exit 2
 fi
 cmake_args=("$@")
+if [[ -n "$kokkos_source" && "$cuda" == no ]]; then
+  echo "test.sh: --kokkos-source goes with --cuda (see --help)" >&2
+  exit 2
+fi
+if [[ "$cuda" == yes && -z "$(kokkos_packages "${cmake_args[@]}")" ]]; then
+  echo "test.sh: --cuda builds a Kokkos, but another one is named (Kokkos_ROOT, Kokkos_DIR or CMAKE_PREFIX_PATH)" >&2
+  exit 2
+fi
 
+if [[ -z "$build" ]]; then
+  if [[ "$cuda" == yes ]]; then build=build/test-cuda; else build=build/test; fi
+fi
 # A relative build directory lies in the repository.
 [[ "$build" == /* ]] || build="$root/$build"
 
@@ -89,7 +108,7 @@ wanted() { [[ "$skip" != *" $1 "* ]]; }
 
 begin "requirements"
 packages=(g++ cmake make git python3 libgtest-dev libpng-dev libcairo2-dev libcli11-dev libbenchmark-dev)
-mapfile -t -O "${#packages[@]}" packages < <(kokkos_packages "${cmake_args[@]}")
+if [[ "$cuda" == no ]]; then mapfile -t -O "${#packages[@]}" packages < <(kokkos_packages "${cmake_args[@]}"); fi
 if wanted docs; then packages+=(doxygen python3-sphinx python3-breathe python3-sphinx-rtd-theme); fi
 formatter=()
 if wanted format && [[ -z "${CLANG_FORMAT:-}" ]]; then formatter=(clang-format-14); fi
@@ -106,6 +125,7 @@ else
     package_present "$package" || missing+=("$package")
   done
   if ((${#missing[@]})); then
+    mapfile -t missing < <(for package in "${missing[@]}"; do choose_package "$package"; done)
     if command -v dpkg-query >/dev/null; then
       echo "test.sh: missing: ${missing[*]}" >&2
       echo "Install them (apt-get install ${missing[*]}), or leave out --no-install." >&2
@@ -115,6 +135,13 @@ else
   fi
 fi
 echo "Everything is there."
+
+if [[ "$cuda" == yes ]]; then
+  begin "Kokkos with CUDA"
+  build_cuda_kokkos test.sh "$build/kokkos" "$kokkos_source"
+  cmake_args=("${cuda_args[@]}" "${cmake_args[@]}")
+  skip+="cuda " # the step for machines without a GPU
+fi
 
 # --- Checks of the sources ----------------------------------------------------------------------
 
