@@ -87,7 +87,7 @@ if [ $cuda = yes ]; then
   build_cuda_kokkos demo.sh "$build/kokkos" "$kokkos_source"
 else
   mapfile -t packages < <(kokkos_packages "$@")
-  require_packages g++ cmake make "${packages[@]}"
+  require_packages g++ cmake 'make|ninja-build' "${packages[@]}"
 fi
 # Without these the examples that draw are left out.
 drawing=(libpng-dev libcairo2-dev libcli11-dev)

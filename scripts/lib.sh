@@ -9,6 +9,9 @@
 #   find_gpu                     name and compute capability of the first NVIDIA GPU
 #   build_cuda_kokkos ...        brings a Kokkos for the GPU at hand
 
+# CMake calls make, unless there is only ninja.
+command -v make >/dev/null || ! command -v ninja >/dev/null || export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
+
 # Whether what a Debian package brings is there, from this package or from elsewhere.
 package_present() {
   case $1 in
@@ -129,7 +132,7 @@ build_cuda_kokkos() {
   if [ "${capability%.*}" -lt 8 ]; then
     echo "The kernels for CUDA need compute capability 8.0 or later; Kokkos' own run on this GPU."
   fi
-  require_packages g++ cmake make
+  require_packages g++ cmake 'make|ninja-build'
 
   mkdir -p "$folder"
   local log=$folder/kokkos.log
