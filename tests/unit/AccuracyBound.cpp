@@ -68,7 +68,12 @@ TEST(ValueTypes, AreDescribed) {
   EXPECT_EQ(size_of(ValueType::bfloat16), 2);
   EXPECT_EQ(largest(ValueType::float16), 65504.0);
   EXPECT_EQ(largest(ValueType::bfloat16), 255.0 * std::ldexp(1.0, 120));
+}
+
+TEST(Version, OfHeadersAndLibrary) {
   EXPECT_EQ(KOKKOSSTENCIL_VERSION / 10000, std::atoi(KOKKOSSTENCIL_VERSION_STRING));
+  EXPECT_EQ(version(), KOKKOSSTENCIL_VERSION);
+  EXPECT_STREQ(version_string(), KOKKOSSTENCIL_VERSION_STRING);
 }
 
 }  // namespace
