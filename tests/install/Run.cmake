@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# cmake -DMODE=install|package|existing_kokkos|subdirectory ... -P Run.cmake
+# cmake -DMODE=install|archive|package|existing_kokkos|subdirectory ... -P Run.cmake
 set(prefix ${WORK}/prefix)
 
 function(run)
@@ -35,6 +35,29 @@ if(MODE STREQUAL install)
   endif()
   return()
 endif()
+if(MODE STREQUAL archive)
+  set(folder ${WORK}/archive)
+  file(REMOVE_RECURSE ${folder})
+  get_filename_component(tools ${CMAKE_COMMAND} DIRECTORY)
+  run(${tools}/cpack --config ${BUILD}/CPackSourceConfig.cmake -B ${folder})
+  run(${CMAKE_COMMAND} -E chdir ${folder} ${CMAKE_COMMAND} -E tar xzf KokkosStencil-${VERSION}.tar.gz)
+  # No file of the repository is missing, where there is a repository.
+  execute_process(COMMAND git -C ${SOURCE} ls-files OUTPUT_VARIABLE files RESULT_VARIABLE result ERROR_QUIET)
+  if(result EQUAL 0)
+    string(REPLACE "\n" ";" files "${files}")
+    foreach(file IN LISTS files)
+      if(file AND EXISTS ${SOURCE}/${file} AND NOT EXISTS ${folder}/KokkosStencil-${VERSION}/${file})
+        message(FATAL_ERROR "the archive lacks ${file}")
+      endif()
+    endforeach()
+  endif()
+  check_files(${folder}/KokkosStencil-${VERSION} "scripts/test.sh" "CMakeCache.txt")
+  run(${CMAKE_COMMAND} -S ${folder}/KokkosStencil-${VERSION} -B ${folder}/build -G "${GENERATOR}"
+      -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${FLAGS} -DKokkos_DIR=${Kokkos_DIR}
+      -DKokkosStencil_ENABLE_TESTS=OFF -DKokkosStencil_ENABLE_EXAMPLES=OFF)
+  return()
+endif()
+
 if(MODE STREQUAL existing_kokkos)
   string(APPEND prefix -library)
 endif()
