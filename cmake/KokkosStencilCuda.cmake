@@ -47,3 +47,17 @@ if(KokkosStencil_ENABLE_CUDA)
                         "-DKokkosStencil_ENABLE_CUDA=OFF.")
   endif()
 endif()
+
+# A Kokkos that was built with CMake's CUDA language (Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE) wants all sources that
+# include it to be CUDA. The library and the example rates are; tests and the other examples are not made for that.
+if(Kokkos_COMPILE_LANGUAGE STREQUAL CUDA)
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES ${Kokkos_CUDA_ARCHITECTURES})
+  endif()
+  enable_language(CUDA)
+endif()
+function(kokkosstencil_kokkos_sources)
+  if(Kokkos_COMPILE_LANGUAGE STREQUAL CUDA)
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
+  endif()
+endfunction()

@@ -4,13 +4,13 @@
 # Warnings for the project's own targets; a user's targets never get them.
 function(kokkosstencil_warnings target)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow>)
     if(NOT KokkosStencil_NVCC_WRAPPER)
       # nvcc's intermediate code is not pedantic.
-      target_compile_options(${target} PRIVATE -Wpedantic)
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wpedantic>)
     endif()
     if(KokkosStencil_WARNINGS_AS_ERRORS)
-      target_compile_options(${target} PRIVATE -Werror)
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
     endif()
   endif()
 endfunction()
