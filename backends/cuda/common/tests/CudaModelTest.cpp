@@ -35,7 +35,7 @@ namespace {
 
 using Terms = std::vector<Term>;
 
-DeviceModel const& device(std::string const& name) { return *find_device(known_devices(), name); }
+DeviceModel const& device(char const* name) { return *find_device(known_devices(), name); }
 
 Problem problem(Terms const& terms, int rank, ValueType type, std::int64_t steps = 1, std::int64_t side = 0,
                 Accuracy accuracy = Accuracy::native) {
@@ -160,7 +160,7 @@ TEST(CudaModel, UnsupportedProblemsHaveReasons) {
     auto const all = candidates(p, d);
     return std::find_if(all.begin(), all.end(), [&](Candidate const& c) { return c.backend == backend; })->reason;
   };
-  auto const reason = [&](Problem const& p, std::string const& d) {
+  auto const reason = [&](Problem const& p, char const* d) {
     std::string const text = reason_of("cuda_sparse_tensor", p, device(d));
     return text.find("times the time") == std::string::npos ? text : "";
   };
