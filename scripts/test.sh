@@ -180,6 +180,8 @@ summary+=("build        passed")
 
 begin "tests"
 log="$build/ctest.log"
+# Tests run side by side; OpenMP's threads must not spin while they wait, nor be bound to the same processors.
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" OMP_PROC_BIND="${OMP_PROC_BIND:-false}"
 ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$jobs" </dev/null 2>&1 | tee "$log"
 result="$(grep -E '^[0-9]+% tests passed' "$log" | tail -n 1)"
 summary+=("tests        passed")
