@@ -9,7 +9,7 @@ from spack_repo.builtin.build_systems.cuda import CudaPackage
 from spack.package import *
 
 # The recipe lies in the sources that it builds.
-sources = pathlib.Path(__file__).resolve().parents[5]
+sources = pathlib.Path(__file__).resolve().parents[6]
 
 
 class Kokkosstencil(CMakePackage, CudaPackage):
@@ -19,7 +19,7 @@ class Kokkosstencil(CMakePackage, CudaPackage):
     homepage = sources.as_uri()
     git = sources.as_uri()
 
-    license("Apache-2.0 WITH LLVM-exception", checked_by="KokkosStencil")
+    license("Apache-2.0 WITH LLVM-exception")
 
     version("main", branch="main")
 
@@ -37,17 +37,15 @@ class Kokkosstencil(CMakePackage, CudaPackage):
     depends_on("cairo+png", when="+tools")
     depends_on("libpng", when="+tools")
 
-    # Kernels for other GPUs than these are Kokkos' own.
-    cuda_kernels = ("80", "86", "87", "89", "90", "100", "120")
     with when("+cuda"):
         depends_on("kokkos@4:5 +cuda +wrapper")
         depends_on("cuda@12.5:")
-        for arch in cuda_kernels:
-            depends_on(f"kokkos cuda_arch={arch}", when=f"cuda_arch={arch}")
-        for arch in CudaPackage.cuda_arch_values:
-            if arch not in cuda_kernels:
-                conflicts(f"cuda_arch={arch}", msg="The CUDA kernels need compute capability 8.0 or later")
         conflicts("cuda_arch=none", msg="Kokkos needs to know the GPU: cuda_arch=90, for example")
+    for arch in CudaPackage.cuda_arch_values:
+        if int(arch.rstrip("af")) >= 80:
+            depends_on(f"kokkos cuda_arch={arch}", when=f"+cuda cuda_arch={arch}")
+        else:
+            conflicts(f"cuda_arch={arch}", when="+cuda", msg="The CUDA kernels need compute capability 8.0 or later")
     conflicts("^kokkos +cuda", when="~cuda", msg="With a Kokkos for CUDA, build KokkosStencil with +cuda")
 
     def cmake_args(self):
