@@ -43,6 +43,7 @@ HostForm joined(Problem const& p) {
   slow(q.lower);
   slow(q.upper);
   slow(q.faces);
+  slow(q.borrowed);
   slow(q.user_axis);
   q.extent[0] = q.end[0] = 1;
   q.begin[0] = q.lower[0] = q.upper[0] = 0;
@@ -52,6 +53,8 @@ HostForm joined(Problem const& p) {
   q.lower[2]                           = p.lower[1] * static_cast<int>(n);
   q.upper[2]                           = p.upper[1] * static_cast<int>(n);
   q.faces[2]                           = p.faces[1];
+  q.borrowed[0]                        = {{0, 0}};
+  q.borrowed[2]                        = {{p.borrowed[1][0] * n, p.borrowed[1][1] * n}};
   q.user_axis[0]                       = p.user_axis[2];
   q.user_axis[2]                       = p.user_axis[1];
   q.rank                               = p.rank - 1;
@@ -78,6 +81,7 @@ HostForm host_form(Problem const& p) {
   turn(q.lower);
   turn(q.upper);
   turn(q.faces);
+  turn(q.borrowed);
   turn(q.user_axis);
   for (Term& t : q.terms) turn(t.offset);
   return form;

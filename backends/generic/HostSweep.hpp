@@ -30,6 +30,13 @@ struct HostTiling {
   std::array<std::int64_t, 3> count{{1, 1, 1}};
 
   std::int64_t tiles() const { return count[0] * count[1] * count[2]; }
+  /// Tiles of the same size on a part of the range.
+  HostTiling on(PointBox const& part) const {
+    HostTiling t = *this;
+    t.range      = part;
+    for (std::size_t a = 0; a < 3; ++a) t.count[a] = (part.end[a] - part.begin[a] + tile[a] - 1) / tile[a];
+    return t;
+  }
   PointBox box(std::int64_t index) const {
     PointBox b{};
     for (int a = 2; a >= 0; --a) {
@@ -349,33 +356,27 @@ class HostExecutable : public Executable {
   using Rows                     = std::conditional_t<has_rows, RowSweep<T>, char>;
 
  public:
-  HostExecutable(Problem const& p, SpaceInfo const& space) : m_terms(point_terms<T>(p)) {
+  HostExecutable(Problem const& p, SpaceInfo const& space) : m_terms(point_terms<T>(p)), m_problem(p) {
     if constexpr (has_rows) {
       HostForm const form = host_form(p);
       if (RowSweep<T>::fits(form.problem)) {
-        m_rows   = std::make_unique<RowSweep<T>>(form, row_stack(form.problem), exceeds_cache(form.problem));
-        m_tiling = make_host_tiling(form.problem, space.concurrency);
+        m_rows          = std::make_unique<RowSweep<T>>(form, row_stack(form.problem), exceeds_cache(form.problem));
+        m_tiling        = make_host_tiling(form.problem, space.concurrency);
+        m_problem       = form.problem;
+        m_problem.terms = {};
         return;
       }
     }
-    m_tiling = make_host_tiling(p, space.concurrency);
-    m_points = make_point_sweep<T>(p, m_terms.data());
+    m_tiling        = make_host_tiling(p, space.concurrency);
+    m_points        = make_point_sweep<T>(p, m_terms.data());
+    m_problem.terms = {};
   }
 
-  void sweep(Launch const& launch, void const* in, void* out) const override {
-    Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>> const policy(
-        *static_cast<Exec const*>(launch.instance), 0, m_tiling.tiles());
-    if constexpr (has_rows) {
-      if (m_rows != nullptr) {
-        Kokkos::parallel_for(launch.label, policy,
-                             RowTiles<T>{m_rows.get(), m_tiling, static_cast<T const*>(in), static_cast<T*>(out)});
-        return;
-      }
-    }
-    PointTiles<T> tiles{m_points, m_tiling};
-    tiles.sweep.in  = static_cast<T const*>(in);
-    tiles.sweep.out = static_cast<T*>(out);
-    Kokkos::parallel_for(launch.label, policy, tiles);
+  void sweep(Launch const& launch, void const* in, void* out) const override { sweep(launch, in, out, m_tiling); }
+
+  std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
+    sweep(launch, in, out, m_tiling.on(needed(m_problem, steps - 1)));
+    return 1;
   }
 
   std::size_t bytes() const override {
@@ -385,8 +386,25 @@ class HostExecutable : public Executable {
   }
 
  private:
+  void sweep(Launch const& launch, void const* in, void* out, HostTiling const& tiling) const {
+    Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>> const policy(
+        *static_cast<Exec const*>(launch.instance), 0, tiling.tiles());
+    if constexpr (has_rows) {
+      if (m_rows != nullptr) {
+        Kokkos::parallel_for(launch.label, policy,
+                             RowTiles<T>{m_rows.get(), tiling, static_cast<T const*>(in), static_cast<T*>(out)});
+        return;
+      }
+    }
+    PointTiles<T> tiles{m_points, tiling};
+    tiles.sweep.in  = static_cast<T const*>(in);
+    tiles.sweep.out = static_cast<T*>(out);
+    Kokkos::parallel_for(launch.label, policy, tiles);
+  }
+
   HostTiling m_tiling;
   std::vector<PointTerm<Accumulator<T>>> m_terms;
+  Problem m_problem;  ///< as the tiling has it, without terms
   PointSweep<T> m_points;
   std::unique_ptr<Rows> m_rows;
 };

@@ -46,12 +46,14 @@ struct Chunks {
   Schedule const* schedule;
   T *first, *second;
   int sweeps;
+  std::int64_t left;  ///< sweeps before ghost values are renewed
   bool seams;
 
   void operator()(std::int64_t k) const {
     auto const sweep = [&](int t, PointBox const& box) {
-      bool const forth = t % 2 == 1;
-      rows->tile(forth ? first : second, forth ? second : first, box);
+      bool const forth    = t % 2 == 1;
+      PointBox const part = common(box, needed(schedule->shape, left - t));
+      if (!part.empty()) rows->tile(forth ? first : second, forth ? second : first, part);
     };
     if (seams) {
       schedule->seam(k, sweeps, sweep);
@@ -76,13 +78,11 @@ class TemporalExecutable : public Executable {
     // After an odd number of sweeps the newest state is in `out`.
     auto const most = static_cast<int>(std::min<std::int64_t>(steps, m_schedule.depth));
     int const depth = most % 2 == 1 ? most : most - 1;
-    if (depth == 1) {
-      m_single.sweep(launch, in, out);
-      return 1;
-    }
+    if (depth == 1) return m_single.pass(launch, in, out, steps);
     using Items       = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
     Exec const& space = *static_cast<Exec const*>(launch.instance);
-    Chunks<T> chunks{&m_rows, &m_schedule, static_cast<T*>(const_cast<void*>(in)), static_cast<T*>(out), depth, false};
+    Chunks<T> chunks{&m_rows, &m_schedule, static_cast<T*>(const_cast<void*>(in)), static_cast<T*>(out), depth,
+                     steps,   false};
     Kokkos::parallel_for(launch.label, Items(space, 0, m_schedule.chunks), chunks);
     chunks.seams = true;
     if (m_schedule.seams() > 0) Kokkos::parallel_for(launch.label, Items(space, 0, m_schedule.seams()), chunks);

@@ -26,7 +26,9 @@ double together(double a, double b) { return std::cbrt(a * a * a + b * b * b); }
 
 Schedule make_schedule(Problem const& p, int concurrency, std::int64_t cache_bytes, double most_share) {
   Schedule s;
-  s.range = {p.begin, p.end};
+  s.range       = {p.begin, p.end};
+  s.shape       = p;
+  s.shape.terms = {};
   for (std::size_t a = 0; a < 3; ++a) {
     s.reach[a] = std::max(-p.lower[a], p.upper[a]);
     // A mirror or an edge must not throw a row farther than the stencil reaches.

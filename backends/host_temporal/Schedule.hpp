@@ -32,6 +32,7 @@ struct Schedule {
   std::array<std::int64_t, 3> reach{{0, 0, 0}};  ///< of the stencil, the longer of both directions
   int depth    = 1;                              ///< most sweeps of a pass, an odd number; 1: nothing to gain
   double share = 1.0;                            ///< of the time of single sweeps that it is predicted to take
+  Problem shape{};                               ///< the problem without its terms
 
   std::int64_t chunk_begin(std::int64_t k) const {
     return range.begin[slow] + (range.end[slow] - range.begin[slow]) * k / chunks;

@@ -76,6 +76,8 @@ class Executable {
   /// overwrites_input() says otherwise; returns how many.
   /// Points outside the range already agree in both. They may be written with what they hold. By default one sweep.
   /// More than one is only asked for if in and out have the same strides, or takes_any_strides().
+  /// Where the problem has borrowed layers, `steps` is all that is to come before they are renewed: the sweep that is
+  /// the last but n may leave out what is not needed(problem, n). Values there do not matter.
   virtual std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const;
 
   /// Whether a pass of more than one sweep leaves other values in `in`.

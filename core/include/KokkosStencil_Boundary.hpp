@@ -16,7 +16,8 @@ enum class BoundaryKind {
   value,     ///< a constant
   periodic,  ///< the opposite side
   mirror,    ///< reflected about the face: index -1 reads 0, -2 reads 1
-  edge       ///< the nearest point of the View: -1 and -2 both read 0
+  edge,      ///< the nearest point of the View: -1 and -2 both read 0
+  shared     ///< as halo, but the ghost values are those of a neighbour's points and are used up, see Face::shared
 };
 
 /// "halo", "value", "periodic", "mirror", "edge".
@@ -25,16 +26,30 @@ char const* to_string(BoundaryKind kind) noexcept;
 /// The rule at one face.
 struct Face {
   BoundaryKind kind = BoundaryKind::halo;
+  int depth         = 0;    ///< layers of ghost values that are valid if kind is BoundaryKind::shared
   double constant   = 0.0;  ///< read outside the View if kind is BoundaryKind::value
+
+  constexpr Face() = default;
+  constexpr Face(BoundaryKind k, double c) : kind(k), constant(c) {}
 
   static constexpr Face halo() { return {BoundaryKind::halo, 0.0}; }
   static constexpr Face value(double c) { return {BoundaryKind::value, c}; }
   static constexpr Face periodic() { return {BoundaryKind::periodic, 0.0}; }
   static constexpr Face mirror() { return {BoundaryKind::mirror, 0.0}; }
   static constexpr Face edge() { return {BoundaryKind::edge, 0.0}; }
+  /// The outermost `depth` layers are copies of points that a neighbour sweeps as well (another process, another View).
+  /// They lie outside the default range. Each sweep of an iterate uses up as many of them as the stencil reaches that
+  /// way, so that the points of the range become what one sweep after the other over both parts would make of them; an
+  /// iterate of more sweeps than the layers feed is an error. Afterwards the layers hold unspecified values: exchange
+  /// them before they are read again.
+  static constexpr Face shared(int depth) {
+    Face face(BoundaryKind::shared, 0.0);
+    face.depth = depth;
+    return face;
+  }
 
   friend constexpr bool operator==(Face const& a, Face const& b) {
-    return a.kind == b.kind && a.constant == b.constant;
+    return a.kind == b.kind && a.depth == b.depth && a.constant == b.constant;
   }
   friend constexpr bool operator!=(Face const& a, Face const& b) { return !(a == b); }
 };

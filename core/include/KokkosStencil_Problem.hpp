@@ -48,9 +48,12 @@ struct Problem {
   std::array<std::int64_t, 3> begin{{0, 0, 0}};  ///< first point written
   std::array<std::int64_t, 3> end{{1, 1, 1}};    ///< one past the last point written
   std::vector<Term> terms;
-  std::array<int, 3> lower{{0, 0, 0}};  ///< smallest offset per axis, <= 0
-  std::array<int, 3> upper{{0, 0, 0}};  ///< largest offset per axis, >= 0
-  std::array<std::array<Face, 2>, 3> faces{};
+  std::array<int, 3> lower{{0, 0, 0}};         ///< smallest offset per axis, <= 0
+  std::array<int, 3> upper{{0, 0, 0}};         ///< largest offset per axis, >= 0
+  std::array<std::array<Face, 2>, 3> faces{};  ///< a shared face is a halo here
+  /// How many layers of the range, at each face, belong to a neighbour (BoundaryKind::shared): only the later sweeps of
+  /// a pass need them, see needed().
+  std::array<std::array<std::int64_t, 2>, 3> borrowed{};
   std::array<int, 3> user_axis{{-1, -1, 0}};  ///< index of the axis in the View, -1 if unused
   /// Bytes past a multiple of 16 at which input and output begin. Runs may be given Views that begin elsewhere.
   int in_phase = 0, out_phase = 0;
@@ -75,6 +78,9 @@ struct PointBox {
   std::int64_t size() const { return empty() ? 0 : (end[0] - begin[0]) * (end[1] - begin[1]) * (end[2] - begin[2]); }
 };
 
+/// The points that two boxes have in common; may be empty.
+PointBox common(PointBox const& a, PointBox const& b);
+
 /// `whole` without `hole` as at most six disjoint boxes (hole must lie inside whole or be empty).
 std::vector<PointBox> difference(PointBox const& whole, PointBox const& hole);
 
@@ -82,5 +88,9 @@ std::vector<PointBox> difference(PointBox const& whole, PointBox const& hole);
 PointBox interior(Problem const& problem);
 /// The same of a window that reaches from `lower` to `upper`.
 PointBox interior(Problem const& problem, std::array<int, 3> const& lower, std::array<int, 3> const& upper);
+
+/// The points of the range that a sweep must write if `left` more sweeps follow before ghost values are renewed. All of
+/// them where nothing is borrowed.
+PointBox needed(Problem const& problem, std::int64_t left);
 
 }  // namespace KokkosStencil

@@ -35,6 +35,7 @@ char const* to_string(BoundaryKind kind) noexcept {
     case BoundaryKind::periodic: return "periodic";
     case BoundaryKind::mirror: return "mirror";
     case BoundaryKind::edge: return "edge";
+    case BoundaryKind::shared: return "shared";
   }
   return "unknown";
 }

@@ -180,6 +180,16 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
   return plan;
 }
 
+void refuse_shared(std::string const& label, PolicyInfo const& policy) {
+  for (auto const& faces : policy.faces) {
+    for (Face const& face : faces) {
+      if (face.kind != BoundaryKind::shared) continue;
+      fail(label,
+           "an iterate of a stencil that is code takes no shared faces: give halo, and one exchange for every sweep.");
+    }
+  }
+}
+
 PointBox filled_from(std::string const& label, PolicyInfo const& policy, Radius const& radius, ViewInfo const& view) {
   check_shapes(label, view, view);
   PolicyInfo given = policy;
@@ -187,8 +197,8 @@ PointBox filled_from(std::string const& label, PolicyInfo const& policy, Radius 
     // Ghost points lie where there is a rule to fill them by.
     given.whole = false;
     for (std::size_t a = 0; a < std::size_t(policy.rank); ++a) {
-      bool const lower = policy.faces[a][0].kind != BoundaryKind::halo;
-      bool const upper = policy.faces[a][1].kind != BoundaryKind::halo;
+      bool const lower = !has_ghosts(policy.faces[a][0]);
+      bool const upper = !has_ghosts(policy.faces[a][1]);
       if ((lower || upper) && radius[a] < 0) {
         fail(label,
              "nothing says which points are ghost points: give the policy the range of the others, or .radius(r) for r "

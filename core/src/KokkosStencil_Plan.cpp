@@ -67,14 +67,23 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
     : m_label(label),
       m_problem(make_problem(label, policy, *terms, in, out, std::max<std::int64_t>(steps, 1))),
       m_empty(m_problem.points() == 0),
-      m_same_strides(m_problem.in_stride == m_problem.out_stride) {
+      m_same_strides(m_problem.in_stride == m_problem.out_stride),
+      m_most_sweeps(most_shared_sweeps(policy, m_problem)),
+      m_shared(m_most_sweeps < std::numeric_limits<std::int64_t>::max()) {
   if (!space.host && !m_empty) m_pitch_text = pitch_text(m_problem);
   Problem shape = m_problem;
   shape.terms   = {};  // nothing that is done beside sweeps depends on them
   m_ops         = make_state_ops(shape, space);
-  m_choices.resize(steps == any_steps ? 2 : 1);
-  m_choices.front().steps = m_problem.steps;
-  if (m_choices.size() == 2) m_choices.back().steps = many_steps;
+  if (m_shared) {
+    Problem wide = widened(policy, shape);
+    m_wide_ops   = make_state_ops(wide, space);
+  }
+  m_choices.resize(steps == any_steps || m_shared ? 2 : 1);
+  m_choices.front().steps = m_choices.size() == 2 ? 1 : m_problem.steps;
+  if (m_choices.size() == 2) {
+    std::int64_t const expected = steps == any_steps ? many_steps : std::min(steps, m_most_sweeps);
+    m_choices.back().steps      = std::max<std::int64_t>(2, expected);
+  }
   std::string const forced = forced_backend(policy.backend);
   if (!forced.empty()) find_backend(m_label, forced);
   auto const answers = ask_backends(m_label, m_problem, space);
@@ -97,11 +106,12 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
 void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::string const& forced,
                        PolicyInfo const& policy, ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space,
                        Launch const& launch) {
-  Problem problem   = m_problem;
+  bool const wide   = m_shared && choice.steps > 1;
+  Problem problem   = wide ? widened(policy, m_problem) : m_problem;
   problem.steps     = choice.steps;
   choice.candidates = Impl::candidates(m_label, answers, problem, space);
   if (policy.tuning == Tuning::measure && forced.empty() && !m_empty) {
-    measure_candidates(m_label, policy, problem, space, launch, *m_ops, in, out, choice.candidates);
+    measure_candidates(m_label, policy, problem, space, launch, wide ? wide_ops() : *m_ops, in, out, choice.candidates);
   }
   Candidate const* const winner = Model::choose(choice.candidates, forced);
   if (winner == nullptr) {
@@ -115,7 +125,7 @@ void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::
   choice.padded           = winner->estimate.padded;
   if (m_empty) return;
   Choice const& first = m_choices.front();
-  if (&choice != &first && first.backend == choice.backend && first.depth == choice.depth &&
+  if (&choice != &first && !wide && first.backend == choice.backend && first.depth == choice.depth &&
       first.padded == choice.padded) {
     choice.same        = &first;
     choice.no_way_back = first.no_way_back;
@@ -158,7 +168,8 @@ PlanState::~PlanState() = default;
 
 std::size_t PlanState::bytes() const {
   std::size_t const terms = m_problem.terms.size() * sizeof(Term);
-  std::size_t all         = sizeof(PlanState) + terms + m_device_bytes + m_ops->bytes();
+  std::size_t all =
+      sizeof(PlanState) + terms + m_device_bytes + m_ops->bytes() + (m_wide_ops != nullptr ? m_wide_ops->bytes() : 0);
   for (Choice const& c : m_choices) {
     for (Candidate const& k : c.candidates) all += sizeof(Candidate) + k.backend.capacity() + k.reason.capacity();
     for (auto const* executable : {c.forward.get(), c.backward.get()}) {
@@ -223,6 +234,13 @@ void PlanState::check_ways(std::string const& label, Choice const& c, bool from_
                   c.no_way_back + ". Force another, or none, or take Views of equal strides.");
 }
 
+void PlanState::check_shared(std::string const& label, std::int64_t steps) const {
+  if (steps <= m_most_sweeps) return;
+  fail(label,
+       std::to_string(steps) + " sweeps, but the shared faces feed " + std::to_string(m_most_sweeps) +
+           ": each uses up as many layers as the stencil reaches. Exchange the layers in between, or share more.");
+}
+
 bool PlanState::forward(ViewInfo const& in) const { return m_same_strides || fits(in, m_problem.in_stride); }
 
 void PlanState::sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out) const {
@@ -230,19 +248,23 @@ void PlanState::sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& 
   check_ways(launch.label, choice(1), to_second, 1);
   Way const way = way_of(choice(1), to_second);
   note_backend(way.backend);
-  if (m_empty) return;
+  if (!m_empty) sweep(way, launch, in.data, out.data);
+}
+
+void PlanState::sweep(Way const& way, Launch const& launch, void const* in, void* out) const {
   ToolsRegion const region(launch, way.executable->launches_raw());
-  guarded(launch.label, way.backend, [&] { way.executable->sweep(launch, in.data, out.data); });
+  guarded(launch.label, way.backend, [&] { way.executable->sweep(launch, in, out); });
 }
 
 bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const {
   check_output(launch.label, a);
+  check_shared(launch.label, steps);
   bool const from_first = forward(a);
   Choice const& chosen  = choice(steps);
   check_ways(launch.label, chosen, from_first, steps);
   note_backend(way_of(chosen, from_first).backend);
   if (m_empty || steps == 0) return false;
-  m_ops->copy_ghosts(launch, a.data, b.data, from_first);
+  wide_ops().copy_ghosts(launch, a.data, b.data, from_first);
   void* newest = a.data;
   void* other  = b.data;
   while (steps > 0) {
@@ -264,13 +286,17 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
     fail(launch.label, "there is no Norm(" + std::to_string(static_cast<int>(until.norm)) + "). Take max or rms.");
   }
   check_output(launch.label, a);
+  check_shared(launch.label, until.max_steps);
   bool const from_first = forward(a);
-  check_ways(launch.label, choice(until.check_every), from_first, until.max_steps);
-  note_backend(way_of(choice(until.check_every), from_first).backend);
+  // The range of one sweep is too narrow for those before it.
+  bool const wide      = m_shared && until.max_steps > 1;
+  Choice const& chosen = wide ? m_choices.back() : choice(std::min(until.check_every, until.max_steps));
+  check_ways(launch.label, chosen, from_first, until.max_steps);
+  note_backend(way_of(chosen, from_first).backend);
   in_b = false;
   UntilResult result;
   if (m_empty || until.max_steps == 0) return result;
-  m_ops->copy_ghosts(launch, a.data, b.data, from_first);
+  wide_ops().copy_ghosts(launch, a.data, b.data, from_first);
   void* newest            = a.data;
   void* other             = b.data;
   std::int64_t done       = 0;  // sweeps since the last check
@@ -279,14 +305,20 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   bool measured           = false;  // the last sweep found its change itself
   auto const pass_forward = [&] {
     // The sweep before a check goes by itself: its change is looked at.
-    Choice const& c         = choice(until.check_every);
     bool const to_second    = (newest == a.data) == from_first;
     std::int64_t const most = up_to_check() - done - 1;
-    Way const way           = way_of(c, to_second);
-    measured                = most == 0 && guarded(launch.label, way.backend, [&] {
+    Way const way           = way_of(chosen, to_second);
+    if (wide) {
+      // Sweeps to the next check are not those to the next exchange, which a pass would be told.
+      measured = false;
+      sweep(way, launch, newest, other);
+      ++done;
+      return;
+    }
+    measured = most == 0 && guarded(launch.label, way.backend, [&] {
                  return way.executable->sweep_with_norm(launch, newest, other, until.norm, *reducer);
                });
-    done += measured ? 1 : pass(c, launch, newest, other, std::max<std::int64_t>(most, 1), to_second);
+    done += measured ? 1 : pass(chosen, launch, newest, other, std::max<std::int64_t>(most, 1), to_second);
   };
   while (true) {
     while (done < up_to_check()) {
@@ -298,7 +330,7 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
     bool const last = result.steps == until.max_steps;
     // A device goes on with the next pass, where that leaves the newest state as it is, while the host waits.
     auto const ahead = [&] {
-      Way const way = way_of(choice(until.check_every), (newest == a.data) == from_first);
+      Way const way = way_of(chosen, (newest == a.data) == from_first);
       if (!last && !way.executable->overwrites_input()) pass_forward();
     };
     result.update_norm =
@@ -318,6 +350,11 @@ std::int64_t PlanState::pass(Choice const& c, Launch const& launch, void const* 
                              bool to_second) const {
   Way const way           = way_of(c, to_second);
   std::int64_t const most = m_same_strides || way.executable->takes_any_strides() ? steps : 1;
+  if (m_shared && most < steps) {
+    // A pass of one sweep would leave out what the others need.
+    sweep(way, launch, from, to);
+    return 1;
+  }
   std::int64_t const finished =
       guarded(launch.label, way.backend, [&] { return way.executable->pass(launch, from, to, most); });
   if (finished < 1 || finished > most) {

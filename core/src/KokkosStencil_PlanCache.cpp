@@ -35,12 +35,13 @@ struct Key {
 
   bool matches(Key const& o) const {
     return policy.rank == o.policy.rank && policy.whole == o.policy.whole && policy.begin == o.policy.begin &&
-           policy.end == o.policy.end && same_faces(o) && policy.accuracy == o.policy.accuracy &&
-           policy.backend == o.policy.backend && policy.tuning == o.policy.tuning &&
-           policy.tuning_file == o.policy.tuning_file && value_type == o.value_type && in_extent == o.in_extent &&
-           out_extent == o.out_extent && in_stride == o.in_stride && out_stride == o.out_stride && space == o.space &&
-           device == o.device && stream == o.stream && steps_class == o.steps_class && in_phase == o.in_phase &&
-           out_phase == o.out_phase && (terms == o.terms || *terms == *o.terms);
+           policy.end == o.policy.end && same_faces(o) && policy.changing == o.policy.changing &&
+           policy.accuracy == o.policy.accuracy && policy.backend == o.policy.backend &&
+           policy.tuning == o.policy.tuning && policy.tuning_file == o.policy.tuning_file &&
+           value_type == o.value_type && in_extent == o.in_extent && out_extent == o.out_extent &&
+           in_stride == o.in_stride && out_stride == o.out_stride && space == o.space && device == o.device &&
+           stream == o.stream && steps_class == o.steps_class && in_phase == o.in_phase && out_phase == o.out_phase &&
+           (terms == o.terms || *terms == *o.terms);
   }
 
   /// Constants by their bits: NaN is itself, and zeros of either sign are two.
@@ -48,7 +49,8 @@ struct Key {
     for (std::size_t a = 0; a < 3; ++a) {
       for (std::size_t side = 0; side < 2; ++side) {
         Face const &f = policy.faces[a][side], &g = o.policy.faces[a][side];
-        if (f.kind != g.kind || std::memcmp(&f.constant, &g.constant, sizeof(double)) != 0) return false;
+        if (f.kind != g.kind || f.depth != g.depth || std::memcmp(&f.constant, &g.constant, sizeof(double)) != 0)
+          return false;
       }
     }
     return true;
@@ -69,7 +71,7 @@ std::size_t hash(Key const& k) {
     for (Face const& f : faces) {
       std::uint64_t constant = 0;
       std::memcpy(&constant, &f.constant, sizeof constant);
-      mix(constant);
+      mix(constant + static_cast<std::uint64_t>(f.depth));
     }
   }
   return h;

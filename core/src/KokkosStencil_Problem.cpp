@@ -12,6 +12,15 @@
 
 namespace KokkosStencil {
 
+PointBox common(PointBox const& a, PointBox const& b) {
+  PointBox box = a;
+  for (std::size_t k = 0; k < 3; ++k) {
+    box.begin[k] = std::max(a.begin[k], b.begin[k]);
+    box.end[k]   = std::min(a.end[k], b.end[k]);
+  }
+  return box;
+}
+
 std::vector<PointBox> difference(PointBox const& whole, PointBox const& hole) {
   std::vector<PointBox> parts;
   if (whole.empty()) return parts;
@@ -38,6 +47,15 @@ PointBox interior(Problem const& problem, std::array<int, 3> const& lower, std::
     box.begin[a] = std::max<std::int64_t>(box.begin[a], -lower[a]);
     box.end[a]   = std::min<std::int64_t>(box.end[a], problem.extent[a] - upper[a]);
     if (box.end[a] < box.begin[a]) box.end[a] = box.begin[a];
+  }
+  return box;
+}
+
+PointBox needed(Problem const& p, std::int64_t left) {
+  PointBox box{p.begin, p.end};
+  for (std::size_t a = 0; a < 3; ++a) {
+    box.begin[a] += std::max<std::int64_t>(0, p.borrowed[a][0] + left * p.lower[a]);
+    box.end[a] -= std::max<std::int64_t>(0, p.borrowed[a][1] - left * p.upper[a]);
   }
   return box;
 }
@@ -222,9 +240,16 @@ PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewI
     auto const& faces = policy.faces[a];
     for (std::size_t side = 0; side < 2; ++side) {
       auto const kind = static_cast<int>(faces[side].kind);
-      if (kind >= 0 && kind <= static_cast<int>(BoundaryKind::edge)) continue;
-      fail(label, "axis " + std::to_string(axis) + " has the unknown rule BoundaryKind(" + std::to_string(kind) +
-                      ") at a face. Take halo, value, periodic, mirror or edge.");
+      if (kind < 0 || kind > static_cast<int>(BoundaryKind::shared)) {
+        fail(label, "axis " + std::to_string(axis) + " has the unknown rule BoundaryKind(" + std::to_string(kind) +
+                        ") at a face. Take halo, value, periodic, mirror, edge or shared.");
+      }
+      int const reach = side == 0 ? -lower[a] : upper[a], depth = faces[side].depth;
+      if (faces[side].kind == BoundaryKind::shared && (depth < reach || depth < 0)) {
+        fail(label, std::string("the ") + (side == 0 ? "lower" : "upper") + " face of axis " + std::to_string(axis) +
+                        " is shared " + std::to_string(depth) + " layers deep, and the stencil reaches " +
+                        std::to_string(reach) + " points past it. Exchange at least so many layers.");
+      }
     }
     if (!policy.whole && policy.begin[a] > policy.end[a]) {
       fail(label, "the range " + interval(policy.begin[a], policy.end[a]) + " along axis " + std::to_string(axis) +
@@ -244,7 +269,7 @@ PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewI
   for (int axis = 0; axis < view.rank; ++axis) {
     auto const a       = static_cast<std::size_t>(axis);
     auto const& faces  = policy.faces[a];
-    bool const halo[2] = {faces[0].kind == BoundaryKind::halo, faces[1].kind == BoundaryKind::halo};
+    bool const halo[2] = {has_ghosts(faces[0]), has_ghosts(faces[1])};
     // A reflection must not run out of a View that has ghost values on its other side.
     int const reach = faces[0].kind == BoundaryKind::mirror ? -lower[a] : upper[a];
     bool const one_mirror =
@@ -254,8 +279,11 @@ PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewI
                       std::to_string(view.extent[a]) + " is less than the stencil's reach " + std::to_string(reach) +
                       ". Widen the View, or choose the same rule for both faces.");
     }
-    std::int64_t const first = halo[0] ? -lower[a] : 0;
-    std::int64_t const last  = view.extent[a] - (halo[1] ? upper[a] : 0);
+    auto const layers = [&](std::size_t side, int beyond) {
+      return faces[side].kind == BoundaryKind::shared ? faces[side].depth : halo[side] ? beyond : 0;
+    };
+    std::int64_t const first = layers(0, -lower[a]);
+    std::int64_t const last  = view.extent[a] - layers(1, upper[a]);
     if (policy.whole) {
       range.begin[a] = first;
       range.end[a]   = last;
@@ -266,7 +294,8 @@ PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewI
       fail(label, "the range " + interval(range.begin[a], range.end[a]) + " along axis " + std::to_string(axis) +
                       " is outside " + interval(first, std::max(first, last)) + ", what an extent of " +
                       std::to_string(view.extent[a]) + " allows a stencil that reaches from " +
-                      std::to_string(lower[a]) + " to +" + std::to_string(upper[a]) + " there. Shrink the range" +
+                      std::to_string(lower[a]) + " to +" + std::to_string(upper[a]) + " there" +
+                      (layers(0, 0) + layers(1, 0) > 0 ? " between shared layers" : "") + ". Shrink the range" +
                       (inside ? ", or give the policy a rule for these faces, as in .boundary(Boundary<" +
                                     std::to_string(view.rank) + ">::periodic())."
                               : "; it must lie inside the View."));
@@ -346,7 +375,10 @@ Problem make_problem(std::string const& label, PolicyInfo const& policy, std::ve
     problem.end[a]        = range.end[user];
     problem.lower[a]      = lower[user];
     problem.upper[a]      = upper[user];
-    problem.faces[a]      = policy.faces[user];
+    for (std::size_t side = 0; side < 2; ++side) {
+      Face const& face       = policy.faces[user][side];
+      problem.faces[a][side] = face.kind == BoundaryKind::shared ? Face::halo() : face;
+    }
   }
   auto const phase = [](ViewInfo const& view) {
     return static_cast<int>(reinterpret_cast<std::uintptr_t>(view.data) % 16);
@@ -365,6 +397,42 @@ Problem make_problem(std::string const& label, PolicyInfo const& policy, std::ve
   std::sort(problem.terms.begin(), problem.terms.end(),
             [](Term const& p, Term const& q) { return p.offset < q.offset; });
   return problem;
+}
+
+std::int64_t most_shared_sweeps(PolicyInfo const& policy, Problem const& p) {
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.user_axis[a] < 0) continue;
+    for (std::size_t side = 0; side < 2; ++side) {
+      Face const& face         = policy.faces[static_cast<std::size_t>(p.user_axis[a])][side];
+      std::int64_t const reach = side == 0 ? -p.lower[a] : p.upper[a];
+      if (face.kind == BoundaryKind::shared && reach > 0) most = std::min(most, face.depth / reach);
+    }
+  }
+  return most;
+}
+
+Problem widened(PolicyInfo const& policy, Problem const& problem) {
+  Problem wide            = problem;
+  std::int64_t const most = most_shared_sweeps(policy, problem);
+  if (problem.points() == 0) return wide;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (wide.user_axis[a] < 0) continue;
+    auto const user = static_cast<std::size_t>(wide.user_axis[a]);
+    for (std::size_t side = 0; side < 2; ++side) {
+      std::int64_t const reach = side == 0 ? -wide.lower[a] : wide.upper[a];
+      if (policy.faces[user][side].kind != BoundaryKind::shared || reach == 0) continue;
+      std::int64_t layers = (most - 1) * reach;
+      if (policy.changing[user][side] >= 0) layers = std::min(layers, policy.changing[user][side]);
+      wide.borrowed[a][side] = layers;
+      if (side == 0) {
+        wide.begin[a] -= layers;
+      } else {
+        wide.end[a] += layers;
+      }
+    }
+  }
+  return wide;
 }
 
 }  // namespace Impl

@@ -93,6 +93,23 @@ void overlap() {
   Exec().fence();
 }
 
+void shared() {
+  auto const heat = KS::star<2>(1, {0.2, 0.2});
+  // The rows of one process among several, with 8 layers of its neighbours' rows above and below.
+  Kokkos::View<double**, Exec> u("u", 8 + 64 + 8, 96), tmp("tmp", 8 + 64 + 8, 96);
+  Kokkos::deep_copy(u, 1.0);
+  //! [shared]
+  auto const policy = KS::StencilPolicy<Exec, 2>().boundary(KS::Boundary<2>::mirror().axis(0, KS::Face::shared(8)));
+  for (int round = 0; round < 10; ++round) {
+    // ... exchange the 8 layers of u with the neighbours ...
+    KS::iterate("heat", policy, heat, 8, u, tmp);
+  }
+  //! [shared]
+  double expected = 1.0;
+  for (int step = 0; step < 8; ++step) expected *= 0.2 + 4 * 0.2;
+  CHECK(value_at(u, 40, 40) > expected - 1e-9 && value_at(u, 40, 40) < expected + 1e-9);
+}
+
 void handles() {
   auto const heat   = KS::star<2>(1, {0.2, 0.2});
   auto const policy = KS::StencilPolicy<Exec, 2>().boundary(KS::Boundary<2>::periodic());
@@ -126,6 +143,7 @@ int main(int argc, char* argv[]) {
   per_face();
   halos();
   overlap();
+  shared();
   handles();
   until();
 }

@@ -28,7 +28,8 @@ AxisGhosts::AxisGhosts(std::int64_t extent, std::array<Face, 2> const& faces, st
     for (std::size_t side = 0; side < 2; ++side) {
       Source& ghost = cell(cells[side]);
       switch (faces[side].kind) {
-        case BoundaryKind::halo: ghost.kind = Source::forbidden; break;
+        case BoundaryKind::halo:
+        case BoundaryKind::shared: ghost.kind = Source::forbidden; break;
         case BoundaryKind::value: ghost = {Source::constant, 0, faces[side].constant}; break;
         case BoundaryKind::periodic: ghost = cell(repeats[side]); break;
         case BoundaryKind::mirror: ghost = cell(mirrors[side]); break;

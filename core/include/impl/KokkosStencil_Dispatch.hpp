@@ -32,6 +32,8 @@ struct PolicyInfo {
   std::array<std::int64_t, 3> begin{{0, 0, 0}};
   std::array<std::int64_t, 3> end{{0, 0, 0}};
   std::array<std::array<Face, 2>, 3> faces{};
+  /// Layers of ghost values at shared faces that an iterate may change; those farther out stay fixed. -1: all of them.
+  std::array<std::array<std::int64_t, 2>, 3> changing{{{{-1, -1}}, {{-1, -1}}, {{-1, -1}}}};
   Accuracy accuracy = Accuracy::native;
   std::string backend;  ///< forced backend, empty for the automatic choice
   Tuning tuning = Tuning::predict;
@@ -47,6 +49,11 @@ struct ViewInfo {
   std::array<std::int64_t, 3> extent{{1, 1, 1}};
   std::array<std::int64_t, 3> stride{{0, 0, 1}};
 };
+
+/// Whether the points outside such a face are in the View, with values of their own.
+inline bool has_ghosts(Face const& face) {
+  return face.kind == BoundaryKind::halo || face.kind == BoundaryKind::shared;
+}
 
 /// The axes of a View by their strides, slowest first; axes of one point count as slow. Those it has not come first, as
 /// -1.
@@ -76,6 +83,12 @@ bool overlaps_itself(ViewInfo const& view);
 /// Builds and checks the problem; throws Error.
 Problem make_problem(std::string const& label, PolicyInfo const& policy, std::vector<Term> const& terms,
                      ViewInfo const& in, ViewInfo const& out, std::int64_t steps);
+
+/// How many sweeps the shared faces of a policy feed; the largest number if none is used up.
+std::int64_t most_shared_sweeps(PolicyInfo const& policy, Problem const& problem);
+
+/// The problem of many sweeps, whose range takes in what their shared faces lend.
+Problem widened(PolicyInfo const& policy, Problem const& problem);
 
 /// The steps of a plan that is made for one sweep and for many.
 constexpr std::int64_t any_steps = 0;
@@ -144,18 +157,28 @@ class PlanState {
                       std::array<std::int64_t, 3> const& stride) const;
   /// Whether the way from this View is the one that the plan was made for.
   bool forward(ViewInfo const& in) const;
+  /// Executable::sweep.
+  void sweep(Way const& way, Launch const& launch, void const* in, void* out) const;
   /// Executable::pass.
   std::int64_t pass(Choice const& c, Launch const& launch, void const* from, void* to, std::int64_t steps,
                     bool to_second) const;
+
+  /// Throws Error if shared faces do not feed so many sweeps.
+  void check_shared(std::string const& label, std::int64_t steps) const;
+  /// What copies ghost values for many sweeps.
+  StateOps const& wide_ops() const { return m_wide_ops != nullptr ? *m_wide_ops : *m_ops; }
 
   std::string m_label;
   std::string m_pitch_text;  ///< of explain()
   Problem m_problem;
   bool m_empty;
   bool m_same_strides;
+  std::int64_t m_most_sweeps;     ///< that shared faces feed
+  bool m_shared;                  ///< they are used up: many sweeps have another range than one
   std::vector<Choice> m_choices;  ///< one, or one sweep and many
   std::size_t m_device_bytes = 0;
   std::unique_ptr<StateOps> m_ops;
+  std::unique_ptr<StateOps> m_wide_ops;  ///< of the range of many sweeps, if that is another
 };
 
 /// The plan of an earlier call with the same arguments, or a new one. Thread safe; bounded in number and bytes; emptied

@@ -33,8 +33,8 @@ struct GhostPoints {
       std::int64_t const k = i[a] - given.begin[a];
       Face const* faces    = geometry.faces[a];
       int side             = -1;
-      bool const kept      = (k < 0 && faces[0].kind == BoundaryKind::halo) ||
-                        (k >= geometry.extent[a] && faces[1].kind == BoundaryKind::halo);
+      auto const fixed = [](Face const& f) { return f.kind == BoundaryKind::halo || f.kind == BoundaryKind::shared; };
+      bool const kept  = (k < 0 && fixed(faces[0])) || (k >= geometry.extent[a] && fixed(faces[1]));
       std::int64_t const m = kept ? k : map_index(k, geometry.extent[a], faces, side);
       if (side >= 0) {
         element<Rank>(view, i) = static_cast<T>(faces[side].constant);

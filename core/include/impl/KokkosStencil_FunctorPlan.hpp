@@ -17,6 +17,9 @@
 namespace KokkosStencil {
 namespace Impl {
 
+/// Throws Error if a face is shared.
+void refuse_shared(std::string const& label, PolicyInfo const& policy);
+
 /// An input of a functor stencil; its reach is -1 where none was declared.
 struct FieldInfo {
   ViewInfo view;

@@ -625,6 +625,7 @@ bool begin_iteration(std::string const& label, StencilPolicy<Exec, Rank> const& 
   check_pair(label, shape, shape_info(tmp));
   check_output(label, shape);
   check_constants_of<View>(label, policy.impl_info());
+  refuse_shared(label, policy.impl_info());
   note_backend("generic");
   if (range.empty() || steps == 0) return false;
   for (PointBox const& box : difference(PointBox{{0, 0, 0}, shape.extent}, range)) {
