@@ -63,6 +63,7 @@ def api_pages():
     errors = []
     include = ROOT / "core" / "include"
     headers = {p.name for p in include.glob("*.hpp")} | {p.name[:-3] for p in include.glob("*.hpp.in")}
+    headers |= {p.name for p in (ROOT / "distributed" / "include").glob("*.hpp")}
     api = ROOT / "docs" / "api"
     index = (api / "index.rst").read_text()
     for header in sorted(headers):

@@ -98,6 +98,12 @@ class StencilPolicy {
     return copy;
   }
 
+  /// The policy on the blocks of a Decomposition (KokkosStencil_Distributed.hpp).
+  template <class Decomposition>
+  auto on(Decomposition const& decomposition) const {
+    return decomposition.impl_policy(*this);
+  }
+
   ExecutionSpace const& space() const { return m_space; }
 
   /// For the library.

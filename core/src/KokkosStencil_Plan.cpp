@@ -81,7 +81,7 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
   m_choices.resize(steps == any_steps || m_shared ? 2 : 1);
   m_choices.front().steps = m_choices.size() == 2 ? 1 : m_problem.steps;
   if (m_choices.size() == 2) {
-    std::int64_t const expected = steps == any_steps ? many_steps : std::min(steps, m_most_sweeps);
+    std::int64_t const expected = std::min(steps == any_steps ? many_steps : steps, m_most_sweeps);
     m_choices.back().steps      = std::max<std::int64_t>(2, expected);
   }
   std::string const forced = forced_backend(policy.backend);
@@ -274,17 +274,21 @@ bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
   return newest == b.data;
 }
 
-UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b,
-                                     StoppingCriterion const& until, bool& in_b) const {
+void check_until(std::string const& label, StoppingCriterion const& until) {
   if (until.check_every < 1 || until.max_steps < 0 || !(until.tolerance >= 0.0)) {
     std::ostringstream text;
     text << "iterate_until with tolerance " << until.tolerance << ", max_steps " << until.max_steps << ", check_every "
          << until.check_every << "; the tolerance and max_steps must not be negative, check_every at least 1.";
-    fail(launch.label, text.str());
+    fail(label, text.str());
   }
   if (until.norm != Norm::max && until.norm != Norm::rms) {
-    fail(launch.label, "there is no Norm(" + std::to_string(static_cast<int>(until.norm)) + "). Take max or rms.");
+    fail(label, "there is no Norm(" + std::to_string(static_cast<int>(until.norm)) + "). Take max or rms.");
   }
+}
+
+UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b,
+                                     StoppingCriterion const& until, bool& in_b) const {
+  check_until(launch.label, until);
   check_output(launch.label, a);
   check_shared(launch.label, until.max_steps);
   bool const from_first = forward(a);

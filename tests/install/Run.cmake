@@ -69,6 +69,7 @@ run(${CMAKE_COMMAND}
     -B ${build}
     -G "${GENERATOR}"
     -DMODE=${MODE}
+    -DDISTRIBUTED=${DISTRIBUTED}
     -DKokkosStencil_SOURCE=${SOURCE}
     -DCMAKE_PREFIX_PATH=${prefix}
     -DCMAKE_CXX_COMPILER=${COMPILER}

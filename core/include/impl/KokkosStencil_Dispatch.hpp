@@ -207,6 +207,9 @@ void check_constants(std::string const& label, PolicyInfo const& policy, char co
 /// Throws Error if steps is negative.
 void check_steps(std::string const& label, std::int64_t steps);
 
+/// Throws Error if a criterion cannot be met.
+void check_until(std::string const& label, StoppingCriterion const& until);
+
 /// Throws Error: the label, then what is wrong.
 [[noreturn]] void fail(std::string const& label, std::string const& what);
 

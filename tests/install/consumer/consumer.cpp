@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <KokkosStencil.hpp>
+#ifdef WITH_DISTRIBUTED
+#include <KokkosStencil_Distributed.hpp>
+#endif
 
 #include <iostream>
 
@@ -28,6 +31,24 @@ int run() {
 }
 
 int main(int argc, char** argv) {
-  Kokkos::ScopeGuard const scope(argc, argv);
-  return run();
+  int result = 0;
+#ifdef WITH_DISTRIBUTED
+  MPI_Init(&argc, &argv);
+#endif
+  {
+    Kokkos::ScopeGuard const scope(argc, argv);
+    result = run();
+#ifdef WITH_DISTRIBUTED
+    KS::Decomposition<2> const dec(MPI_COMM_SELF, {16, 17});
+    auto const block = dec.local({{1, 1}});
+    auto u = block.make<View>("u"), v = block.make<View>("v");
+    Kokkos::deep_copy(u, 1.0);
+    KS::iterate("double", KS::StencilPolicy<Exec, 2>().on(dec), KS::Stencil<double, 2>{{{0, 0}, 2.0}}, 3, u, v);
+    if (KS::gather(dec, u)(15, 16) != 8.0) result = 1;
+#endif
+  }
+#ifdef WITH_DISTRIBUTED
+  MPI_Finalize();
+#endif
+  return result;
 }

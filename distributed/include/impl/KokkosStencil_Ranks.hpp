@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <impl/KokkosStencil_Dispatch.hpp>
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+// The boundary between the templates of KokkosStencil_Distributed.hpp and the library, free of types of Views.
+
+namespace KokkosStencil {
+namespace Impl {
+
+using Extents3 = std::array<std::int64_t, 3>;
+
+/// How a field is cut into blocks, without types. Axes are those of the Views; unused ones have one point and one rank.
+struct Cuts {
+  int rank = 1;
+  Extents3 extent{{1, 1, 1}};
+  std::array<int, 3> ranks{{0, 0, 0}};  ///< 0: to be chosen
+  std::array<bool, 3> periodic{{false, false, false}};
+  /// Where the blocks of each axis begin, and its end; empty: to be chosen.
+  std::array<std::vector<std::int64_t>, 3> begins;
+  int slowest = 0;  ///< axis of the longest stride
+};
+
+/// The numbers of ranks along each axis that give blocks with the least surface; surfaces that need no packing (those
+/// across the slowest axis) count half. `fixed` names those that are given. Throws Error if nothing fits.
+std::array<int, 3> choose_ranks(int rank, Extents3 const& extent, std::array<int, 3> const& fixed, int processes,
+                                int slowest);
+
+/// Times that the depth of ghost layers follows from.
+struct NetworkInfo {
+  double latency       = 5e-6;  ///< seconds of an exchange beside its bytes
+  double bandwidth     = 5e9;   ///< bytes a second that a process sends
+  double point_seconds = 1e-9;  ///< of one sweep
+};
+
+/// Sweeps that one exchange should feed: the least predicted time a sweep, the points near cut faces that are swept
+/// twice, latency and bandwidth taken together.
+int choose_sweeps(Cuts const& cuts, std::array<int, 3> const& reach, NetworkInfo const& network, int value_bytes);
+
+/// What Decomposition sets beside the cuts.
+struct RanksSettings {
+  double time_limit    = 300.0;  ///< seconds that a process waits for others
+  bool device_pointers = false;  ///< MPI takes pointers to the memory of devices
+  int overlap          = -1;     ///< 1: always, 0: never, -1: where it pays
+  NetworkInfo network;
+};
+
+/// One process among those that share a field: a communicator of its own, its place, its block.
+class Ranks {
+ public:
+  Ranks(MPI_Comm comm, Cuts cuts, RanksSettings const& settings);
+  ~Ranks();
+  Ranks(Ranks const&)            = delete;
+  Ranks& operator=(Ranks const&) = delete;
+
+  /// A duplicate of the communicator given, made by the first call; all processes make that together.
+  MPI_Comm comm() const;
+  RanksSettings const& settings() const { return m_settings; }
+  int me() const { return m_me; }
+  int processes() const { return m_processes; }
+  Cuts const& cuts() const { return m_cuts; }
+  std::array<int, 3> const& place() const { return m_place; }
+  std::array<int, 3> place_of(int process) const;
+  /// The process at a place, going round periodic axes; -1 outside.
+  int at(std::array<int, 3> place) const;
+  /// The points of a process, in indices of the whole field.
+  PointBox owned(int process) const;
+  bool cut(std::size_t axis) const { return m_cuts.ranks[axis] > 1; }
+  /// Whether a neighbour lies past a face.
+  bool shared(std::size_t axis, std::size_t side) const;
+  /// Points of the smallest block along an axis.
+  std::int64_t thinnest(std::size_t axis) const;
+
+  // MPI with errors that name the call and the neighbour.
+
+  /// Posts the parts of a message.
+  void post(std::string const& label, bool send, int peer, int tag, void* data, std::size_t bytes,
+            std::vector<MPI_Request>& requests, std::vector<int>& peers) const;
+  /// Waits for all requests, no longer than the time limit; a message's peer is the one of the same number.
+  void wait(std::string const& label, char const* call, std::vector<MPI_Request>& requests,
+            std::vector<int> const& peers) const;
+  /// Whether a wait has ended by the time limit. Memory of messages then stays as it is.
+  bool broken() const { return m_broken; }
+  /// What every process says, in the order of ranks.
+  void all_gather(std::string const& label, void const* mine, void* all, int bytes) const;
+
+  /// Throws Error on every process if they differ in `text`, or if it is an error (`failure` is not empty) on one; says
+  /// what was different, and where.
+  void agree(std::string const& label, std::string const& text, std::string const& failure = "") const;
+
+  /// Objects that are made once and kept, by what they depend on. They must not keep this alive.
+  std::shared_ptr<void> recall(std::string const& key) const;
+  void keep(std::string const& key, std::shared_ptr<void> object) const;
+
+ private:
+  /// Starts a collective call on memory of its own and waits for it.
+  void collective(std::string const& label, char const* call, std::size_t bytes,
+                  std::function<int(char*, MPI_Request*)> const& start,
+                  std::function<void(char const*)> const& finish) const;
+
+  struct Kept {
+    std::string key;
+    std::shared_ptr<void> object;
+  };
+
+  MPI_Comm m_given;
+  mutable MPI_Comm m_comm = MPI_COMM_NULL;
+  mutable bool m_broken   = false;
+  int m_me = 0, m_processes = 1;
+  Cuts m_cuts;
+  RanksSettings m_settings;
+  std::array<int, 3> m_place{};
+  mutable std::vector<Kept> m_kept;
+};
+
+/// Throws Error unless `code` is MPI_SUCCESS: names the call, the rank, and the neighbour if there is one (else -1).
+void check_mpi(std::string const& label, int code, char const* call, int me, int neighbour);
+
+/// Ghost layers of a View along each axis, on each side where there is a neighbour. Throws Error if the extents are not
+/// those of the block with such layers, or if the layers are deeper than the thinnest block.
+Extents3 layers_of(std::string const& label, Ranks const& ranks, ViewInfo const& view);
+/// The layers that feed so many sweeps. Throws Error if they are deeper than the thinnest block.
+Extents3 wanted_layers(Ranks const& ranks, std::array<int, 3> const& reach, std::int64_t sweeps);
+/// Index in such a View of the first point of the block.
+Extents3 first_of(Ranks const& ranks, Extents3 const& layers);
+
+/// What an engine does: messages between neighbours.
+class Transport {
+ public:
+  struct Message {
+    int peer;
+    int tag;
+    void* data;
+    std::size_t bytes;
+  };
+  virtual ~Transport() = default;
+
+  virtual std::string name() const = 0;
+  /// Whether data may lie in the memory of a device.
+  virtual bool device_memory() const = 0;
+  /// Posts what is to come, then what goes. All data is ready; it must stay until finish().
+  virtual void start(std::string const& label, std::vector<Message> const& receive,
+                     std::vector<Message> const& send) = 0;
+  /// Waits for all of it.
+  virtual void finish(std::string const& label) = 0;
+};
+
+std::unique_ptr<Transport> make_mpi_transport(Ranks const& ranks);
+
+/// Memory of an execution space, and copies of boxes into it.
+class Packer {
+ public:
+  Packer(std::string const& label, SpaceInfo const& space);
+  ~Packer();
+  /// Memory that lives as long as this.
+  char* allocate(std::size_t bytes);
+  /// Copies all points of a View to `to`, in the order of its strides.
+  void pack(Launch const& launch, ViewInfo const& view, char* to) const;
+
+  struct Parts;
+
+ private:
+  std::unique_ptr<Parts> m_parts;
+};
+
+/// Updates the ghost layers of several fields from the neighbours that own the points: one message to and from each,
+/// packed by one kernel unless it is a single stretch of memory. The ranks must outlive it.
+class Exchange {
+ public:
+  /// Where the points that leave in a direction are read: a View, and the index in the field of its first point.
+  struct Source {
+    ViewInfo view;
+    Extents3 origin{{0, 0, 0}};
+  };
+  using Direction = std::array<int, 3>;
+
+  /// For fields of these extents and value types; places and strides may be others in each call.
+  Exchange(std::string const& label, Ranks const& ranks, std::vector<ViewInfo> const& fields, SpaceInfo const& space);
+  ~Exchange();
+
+  /// Packs and sends; waits until the points are packed. Fields named by `to` are not touched until finish(): what
+  /// arrives may be put there at once.
+  void start(Launch const& launch, std::function<Source(Direction const&, std::size_t)> const& source,
+             std::vector<ViewInfo> const* to = nullptr);
+  /// Waits for the neighbours and enqueues what writes the ghost layers.
+  void finish(Launch const& launch, std::vector<ViewInfo> const& fields);
+  /// Both, from the fields themselves.
+  void run(Launch const& launch, std::vector<ViewInfo> const& fields);
+
+  /// Bytes that this process sends each time, and to how many neighbours.
+  std::size_t bytes() const;
+  std::size_t messages() const;
+  std::string engine() const;
+
+  struct Parts;
+
+ private:
+  std::unique_ptr<Parts> m_parts;
+};
+
+/// A StencilPolicy over ranks without its types: range and faces are those of the whole field.
+struct RanksPolicy {
+  PolicyInfo whole;
+  std::shared_ptr<Ranks const> ranks;
+};
+
+/// The same for a View of the block of this process, and a window of the given reach. Throws Error for misuse.
+PolicyInfo local_policy(std::string const& label, RanksPolicy const& policy, ViewInfo const& view,
+                        std::array<int, 3> const& lower, std::array<int, 3> const& upper);
+
+/// A plan over ranks, which must outlive it.
+class RanksPlan {
+ public:
+  RanksPlan(std::string const& label, RanksPolicy const& policy, TermList terms, ViewInfo const& in,
+            ViewInfo const& out, SpaceInfo const& space, Launch const& launch);
+  ~RanksPlan();
+
+  /// Throws Error unless the Views have the shapes the plan was made for and do not overlap.
+  void check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const;
+  void sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out) const;
+  /// Whether the newest state is in b.
+  bool iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const;
+  UntilResult iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b, StoppingCriterion const& until,
+                            bool& in_b) const;
+  std::string explain() const;
+  std::string const& backend(std::int64_t steps) const;
+
+  struct Parts;
+
+ private:
+  std::unique_ptr<Parts> m_parts;
+};
+
+/// A plan for a call that all processes make: the one of an earlier call, or a new one. Throws Error on all processes
+/// if their calls differ, or if one of them may not be made. `what` is the rest of the call (steps and so on), and
+/// `check` throws Error if that is wrong.
+std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::string const& what,
+                                             std::function<void()> const& check, RanksPolicy const& policy,
+                                             TermList const& terms, ViewInfo const& in, ViewInfo const& out,
+                                             SpaceInfo const& space, Launch const& launch);
+
+/// Updates the ghost layers of several fields, which all processes do together.
+void exchange_fields(std::string const& label, std::shared_ptr<Ranks const> const& ranks,
+                     std::vector<ViewInfo> const& fields, SpaceInfo const& space, Launch const& launch);
+
+/// Throws Error unless there is such a process.
+void check_root(std::string const& label, Ranks const& ranks, int root);
+
+/// Copies the blocks of all processes, packed row-major in host memory, into the whole field on `root`, or back.
+void collect(std::string const& label, Ranks const& ranks, int root, int value_bytes, void const* block, void* whole);
+void distribute(std::string const& label, Ranks const& ranks, int root, int value_bytes, void const* whole,
+                void* block);
+
+}  // namespace Impl
+}  // namespace KokkosStencil

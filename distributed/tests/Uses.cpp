@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "RanksTest.hpp"
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+// What applications do with a Decomposition, and what they may do wrong.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+using View2 = FieldOf<double, 2, Kokkos::LayoutRight>;
+using View3 = FieldOf<float, 3, Kokkos::LayoutRight>;
+
+double place(Extents const& i) { return static_cast<double>(i[0] * 10000 + i[1] * 100 + i[2]); }
+
+/// Whether ghost layers hold what their owners have; points past walls have none.
+template <int Rank, class View>
+std::int64_t stale(Extents const& extent, std::array<bool, 3> const& ring, LocalBlock<Rank> const& block,
+                   View const& view, double times) {
+  auto const host = host_copy(view);
+  Extents n{{1, 1, 1}}, i{};
+  for (std::size_t a = 0; a < std::size_t(Rank); ++a) n[a] = static_cast<std::int64_t>(view.extent(a));
+  std::int64_t wrong = 0;
+  for (i[0] = 0; i[0] < n[0]; ++i[0]) {
+    for (i[1] = 0; i[1] < n[1]; ++i[1]) {
+      for (i[2] = 0; i[2] < n[2]; ++i[2]) {
+        Extents all = i;
+        for (std::size_t a = 0; a < std::size_t(Rank); ++a) {
+          all[a] = i[a] - block.first[a] + block.begin[a];
+          if (ring[a]) all[a] = (all[a] + extent[a]) % extent[a];
+        }
+        using T = typename View::non_const_value_type;
+        if (point(host, i) != static_cast<T>(times * place(all))) ++wrong;
+      }
+    }
+  }
+  return wrong;
+}
+
+TEST(Uses, ExchangeOfSeveralFields) {
+  Extents const extent{{23, 19, 17}};
+  auto const dec = Decomposition<3>(MPI_COMM_WORLD, {23, 19, 17}).periodic(1);
+  // Other depths, other types, other layouts.
+  auto const one = dec.local({{1, 1, 1}}, HaloDepth::sweeps(1));
+  auto const two = dec.local({{1, 1, 1}}, HaloDepth::sweeps(2));
+  auto const a   = one.make<FieldOf<double, 3, Kokkos::LayoutRight>>("a");
+  auto const b   = two.make<FieldOf<float, 3, Kokkos::LayoutLeft>>("b");
+  auto const c   = two.make<FieldOf<int, 3, Kokkos::LayoutRight>>("c");
+  fill_owned(one, a, place);
+  fill_owned(two, b, [](Extents const& i) { return 2 * place(i); });
+  fill(c, [](Extents const&) { return -1; });
+  for_each_owned(
+      "place", Exec(), dec, c,
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t I, std::int64_t J, std::int64_t K) {
+        c(i, j, k) = static_cast<int>(3 * (I * 10000 + J * 100 + K));
+      });
+  for (int round = 0; round < 2; ++round) {
+    exchange("fields", dec, fields(a, b, c));
+    EXPECT_EQ(stale(extent, {{false, true, false}}, one, a, 1.0), 0);
+    EXPECT_EQ(stale(extent, {{false, true, false}}, two, b, 2.0), 0);
+    EXPECT_EQ(stale(extent, {{false, true, false}}, two, c, 3.0), 0);
+  }
+}
+
+TEST(Uses, SlabsTravelInPlace) {
+  auto const dec   = Decomposition<2>(MPI_COMM_WORLD, {8 * world_size() + 3, 30}).ranks({{world_size(), 1}});
+  auto const block = dec.local({{1, 1}}, HaloDepth::sweeps(4));
+  auto const u     = block.make<View2>("u");
+  fill_owned(block, u, place);
+  exchange("slabs", dec, fields(u));
+  EXPECT_EQ(stale({{8 * world_size() + 3, 30, 1}}, {{false, false, false}}, block, u, 1.0), 0);
+}
+
+TEST(Uses, GatherAndScatter) {
+  auto const dec   = Decomposition<3>(MPI_COMM_WORLD, {13, 11, 9});
+  auto const block = dec.local({{1, 1, 1}}, HaloDepth::sweeps(1));
+  auto const u     = block.make<View3>("u");
+  fill_owned(block, u, place);
+  for (int root = 0; root < world_size(); ++root) {
+    auto const whole = gather(dec, u, root);
+    if (world_rank() != root) {
+      EXPECT_EQ(whole.size(), 0u);
+      continue;
+    }
+    ASSERT_EQ(whole.size(), 13u * 11u * 9u);
+    EXPECT_EQ(wrong_points(block, host_copy(u), whole), 0);
+    EXPECT_EQ(whole(12, 10, 8), float(place({{12, 10, 8}})));
+  }
+  auto const whole = gather(dec, u, 0);
+  Kokkos::deep_copy(u, 0.0f);
+  scatter(dec, whole, u, 0);
+  auto const again = gather(dec, u, 0);
+  for (std::size_t k = 0; k < whole.size(); ++k) ASSERT_EQ(whole.data()[k], again.data()[k]);
+  EXPECT_NE(error_of([&] { gather(dec, u, world_size()); }).find("there is no rank"), std::string::npos);
+  View3 const small("small", 3, 3, 3);
+  EXPECT_NE(error_of([&] { scatter(dec, host_copy(small), u, 0); }).find("13 points along axis 0"), std::string::npos);
+}
+
+TEST(Uses, NormsAreOfTheWholeField) {
+  auto const heat   = star<2>(1, {0.5, 0.125});
+  auto const policy = StencilPolicy<Exec, 2>().boundary(Boundary<2>::value(0.0)).accuracy(Accuracy::reproducible);
+  auto const dec    = Decomposition<2>(MPI_COMM_WORLD, {37, 29});
+  auto const block  = dec.local(heat, HaloDepth::sweeps(3));
+  for (Norm const norm : {Norm::max, Norm::rms}) {
+    for (std::int64_t every : {1, 4, 7}) {
+      StoppingCriterion const until{0.01, 60, every, norm};
+      View2 u("u", 37, 29), tmp("tmp", 37, 29);
+      fill(u, [](Extents const& i) { return noise(i, 5); });
+      auto const one  = iterate_until("one", policy, heat, until, u, tmp);
+      auto const want = host_copy(u);
+      View2 a = block.make<View2>("a"), b = block.make<View2>("b");
+      fill_owned(block, a, [](Extents const& i) { return noise(i, 5); });
+      auto const all = iterate_until("ranks", policy.on(dec), heat, until, a, b);
+      EXPECT_EQ(all.steps, one.steps);
+      EXPECT_EQ(all.converged, one.converged);
+      if (norm == Norm::max) {
+        EXPECT_EQ(all.update_norm, one.update_norm);
+      } else {
+        // Sums of 1073 squares in another order.
+        EXPECT_NEAR(all.update_norm, one.update_norm, one.update_norm * 1073 * std::numeric_limits<double>::epsilon());
+      }
+      EXPECT_EQ(wrong_points(block, host_copy(a), want), 0);
+    }
+  }
+  // A NaN of one block stops all.
+  View2 a = block.make<View2>("a"), b = block.make<View2>("b");
+  fill_owned(block, a, [](Extents const& i) {
+    return i[0] == 36 && i[1] == 28 ? std::numeric_limits<double>::quiet_NaN() : 1.0;
+  });
+  auto const r = iterate_until("nan", policy.on(dec), heat, {0.0, 50, 2}, a, b);
+  EXPECT_TRUE(std::isnan(r.update_norm));
+  EXPECT_EQ(r.steps, 2);
+}
+
+TEST(Uses, OneSweep) {
+  auto const heat   = star<2>(2, {0.4, 0.1, 0.05});
+  auto const policy = StencilPolicy<Exec, 2>().boundary(Boundary<2>::mirror()).accuracy(Accuracy::reproducible);
+  View2 u("u", 33, 21), v("v", 33, 21);
+  fill(u, [](Extents const& i) { return noise(i, 9); });
+  parallel_for("one", policy, heat, u, v);
+  auto const dec   = Decomposition<2>(MPI_COMM_WORLD, {33, 21});
+  auto const block = dec.local(heat, HaloDepth::sweeps(1));
+  View2 const a = block.make<View2>("a"), b = block.make<View2>("b");
+  fill_owned(block, a, [](Extents const& i) { return noise(i, 9); });
+  Kokkos::View<double const**, Kokkos::LayoutRight, Exec::memory_space> const input = a;
+  parallel_for("ranks", policy.on(dec), heat, input, b);
+  EXPECT_EQ(wrong_points(block, host_copy(b), host_copy(v)), 0);
+}
+
+/// Integers, so that every compiler's sums are the same.
+template <class View>
+struct Rule {
+  KOKKOS_FUNCTION double operator()(Neighborhood<View> const& n, Neighborhood<View> const& k) const {
+    return 2 * n(0, 0) - n(1, 0) + n(-1, 1) + k(0, 0);
+  }
+};
+template <class View>
+struct Sum {
+  KOKKOS_FUNCTION double operator()(Neighborhood<View> const& n) const {
+    double const sum = n(0, 0) + n(1, 0) + n(-1, 1) - n(0, -1);
+    return sum > 100 ? sum - 100 : sum;
+  }
+};
+
+TEST(Uses, StencilsThatAreCode) {
+  auto const policy = StencilPolicy<Exec, 2>().boundary(Boundary<2>::edge().axis(1, Face::periodic())).radius(1);
+  auto const start  = [](Extents const& i) { return static_cast<double>((i[0] * 7 + i[1] * 5) % 23); };
+  View2 u("u", 33, 21), k("k", 33, 21), v("v", 33, 21);
+  fill(u, start);
+  fill(k, place);
+  parallel_for("one", policy, Rule<View2>(), fields(u, reach<0>(k)), v);
+  auto const once = host_copy(v);
+  iterate("one", policy, Sum<View2>(), 5, u, v);
+  auto const dec   = Decomposition<2>(MPI_COMM_WORLD, {33, 21}).periodic(1);
+  auto const block = dec.local({{1, 1}}, HaloDepth::sweeps(1));
+  View2 a = block.make<View2>("a"), c = block.make<View2>("c"), b = block.make<View2>("b");
+  fill_owned(block, a, start);
+  fill_owned(block, c, place);
+  parallel_for("ranks", policy.on(dec), Rule<View2>(), fields(a, reach<0>(c)), b);
+  EXPECT_EQ(wrong_points(block, host_copy(b), once), 0);
+  iterate("ranks", policy.on(dec), Sum<View2>(), 5, a, b);
+  EXPECT_EQ(wrong_points(block, host_copy(a), host_copy(u)), 0);
+}
+
+TEST(Uses, PlansExplain) {
+  auto const heat  = star<2>(1, {0.5, 0.125});
+  auto const dec   = Decomposition<2>(MPI_COMM_WORLD, {40 * world_size(), 30}).ranks({{world_size(), 1}});
+  auto const block = dec.local(heat, HaloDepth::sweeps(5));
+  View2 a = block.make<View2>("a"), b = block.make<View2>("b");
+  DistributedPlan<Exec, 2, View2, View2> const plan("explained", StencilPolicy<Exec, 2>().on(dec), heat, a, b);
+  std::string const text = plan.explain();
+  std::string const wanted =
+      world_size() == 1 ? "nothing is exchanged" : "ghost layers 5 x 0, exchanged every 5 sweeps; ";
+  EXPECT_NE(text.find(wanted), std::string::npos) << text;
+  EXPECT_NE(text.find("generic"), std::string::npos) << text;
+}
+
+TEST(Uses, NothingOutlivesADecomposition) {
+  std::weak_ptr<Impl::Ranks const> ranks;
+  {
+    auto const heat  = star<2>(1, {0.5, 0.125});
+    auto const dec   = Decomposition<2>(MPI_COMM_WORLD, {40, 30});
+    auto const block = dec.local(heat, HaloDepth::sweeps(2));
+    View2 a = block.make<View2>("a"), b = block.make<View2>("b");
+    iterate("heat", StencilPolicy<Exec, 2>().on(dec), heat, 3, a, b);
+    exchange("a", dec, fields(a));
+    ranks = dec.impl_ranks();
+    EXPECT_FALSE(ranks.expired());
+  }
+  EXPECT_TRUE(ranks.expired());
+}
+
+TEST(Choice, LittleSurface) {
+  using Three = std::array<int, 3>;
+  // Slabs need no packing; where blocks have far less surface they win.
+  EXPECT_EQ(Impl::choose_ranks(2, {{1000, 1000, 1}}, {{0, 0, 1}}, 2, 0), (Three{{2, 1, 1}}));
+  EXPECT_EQ(Impl::choose_ranks(2, {{1000, 1000, 1}}, {{0, 0, 1}}, 4, 0), (Three{{4, 1, 1}}));
+  EXPECT_EQ(Impl::choose_ranks(3, {{512, 512, 512}}, {{0, 0, 0}}, 64, 0), (Three{{4, 4, 4}}));
+  EXPECT_EQ(Impl::choose_ranks(3, {{512, 512, 512}}, {{0, 0, 0}}, 32, 2), (Three{{1, 4, 8}}));
+  EXPECT_EQ(Impl::choose_ranks(2, {{10, 100000, 1}}, {{0, 0, 1}}, 4, 0), (Three{{1, 4, 1}}));
+  EXPECT_EQ(Impl::choose_ranks(3, {{64, 64, 64}}, {{0, 3, 0}}, 6, 0), (Three{{2, 3, 1}}));
+  // Too few points along an axis.
+  EXPECT_EQ(Impl::choose_ranks(2, {{3, 100, 1}}, {{0, 0, 1}}, 4, 0), (Three{{1, 4, 1}}));
+  EXPECT_NE(error_of([] {
+              Impl::choose_ranks(1, {{3, 1, 1}}, {{0, 1, 1}}, 4, 0);
+            }).find("4 processes cannot share 3"),
+            std::string::npos);
+  EXPECT_NE(error_of([] {
+              Impl::choose_ranks(2, {{30, 30, 1}}, {{3, 0, 1}}, 4, 0);
+            }).find("as ranks 3 x any"),
+            std::string::npos);
+}
+
+TEST(Choice, DeepWhereExchangesAreSlow) {
+  Impl::Cuts cuts;
+  cuts.rank   = 2;
+  cuts.extent = {{4000, 4000, 1}};
+  cuts.ranks  = {{2, 1, 1}};
+  cuts.begins = {{{0, 2000, 4000}, {0, 4000}, {0, 1}}};
+  Impl::NetworkInfo network;
+  network.latency = 1e-9;
+  int const fast  = Impl::choose_sweeps(cuts, {{1, 1, 0}}, network, 8);
+  network.latency = 1e-1;
+  int const slow  = Impl::choose_sweeps(cuts, {{1, 1, 0}}, network, 8);
+  EXPECT_LT(fast, slow);
+  EXPECT_EQ(slow, 15);
+  // No deeper than the smallest block.
+  cuts.begins[0] = {0, 6, 4000};
+  EXPECT_EQ(Impl::choose_sweeps(cuts, {{1, 1, 0}}, network, 8), 5);
+  EXPECT_EQ(Impl::choose_sweeps(cuts, {{2, 1, 0}}, network, 8), 3);
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
