@@ -11,7 +11,8 @@ namespace Direct {
 
 /// What kernels made for a shape are told of Views and range. Columns count from the first one of the View. The first
 /// tile begins at column `first_vector`, which is aligned to vectors and may be negative. Only whole vectors in
-/// [low, high) are read.
+/// [low, high) are read. For rows that begin anywhere `first_vector` is any column, and [low, high) are the View's
+/// elements, counted from its first one.
 struct Geometry {
   std::int64_t in_stride[2], out_stride[2];  ///< planes, rows
   std::int64_t first_vector;

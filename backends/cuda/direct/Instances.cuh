@@ -4,10 +4,10 @@
 #pragma once
 
 #include "Kernels.hpp"
-#include "LanesKernel.cuh"
 #include "LinesKernel.cuh"
 #include "RowsKernel.cuh"
 #include "StreamColumnsKernel.cuh"
+#include "StreamAnywhere.cuh"
 #include "StreamPlanesKernel.cuh"
 #include "StreamRowsKernel.cuh"
 #include "Tuning.hpp"
@@ -38,19 +38,16 @@ constexpr auto const& shape_table() {
 template <class T, std::size_t I>
 struct Line {
   static constexpr ShapeTuning tuning = shape_table<T>()[I];
-  static constexpr bool anywhere      = false;
 };
 /// The same for the kernel that finds the update norm as well.
 template <class K>
 struct WithNorm {
   static constexpr ShapeTuning tuning = K::tuning.with_norm();
-  static constexpr bool anywhere      = false;
 };
 /// For rows that begin anywhere.
 template <class T, class K>
 struct Anywhere {
   static constexpr ShapeTuning tuning = K::tuning.for_anywhere(sizeof(T));
-  static constexpr bool anywhere      = true;
 };
 
 template <class K>
@@ -81,11 +78,20 @@ constexpr auto shape_kernel() {
   }
 }
 
-template <class T, class S, class K, class N>
-cudaError_t prepare() {
-  constexpr int bytes = K::tuning.ring_bytes(sizeof(T));
-  if constexpr (bytes == 0) return cudaSuccess;
-  return cudaFuncSetAttribute(shape_kernel<T, S, K, N>(), cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+/// That for rows that begin anywhere.
+template <class T, class S, class K>
+constexpr auto anywhere_kernel() {
+  if constexpr (K::tuning.structure == Structure::stream_rows) {
+    return stream_rows_anywhere_kernel<T, S, K>;
+  } else {
+    return stream_planes_anywhere_kernel<T, S, K>;
+  }
+}
+
+template <class Kernel>
+cudaError_t prepare(Kernel* kernel, int bytes) {
+  if (bytes == 0) return cudaSuccess;
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
 }
 
 template <class T, class S, class K, class N>
@@ -109,10 +115,16 @@ constexpr ShapeLauncher launcher() {
   ShapeLauncher l{};
   l.prepare = [] {
     if constexpr (K::tuning.has_norm()) {
-      auto const status = prepare<T, S, WithNorm<K>, SweepNorm>();
+      using Norm        = WithNorm<K>;
+      auto const status = prepare(shape_kernel<T, S, Norm, SweepNorm>(), Norm::tuning.ring_bytes(sizeof(T)));
       if (status != cudaSuccess) return status;
     }
-    return prepare<T, S, K, NoNorm>();
+    if constexpr (K::tuning.anywhere()) {
+      using Here        = Anywhere<T, K>;
+      auto const status = prepare(anywhere_kernel<T, S, Here>(), Here::tuning.anywhere_ring_bytes(sizeof(T)));
+      if (status != cudaSuccess) return status;
+    }
+    return prepare(shape_kernel<T, S, K, NoNorm>(), K::tuning.ring_bytes(sizeof(T)));
   };
   l.launch = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
                 cudaStream_t stream) { launch<T, S, K>(table, g, blocks, in, out, NoNorm(), stream); };
@@ -120,12 +132,9 @@ constexpr ShapeLauncher launcher() {
     l.launch_anywhere = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
                            cudaStream_t stream) {
       using Here = Anywhere<T, K>;
-      if constexpr (sizeof(T) == 2) {
-        launch<T, S, Here>(table, g, blocks, in, out, NoNorm(), stream);
-      } else {
-        Cuda::launch_kernel(lanes_kernel<T, S, Here>, blocks, Here::tuning.threads(), 0, stream,
-                            coefficients<T, S>(table), g, static_cast<T const*>(in), static_cast<T*>(out));
-      }
+      Cuda::launch_kernel(anywhere_kernel<T, S, Here>(), blocks, Here::tuning.threads(),
+                          Here::tuning.anywhere_ring_bytes(sizeof(T)), stream, coefficients<T, S>(table), g,
+                          static_cast<T const*>(in), static_cast<T*>(out));
     };
   }
   if constexpr (K::tuning.has_norm()) {

@@ -3,7 +3,9 @@
 
 #include "direct/Plan.hpp"
 
+#include "common/Alignment.hpp"
 #include "common/KernelTime.hpp"
+#include "common/Padding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,8 +22,6 @@ namespace Direct {
 using Model::Kernel;
 
 namespace {
-
-std::int64_t divide_up(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
 
 bool same(Shape const& a, Shape const& b) { return a.star == b.star && a.rank == b.rank && a.radius == b.radius; }
 
@@ -119,10 +119,14 @@ double efficiency(ShapeTuning const& k, Problem const& p, DeviceModel const& dev
   return std::max(memory, one.work.operations / device.float_rate) / seconds;
 }
 
-Kernel shape_cost(ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
-  Kernel cost = Model::sweep_kernel(p);
-  cost.fraction =
-      efficiency(k, p, device) * (reads_anywhere(p) ? anywhere_efficiency[Model::type_index(p.value_type)] : 1.0);
+Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel const& device) {
+  Kernel cost         = Model::sweep_kernel(p);
+  cost.fraction       = efficiency(aligned, p, device);
+  bool const anywhere = aligned.anywhere() && (!Cuda::aligned_pitch(p) || p.in_phase != p.out_phase);
+  ShapeTuning const k = anywhere ? aligned.for_anywhere(size_of(p.value_type)) : aligned;
+  if (anywhere) {
+    cost.fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
+  }
   // What is left over of a line that is folded into rows takes a launch, too.
   bool const folded  = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
   cost.extra_seconds = folded ? Cuda::next_launch_seconds(device) : 0.0;
@@ -277,16 +281,16 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     g.out_stride[a] = m_out_stride[a];
     if (m_extent[a] > 1 && g.out_stride[a] % vector != 0) g.aligned_out = false;
   }
-  // Vectors beside the ends of rows are read as well, so rows must not be nearer to each other than that.
-  l.anywhere = m_reads_anywhere ||
-               (!g.aligned_out && !with_norm && usual.anywhere() && m_extent[1] > 1 && m_in_stride[1] >= 2 * vector);
-  if (l.anywhere && (with_norm || width < 2 * vector || m_in_stride[1] < 2 * vector || m_extent[1] < 3)) {
-    return std::nullopt;
-  }
+  l.anywhere = m_reads_anywhere || (!g.aligned_out && !with_norm && usual.anywhere() && m_extent[1] > 1);
+  if (l.anywhere && with_norm) return std::nullopt;
   ShapeTuning const k = l.anywhere ? usual.for_anywhere(m_value_bytes) : usual;
-  // Anywhere: vectors that have a part in the row are read.
-  g.low  = l.anywhere ? 1 - vector : (vector - element % vector) % vector;
-  g.high = l.anywhere ? width + vector - 1 : g.low + (width - g.low) / vector * vector;
+  if (l.anywhere) {
+    // Elements of the whole View.
+    g.high = (m_extent[0] - 1) * m_in_stride[0] + (m_extent[1] - 1) * m_in_stride[1] + width;
+  } else {
+    g.low  = (vector - element % vector) % vector;
+    g.high = g.low + (width - g.low) / vector * vector;
+  }
   if (g.high <= g.low) return std::nullopt;
   bool const folded =
       k.shape.rank == 1 && m_inside.end[0] - m_inside.begin[0] == 1 && m_inside.end[1] - m_inside.begin[1] == 1;
@@ -295,8 +299,10 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   g.wrap           = torus ? width : 0;
   PointBox box     = torus ? m_across : m_inside;
   // Outputs that need no part of a broken vector.
-  if (g.low > 0) box.begin[2] = std::max(box.begin[2], g.low + rx);
-  if (g.high < width) box.end[2] = std::min(box.end[2], g.high - rx);
+  if (!l.anywhere) {
+    if (g.low > 0) box.begin[2] = std::max(box.begin[2], g.low + rx);
+    if (g.high < width) box.end[2] = std::min(box.end[2], g.high - rx);
+  }
   if (box.empty()) return std::nullopt;
   if (folded) {
     // A single row is folded into rows of one tile's width; their neighbours follow in memory.
@@ -316,16 +322,24 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     g.end[1]                         = rows;
     g.end[2]                         = tile;
   } else {
-    // Anywhere: the first lane's outputs are stored by nobody.
-    g.first_vector = l.anywhere ? box.begin[2] - vector : box.begin[2] - (element + box.begin[2]) % cache_line;
+    std::int64_t from = element;
+    if (l.anywhere) {
+      // Tiles begin with lines of the output, as far as these are at the same place in all rows.
+      from = modulo(
+          static_cast<std::int64_t>(out / bytes) + box.begin[0] * g.out_stride[0] + box.begin[1] * g.out_stride[1],
+          cache_line);
+    }
+    g.first_vector = box.begin[2] - (from + box.begin[2]) % cache_line;
+    // Of 16-bit types the first lane's outputs are stored by nobody.
+    if (l.anywhere && m_value_bytes == 2) g.first_vector = box.begin[2] - vector;
     std::copy(box.begin.begin(), box.begin.end(), g.begin);
     std::copy(box.end.begin(), box.end.end(), g.end);
     g.last_row = m_extent[1] - 1;
   }
   std::int64_t const rows = g.end[1] - g.begin[1], planes = g.end[0] - g.begin[0];
   if (rows < k.least_rows() || planes < k.least_planes()) return std::nullopt;
-  std::int64_t const tiles_x = l.anywhere ? divide_up(g.end[2] - g.begin[2] + vector, k.anywhere_width(m_value_bytes))
-                                          : divide_up(g.end[2] - g.first_vector, tile);
+  std::int64_t const tiles_x =
+      divide_up(g.end[2] - g.first_vector, l.anywhere ? k.anywhere_width(m_value_bytes) : tile);
   std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth());
   if (k.streams()) {
     bool const along_y            = k.structure == Structure::stream_rows;

@@ -13,7 +13,7 @@ namespace Direct {
 
 /// Every lane computes a vector of H rows of D planes. Its loads are 16 bytes wide and many in flight together;
 /// neighbours along x come from other lanes. Tiles are short and launched along x, then y: what they read twice
-/// is still in a cache. No shared memory, no barrier. Anywhere: rows may begin at any value.
+/// is still in a cache. No shared memory, no barrier.
 template <class T, class S, class K, class N>
 __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     rows_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
@@ -26,7 +26,6 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   Mask<S, false> mask(c);
   constexpr int side   = Vec<T>::beside(S::rx);
   constexpr int planes = D + 2 * S::rz, rows = H + 2 * S::ry;
-  constexpr int columns = (K::anywhere ? AnywhereStore<T>::lanes : 32) * V;  // of a tile
   static_assert(side <= 16, "neighbours come from the lanes of one warp");
 
   unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -43,7 +42,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     tile_z               = rest / high;
   }
 
-  std::int64_t const x = g.first_vector + std::int64_t(tile_x) * columns + int(lane) * V;
+  std::int64_t const x = g.first_vector + std::int64_t(tile_x) * (32 * V) + int(lane) * V;
   std::int64_t y       = g.begin[1] + (std::int64_t(tile_y) * W + warp) * H;
   std::int64_t z       = g.begin[0] + std::int64_t(tile_z) * D;
   if (y >= g.end[1]) {
@@ -72,18 +71,9 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     T const* row = first + q * g.in_stride[0];
 #pragma unroll
     for (int j = 0; j < rows; ++j) {
-      if constexpr (K::anywhere) {
-        // Of the View's first and last row nothing is read beyond the ends.
-        bool const alone = y - S::ry + j == 0 || y - S::ry + j == g.last_row;
-        if (needed(q, j)) v[q][j] = alone ? load_inside(g, row, center) : load_anywhere(row + center);
-        if (wide(q, j)) {
-          if (at_edge) e[q][j] = alone ? load_inside(g, row, edge) : load_anywhere(row + edge);
-        }
-      } else {
-        if (needed(q, j)) v[q][j] = __ldg(reinterpret_cast<uint4 const*>(row + center));
-        if (wide(q, j)) {
-          if (at_edge) e[q][j] = __ldg(reinterpret_cast<uint4 const*>(row + edge));
-        }
+      if (needed(q, j)) v[q][j] = __ldg(reinterpret_cast<uint4 const*>(row + center));
+      if (wide(q, j)) {
+        if (at_edge) e[q][j] = __ldg(reinterpret_cast<uint4 const*>(row + edge));
       }
       row += g.in_stride[1];
     }
@@ -132,13 +122,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     }
   }
 
-  auto const store = [&] {
-    if constexpr (K::anywhere) {
-      return AnywhereStore<T>(x, g.begin[2], g.end[2]);
-    } else {
-      return Store<T>(x, g.begin[2], g.end[2], g.aligned_out);
-    }
-  }();
+  Store<T> const store(x, g.begin[2], g.end[2], g.aligned_out);
 #pragma unroll
   for (int d = 0; d < D; ++d) {
     T* row = out + (z + d) * g.out_stride[0] + y * g.out_stride[1] + x;

@@ -17,7 +17,8 @@
 // Efficiencies and times were measured on an NVIDIA H200 at commit 1065052 (benchmark suites targets, trend and
 // catalogue, grids of 2^26 points and more; small and medium), and fitted again by scripts/calibrate.py to full and
 // small of commit c849387 and 1000 random problems at 6373eb3, where they determine a number and moved it by 7 % and
-// more.
+// more. Those of rows that begin anywhere are from rows of 10241 and 513 values (docs/experiments, 2026-11-22); of
+// masked kernels and radii beyond 4 they are guesses.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -56,8 +57,8 @@ struct Pattern {
   std::size_t least_terms;
 };
 
-/// Columns of a lane of lanes_kernel, a warp's width apart.
-constexpr int lane_columns = 2;
+/// What device memory is read and written by.
+constexpr int sector_bytes = 32;
 
 struct ShapeTuning {
   Structure structure = Structure::rows;
@@ -66,15 +67,16 @@ struct ShapeTuning {
   std::size_t least_terms = 0;      ///< of what a masked kernel is used for
   bool only_row           = false;  ///< for grids of a single row
 
-  int warps_a_block  = 1;    ///< side by side along x for lines and stream_rows, else along y
-  int rows_a_lane    = 1;    ///< computed together
-  int planes_a_lane  = 1;    ///< computed together
-  int vectors_a_lane = 1;    ///< of a row
-  int ring_stages    = 0;    ///< in shared memory
-  int rows_a_stage   = 1;    ///< of the ring of stream_rows
-  int blocks         = 1;    ///< on a multiprocessor, for which registers are kept
-  int stream_length  = 0;    ///< rows or planes that a block streams over; 0: what gives one wave of blocks
-  double fraction    = 0.0;  ///< of the roofline that large grids reach; masked in half: but for half_term_seconds
+  int warps_a_block    = 1;    ///< side by side along x for lines and stream_rows, else along y
+  int rows_a_lane      = 1;    ///< computed together
+  int planes_a_lane    = 1;    ///< computed together
+  int vectors_a_lane   = 1;    ///< of a row
+  int ring_stages      = 0;    ///< in shared memory
+  int rows_a_stage     = 1;    ///< of the ring of stream_rows
+  int blocks           = 1;    ///< on a multiprocessor, for which registers are kept
+  int stream_length    = 0;    ///< rows or planes that a block streams over; 0: what gives one wave of blocks
+  double fraction      = 0.0;  ///< of the roofline that large grids reach; masked in half: but for half_term_seconds
+  double part_anywhere = 0.9;  ///< of that, on rows that begin anywhere
 
   constexpr bool streams() const { return structure != Structure::rows && structure != Structure::lines; }
   constexpr int threads() const { return 32 * warps_a_block; }
@@ -126,22 +128,53 @@ struct ShapeTuning {
     return t;
   }
 
-  /// Whether there is a second kernel for rows that begin anywhere: of half the same structure, else by lanes.
-  constexpr bool anywhere() const { return structure == Structure::rows && shape.rank > 1; }
+  /// Whether there is a second kernel for rows that begin anywhere, which streams. The largest shapes take long to
+  /// compile, and are left to matrices.
+  constexpr bool anywhere() const {
+    if (shape.star) return shape.rank > 1 && (!masked || shape.radius <= 4);
+    return shape.radius <= (shape.rank == 2 ? 4 : 2);
+  }
+  /// That kernel: a lane's planes and rows in registers become a stream, and tiles are those that were fastest.
   constexpr ShapeTuning for_anywhere(int value_bytes) const {
-    ShapeTuning t = *this;
-    if (value_bytes > 2) {
-      t.rows_a_lane   = shape.rank == 3 ? 2 : 4;
-      t.planes_a_lane = shape.rank == 3 ? 2 : 1;
-      t.blocks        = 768 / threads();
-    } else {
-      t.blocks = shape.rank == 3 ? 1 : blocks < 3 ? blocks : 3;
+    ShapeTuning t   = *this;
+    bool const half = value_bytes == 2;
+    if (structure == Structure::rows && shape.rank == 2) {
+      t.structure   = Structure::stream_rows;
+      t.rows_a_lane = 1;
+      return half ? t.warps(4).ring(4, 4).resident(4).length(24) : t.warps(8).ring(5, 4).resident(2).length(16);
     }
+    if (shape.rank == 3 && shape.radius == 1) {
+      t.structure     = Structure::stream_planes;
+      t.planes_a_lane = 1;
+      return half ? t.warps(4).rows(2).ring(6).resident(3).length(32)
+                  : t.warps(16).rows(2).ring(4).resident(1).length(shape.star ? 16 : 32);
+    }
+    if (structure != Structure::stream_rows) return t;
+    if (shape.star) {
+      if (half && masked) return t.ring(6, 2);
+      return half ? t : t.warps(4).resident(4);
+    }
+    // More rows a stage, or registers for fewer.
+    if (half && shape.radius == 2 && !masked) return t.warps(4).ring(4, 4).resident(4).length(24);
+    if (value_bytes == 4 && shape.radius == 3 && !masked) return t.ring(4, 4).resident(5).length(64);
+    if (value_bytes == 8 && shape.radius > 2) return t.ring(6, shape.radius > 3 ? 1 : 2);
     return t;
   }
-  /// Columns that tiles of that kernel are apart.
+  /// Columns that its warps are apart, and its tiles.
+  constexpr int anywhere_columns(int value_bytes) const { return (value_bytes == 2 ? 31 : 32) * (16 / value_bytes); }
   constexpr int anywhere_width(int value_bytes) const {
-    return value_bytes > 2 ? 32 * lane_columns : 31 * (16 / value_bytes);
+    return anywhere_columns(value_bytes) * (structure == Structure::stream_rows ? warps_a_block : 1);
+  }
+  /// Columns that it copies on each side of a tile, and vectors of a row of its ring.
+  constexpr int anywhere_left(int value_bytes) const {
+    return value_bytes == 2 ? (shape.radius + 1) / 2 * 2 : shape.radius;
+  }
+  constexpr int anywhere_row_vectors(int value_bytes) const {
+    int const columns = anywhere_width(value_bytes) + (value_bytes == 2 ? 8 : 0) + 2 * anywhere_left(value_bytes);
+    return (sector_bytes + columns * value_bytes) / 16 + 1;
+  }
+  constexpr int anywhere_ring_bytes(int value_bytes) const {
+    return 16 * ring_stages * stage_rows() * anywhere_row_vectors(value_bytes);
   }
 
   // How the tables below set them.
@@ -176,6 +209,10 @@ struct ShapeTuning {
   }
   constexpr ShapeTuning efficiency(double f) {
     fraction = f;
+    return *this;
+  }
+  constexpr ShapeTuning unaligned(double part) {
+    part_anywhere = part;
     return *this;
   }
 };
@@ -217,35 +254,35 @@ inline constexpr ShapeTuning half_kernels[] = {
     kernel(in_rows, line(6)).warps(4).rows(2).efficiency(0.75),
     kernel(in_rows, line(7)).warps(4).rows(2).efficiency(0.684),
     kernel(in_rows, line(8)).warps(4).rows(2).efficiency(0.58),
-    kernel(in_rows, star(2, 1)).warps(8).rows(4).efficiency(0.88),
-    kernel(in_rows, star(2, 2)).warps(4).rows(3).efficiency(0.83),
-    kernel(stream_rows, star(2, 3)).warps(4).ring(4, 4).resident(4).length(24).efficiency(0.84),
-    kernel(stream_rows, star(2, 4)).warps(4).ring(4, 4).resident(4).length(64).efficiency(0.85),
-    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.88),
-    kernel(stream_rows, box(2, 2)).warps(8).ring(4, 2).resident(2).efficiency(0.76),
-    kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(4).efficiency(0.76),
-    kernel(stream_planes, star(3, 1)).warps(4).rows(2).ring(6).resident(3).length(8).efficiency(0.83),
-    kernel(stream_planes, star(3, 2)).warps(8).rows(2).ring(4).resident(2).length(43).efficiency(0.80),
-    kernel(stream_planes, star(3, 3)).warps(4).rows(2).ring(4).resident(2).length(256).efficiency(0.63),
-    kernel(stream_planes, star(3, 4)).warps(4).rows(2).ring(6).resident(2).length(256).efficiency(0.52),
-    kernel(stream_planes, star(3, 5)).warps(8).ring(4).length(256).efficiency(0.374),
-    kernel(stream_planes, star(3, 6)).warps(8).ring(4).length(256).efficiency(0.36),
-    kernel(stream_planes, star(3, 7)).warps(8).ring(4).length(256).efficiency(0.375),
-    kernel(stream_planes, star(3, 8)).warps(8).ring(4).length(256).efficiency(0.39),
-    kernel(stream_planes, box(3, 1)).warps(2).rows(4).ring(6).resident(4).length(85).efficiency(0.603),
+    kernel(in_rows, star(2, 1)).warps(8).rows(4).efficiency(0.88).unaligned(0.98),
+    kernel(in_rows, star(2, 2)).warps(4).rows(3).efficiency(0.83).unaligned(0.99),
+    kernel(stream_rows, star(2, 3)).warps(4).ring(4, 4).resident(4).length(24).efficiency(0.84).unaligned(0.73),
+    kernel(stream_rows, star(2, 4)).warps(4).ring(4, 4).resident(4).length(64).efficiency(0.85).unaligned(0.7),
+    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.88).unaligned(0.94),
+    kernel(stream_rows, box(2, 2)).warps(8).ring(4, 2).resident(2).efficiency(0.76).unaligned(0.67),
+    kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(4).efficiency(0.76).unaligned(0.72),
+    kernel(stream_planes, star(3, 1)).warps(4).rows(2).ring(6).resident(3).length(8).efficiency(0.83).unaligned(0.59),
+    kernel(stream_planes, star(3, 2)).warps(8).rows(2).ring(4).resident(2).length(43).efficiency(0.80).unaligned(0.47),
+    kernel(stream_planes, star(3, 3)).warps(4).rows(2).ring(4).resident(2).length(256).efficiency(0.63).unaligned(0.47),
+    kernel(stream_planes, star(3, 4)).warps(4).rows(2).ring(6).resident(2).length(256).efficiency(0.52).unaligned(0.38),
+    kernel(stream_planes, star(3, 5)).warps(8).ring(4).length(256).efficiency(0.374).unaligned(0.38),
+    kernel(stream_planes, star(3, 6)).warps(8).ring(4).length(256).efficiency(0.36).unaligned(0.38),
+    kernel(stream_planes, star(3, 7)).warps(8).ring(4).length(256).efficiency(0.375).unaligned(0.38),
+    kernel(stream_planes, star(3, 8)).warps(8).ring(4).length(256).efficiency(0.39).unaligned(0.38),
+    kernel(stream_planes, box(3, 1)).warps(2).rows(4).ring(6).resident(4).length(85).efficiency(0.603).unaligned(0.53),
     // Patterns inside a shape.
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.84),
     kernel(in_lines, in_line6).warps(4).vectors(2).resident(10).efficiency(0.82),
     kernel(in_lines, in_line8).warps(4).vectors(2).resident(10).efficiency(0.76),
     kernel(in_rows, in_line4).warps(4).rows(2).efficiency(0.95),
     kernel(in_rows, in_line8).warps(4).rows(2).efficiency(0.77),
-    kernel(in_rows, in_box2d1).warps(8).rows(4).efficiency(0.94),
-    kernel(stream_rows, in_star2d4).warps(4).ring(4, 4).resident(4).length(64).efficiency(0.786),
-    kernel(stream_rows, in_box2d2).warps(8).ring(4, 2).resident(2).efficiency(0.691),
-    kernel(stream_rows, in_star2d8).warps(4).ring(6, 2).resident(2).length(64).efficiency(0.37),
-    kernel(stream_rows, in_box2d3).warps(4).ring(4, 2).resident(4).efficiency(0.36),
-    kernel(stream_planes, in_box3d1).warps(16).rows(2).ring(4).length(128).efficiency(0.63),
-    kernel(stream_planes, in_star3d8).warps(8).ring(4).length(256).efficiency(0.064),
+    kernel(in_rows, in_box2d1).warps(8).rows(4).efficiency(0.94).unaligned(0.7),
+    kernel(stream_rows, in_star2d4).warps(4).ring(4, 4).resident(4).length(64).efficiency(0.786).unaligned(0.7),
+    kernel(stream_rows, in_box2d2).warps(8).ring(4, 2).resident(2).efficiency(0.691).unaligned(0.7),
+    kernel(stream_rows, in_star2d8).warps(4).ring(6, 2).resident(2).length(64).efficiency(0.37).unaligned(0.7),
+    kernel(stream_rows, in_box2d3).warps(4).ring(4, 2).resident(4).efficiency(0.36).unaligned(0.7),
+    kernel(stream_planes, in_box3d1).warps(16).rows(2).ring(4).length(128).efficiency(0.63).unaligned(0.7),
+    kernel(stream_planes, in_star3d8).warps(8).ring(4).length(256).efficiency(0.064).unaligned(0.7),
 };
 
 inline constexpr ShapeTuning float_kernels[] = {
@@ -257,31 +294,31 @@ inline constexpr ShapeTuning float_kernels[] = {
     kernel(in_rows, line(6)).warps(4).rows(2).efficiency(0.90),
     kernel(in_rows, line(7)).warps(4).rows(2).efficiency(0.86),
     kernel(in_rows, line(8)).warps(4).rows(2).efficiency(0.83),
-    kernel(in_rows, star(2, 1)).warps(8).rows(2).efficiency(0.98),
-    kernel(in_rows, star(2, 2)).warps(8).rows(4).resident(4).efficiency(0.98),
-    kernel(stream_rows, star(2, 3)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.94),
-    kernel(stream_rows, star(2, 4)).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.92),
-    kernel(stream_rows, star(2, 5)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.84),
-    kernel(stream_rows, star(2, 6)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.83),
-    kernel(stream_rows, star(2, 7)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.698),
-    kernel(stream_rows, star(2, 8)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.73),
-    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.96),
-    kernel(stream_rows, box(2, 2)).warps(8).ring(5, 4).resident(2).length(24).efficiency(0.92),
-    kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(6).efficiency(0.83),
-    kernel(stream_rows, box(2, 4)).warps(8).ring(4, 2).resident(2).efficiency(0.76),
+    kernel(in_rows, star(2, 1)).warps(8).rows(2).efficiency(0.98).unaligned(0.94),
+    kernel(in_rows, star(2, 2)).warps(8).rows(4).resident(4).efficiency(0.98).unaligned(0.96),
+    kernel(stream_rows, star(2, 3)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.94).unaligned(0.93),
+    kernel(stream_rows, star(2, 4)).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.92).unaligned(0.9),
+    kernel(stream_rows, star(2, 5)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.84).unaligned(0.85),
+    kernel(stream_rows, star(2, 6)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.83).unaligned(0.85),
+    kernel(stream_rows, star(2, 7)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.698).unaligned(0.85),
+    kernel(stream_rows, star(2, 8)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.73).unaligned(0.85),
+    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.96).unaligned(0.95),
+    kernel(stream_rows, box(2, 2)).warps(8).ring(5, 4).resident(2).length(24).efficiency(0.92).unaligned(0.98),
+    kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(6).efficiency(0.83).unaligned(0.86),
+    kernel(stream_rows, box(2, 4)).warps(8).ring(4, 2).resident(2).efficiency(0.76).unaligned(0.75),
     kernel(stream_rows, box(2, 5)).warps(4).ring(6, 1).resident(4).efficiency(0.675),
     kernel(stream_rows, box(2, 6)).warps(4).ring(6, 1).resident(4).efficiency(0.731),
     kernel(stream_rows, box(2, 7)).warps(4).ring(6, 1).resident(4).efficiency(0.82),
-    kernel(in_rows, star(3, 1)).warps(4).rows(2).planes(4).efficiency(0.91),
-    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).efficiency(0.87),
-    kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(64).efficiency(0.86),
-    kernel(stream_planes, star(3, 4)).warps(16).rows(2).ring(4).length(64).efficiency(0.86),
-    kernel(stream_planes, star(3, 5)).warps(8).rows(2).ring(4).length(128).efficiency(0.66),
-    kernel(stream_planes, star(3, 6)).warps(8).rows(2).ring(4).length(128).efficiency(0.60),
-    kernel(stream_planes, star(3, 7)).warps(8).rows(2).ring(4).length(128).efficiency(0.53),
-    kernel(stream_planes, star(3, 8)).warps(8).rows(2).ring(4).length(128).efficiency(0.52),
-    kernel(stream_columns, box(3, 1)).warps(4).rows(4).resident(4).length(32).efficiency(0.86),
-    kernel(stream_planes, box(3, 2)).warps(16).rows(2).ring(4).length(256).efficiency(0.77),
+    kernel(in_rows, star(3, 1)).warps(4).rows(2).planes(4).efficiency(0.91).unaligned(0.86),
+    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).efficiency(0.87).unaligned(0.95),
+    kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(64).efficiency(0.86).unaligned(0.84),
+    kernel(stream_planes, star(3, 4)).warps(16).rows(2).ring(4).length(64).efficiency(0.86).unaligned(0.72),
+    kernel(stream_planes, star(3, 5)).warps(8).rows(2).ring(4).length(128).efficiency(0.66).unaligned(0.72),
+    kernel(stream_planes, star(3, 6)).warps(8).rows(2).ring(4).length(128).efficiency(0.60).unaligned(0.72),
+    kernel(stream_planes, star(3, 7)).warps(8).rows(2).ring(4).length(128).efficiency(0.53).unaligned(0.72),
+    kernel(stream_planes, star(3, 8)).warps(8).rows(2).ring(4).length(128).efficiency(0.52).unaligned(0.72),
+    kernel(stream_columns, box(3, 1)).warps(4).rows(4).resident(4).length(32).efficiency(0.86).unaligned(0.91),
+    kernel(stream_planes, box(3, 2)).warps(16).rows(2).ring(4).length(256).efficiency(0.77).unaligned(0.87),
     // Patterns inside a shape.
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.90),
     kernel(in_lines, in_line6).warps(4).vectors(2).resident(10).efficiency(0.85),
@@ -311,31 +348,31 @@ inline constexpr ShapeTuning double_kernels[] = {
     // In planes and in space lines of a grid are too short for the tiles of the two above. Not measured apart.
     kernel(in_rows, line(7)).warps(4).rows(4).efficiency(0.86),
     kernel(in_rows, line(8)).warps(4).rows(4).efficiency(0.85),
-    kernel(in_rows, star(2, 1)).warps(8).rows(2).efficiency(0.98),
-    kernel(in_rows, star(2, 2)).warps(4).rows(4).efficiency(0.99),
-    kernel(stream_rows, star(2, 3)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.94),
-    kernel(stream_rows, star(2, 4)).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.95),
-    kernel(stream_rows, star(2, 5)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.791),
-    kernel(stream_rows, star(2, 6)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.86),
-    kernel(stream_rows, star(2, 7)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.69),
-    kernel(stream_rows, star(2, 8)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.64),
-    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.99),
-    kernel(stream_rows, box(2, 2)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.95),
-    kernel(stream_rows, box(2, 3)).warps(4).ring(3, 4).resident(4).length(200).efficiency(0.796),
-    kernel(stream_rows, box(2, 4)).warps(8).ring(4, 2).resident(2).efficiency(0.70),
+    kernel(in_rows, star(2, 1)).warps(8).rows(2).efficiency(0.98).unaligned(0.97),
+    kernel(in_rows, star(2, 2)).warps(4).rows(4).efficiency(0.99).unaligned(0.95),
+    kernel(stream_rows, star(2, 3)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.94).unaligned(0.97),
+    kernel(stream_rows, star(2, 4)).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.95).unaligned(0.93),
+    kernel(stream_rows, star(2, 5)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.791).unaligned(0.9),
+    kernel(stream_rows, star(2, 6)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.86).unaligned(0.9),
+    kernel(stream_rows, star(2, 7)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.69).unaligned(0.9),
+    kernel(stream_rows, star(2, 8)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.64).unaligned(0.9),
+    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.99).unaligned(0.98),
+    kernel(stream_rows, box(2, 2)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.95).unaligned(0.95),
+    kernel(stream_rows, box(2, 3)).warps(4).ring(3, 4).resident(4).length(200).efficiency(0.796).unaligned(0.97),
+    kernel(stream_rows, box(2, 4)).warps(8).ring(4, 2).resident(2).efficiency(0.70).unaligned(0.9),
     kernel(stream_rows, box(2, 5)).warps(4).ring(6, 1).resident(4).efficiency(0.714),
     kernel(stream_rows, box(2, 6)).warps(4).ring(6, 1).resident(4).efficiency(0.77),
     kernel(stream_rows, box(2, 7)).warps(4).ring(6, 1).resident(4).efficiency(0.82),
-    kernel(in_rows, star(3, 1)).warps(8).rows(2).planes(4).resident(2).efficiency(0.94),
-    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).efficiency(0.87),
-    kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(64).efficiency(0.83),
-    kernel(stream_planes, star(3, 4)).warps(8).rows(2).ring(6).resident(2).length(64).efficiency(0.726),
-    kernel(stream_planes, star(3, 5)).warps(8).rows(2).ring(4).length(128).efficiency(0.535),
-    kernel(stream_planes, star(3, 6)).warps(8).rows(2).ring(4).length(128).efficiency(0.473),
-    kernel(stream_planes, star(3, 7)).warps(8).rows(2).ring(4).length(128).efficiency(0.47),
-    kernel(stream_planes, star(3, 8)).warps(8).rows(2).ring(4).length(128).efficiency(0.45),
-    kernel(stream_columns, box(3, 1)).warps(4).rows(4).resident(4).length(64).efficiency(0.84),
-    kernel(stream_planes, box(3, 2)).warps(8).rows(2).ring(4).resident(2).length(256).efficiency(0.82),
+    kernel(in_rows, star(3, 1)).warps(8).rows(2).planes(4).resident(2).efficiency(0.94).unaligned(0.9),
+    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).efficiency(0.87).unaligned(0.93),
+    kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(64).efficiency(0.83).unaligned(0.86),
+    kernel(stream_planes, star(3, 4)).warps(8).rows(2).ring(6).resident(2).length(64).efficiency(0.726).unaligned(0.88),
+    kernel(stream_planes, star(3, 5)).warps(8).rows(2).ring(4).length(128).efficiency(0.535).unaligned(0.85),
+    kernel(stream_planes, star(3, 6)).warps(8).rows(2).ring(4).length(128).efficiency(0.473).unaligned(0.85),
+    kernel(stream_planes, star(3, 7)).warps(8).rows(2).ring(4).length(128).efficiency(0.47).unaligned(0.85),
+    kernel(stream_planes, star(3, 8)).warps(8).rows(2).ring(4).length(128).efficiency(0.45).unaligned(0.85),
+    kernel(stream_columns, box(3, 1)).warps(4).rows(4).resident(4).length(64).efficiency(0.84).unaligned(0.95),
+    kernel(stream_planes, box(3, 2)).warps(8).rows(2).ring(4).resident(2).length(256).efficiency(0.82).unaligned(0.97),
     // Patterns inside a shape.
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.96),
     kernel(in_lines, in_line6).warps(4).vectors(2).resident(10).efficiency(0.87),
@@ -352,8 +389,6 @@ inline constexpr ShapeTuning double_kernels[] = {
     kernel(stream_planes, in_star3d8).warps(8).rows(2).ring(4).length(128).efficiency(0.28),
 };
 
-/// The part of its efficiency that a kernel reaches on rows that begin anywhere: half, float, double.
-constexpr double anywhere_efficiency[] = {0.58, 0.90, 0.93};
 /// A masked kernel in half is bound by its instructions: seconds of a point for each term.
 constexpr double half_term_seconds = 0.057e-12;
 /// A block alone on a multiprocessor: its time for a step over that which the step takes of a full one, for kernels of

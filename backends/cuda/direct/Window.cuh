@@ -5,7 +5,6 @@
 
 #include "Geometry.hpp"
 #include "Tuning.hpp"
-#include "common/Shifted.cuh"
 #include "common/Value.cuh"
 
 #include <cstdint>
@@ -35,21 +34,6 @@ __device__ __forceinline__ std::int64_t readable(Geometry const& g, std::int64_t
   constexpr int V = Vec<T>::size;
   if (g.wrap != 0) at += at < 0 ? g.wrap : at >= g.wrap ? -g.wrap : 0;
   return at < g.low ? g.low : at > g.high - V ? g.high - V : at;
-}
-
-/// The vector of half that begins at a column, of which some may be outside of the row: any values of it for those.
-template <class T>
-__device__ __forceinline__ uint4 load_inside(Geometry const& g, T const* row, std::int64_t column) {
-  unsigned short each[8];
-  std::int64_t const last_column = g.high - 8;
-#pragma unroll
-  for (int i = 0; i < 8; ++i) {
-    std::int64_t const at = column + i < 0 ? 0 : column + i > last_column ? last_column : column + i;
-    each[i]               = __ldg(reinterpret_cast<unsigned short const*>(row) + at);
-  }
-  uint4 vector;
-  memcpy(&vector, each, 16);
-  return vector;
 }
 
 /// Element e of a window of 32-bit words whose element 0 is the first of the lane's vector. The words left
@@ -190,48 +174,6 @@ class SectorStore {
   static constexpr std::uint32_t whole = 1, alone = 2, ends = 4, apart = 8;
   std::uint32_t m_lane, m_flags;
   int m_word, m_shift, m_away, m_first, m_last;
-};
-
-/// The same for rows of outputs that begin anywhere, called by whole warps. A lane stores the aligned vector that
-/// begins in the one of the lane before it: so the first lane has none, and tiles overlap by a lane.
-template <class T>
-class AnywhereStore {
-  static constexpr int V = Vec<T>::size, size = int(sizeof(T));
-
- public:
-  static constexpr int lanes = 31;
-
-  __device__ __forceinline__ AnywhereStore(std::int64_t x, std::int64_t begin, std::int64_t end) {
-    auto const from_x = [&](std::int64_t at) {
-      return at < x - far ? -far : at > x + far ? far : static_cast<int>(at - x);
-    };
-    m_first = threadIdx.x % 32 == 0 ? far : from_x(begin);
-    m_last  = from_x(end);
-  }
-  __device__ __forceinline__ void run(T* at, Accumulator<T> const (&a)[V]) const {
-    uint4 const own    = pack<T>(a);
-    uint4 const before = make_uint4(__shfl_up_sync(0xffffffffu, own.x, 1), __shfl_up_sync(0xffffffffu, own.y, 1),
-                                    __shfl_up_sync(0xffffffffu, own.z, 1), __shfl_up_sync(0xffffffffu, own.w, 1));
-    // Bytes of it that are of the lane before: 1 value to all.
-    auto const back = static_cast<int>((reinterpret_cast<std::uintptr_t>(at) - size) & 15u) + size;
-    uint4 const v   = shifted<size>(before, own, 16 - back);
-    T* const to     = at - back / size;
-    int const first = m_first + back / size, last = m_last + back / size;
-    if (first <= 0 && last >= V) {
-      *reinterpret_cast<uint4*>(to) = v;
-    } else {
-      T each[V];
-      memcpy(each, &v, 16);
-#pragma unroll
-      for (int i = 0; i < V; ++i) {
-        if (i >= first && i < last) to[i] = each[i];
-      }
-    }
-  }
-
- private:
-  static constexpr int far = 1 << 20;
-  int m_first, m_last;  ///< columns wanted, from the lane's own first
 };
 
 /// f(0) to f(N - 1), each with its index as a constant: always unrolled, which long loops are not.

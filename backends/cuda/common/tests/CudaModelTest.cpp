@@ -301,6 +301,38 @@ TEST(CudaModel, FacesOfAPlaneCostLittle) {
   }
 }
 
+TEST(CudaModel, RowsThatBeginAnywhereCostLittle) {
+  DeviceModel const& h200 = device("H200");
+  for (ValueType const type : {ValueType::float64, ValueType::float32, ValueType::float16}) {
+    for (Direct::ShapeTuning const& k : Direct::shape_tunings(type)) {
+      if (!k.anywhere() || k.masked) continue;
+      int const rank = k.shape.rank;
+      Problem p =
+          problem(k.shape.star ? Model::star(rank, k.shape.radius) : Model::box(rank, k.shape.radius), rank, type);
+      double const aligned = Direct::cost_of_sweeps(p, h200, 1).seconds;
+      for (auto* const stride : {&p.in_stride, &p.out_stride})
+        *stride = {{p.extent[1] * (p.extent[2] + 1), p.extent[2] + 1, 1}};
+      Direct::SweepPlan const plan = Direct::plan_sweep(p, h200);
+      ASSERT_EQ(plan.algorithm, Direct::Algorithm::shape) << rank << "-D, " << k.shape.radius;
+      EXPECT_EQ(plan.kernel, &k);
+      EXPECT_GT(Direct::cost_of_sweeps(p, h200, 1).seconds, aligned);
+      EXPECT_LT(Direct::cost_of_sweeps(p, h200, 1).seconds, 3.0 * aligned);
+      // Its tiles cover the range, whatever the phases, and a ring fits wherever that for aligned rows does.
+      int const bytes = size_of(type);
+      for (std::uintptr_t phase = 0; phase < 16; phase += static_cast<std::uintptr_t>(bytes)) {
+        auto const cut =
+            Direct::ShapeCut(k, p, h200.multiprocessors, 1 << 25).launch(1024 + phase, 4096 + 2 * phase, false);
+        ASSERT_TRUE(cut && cut->anywhere);
+        Direct::Geometry const& g = cut->geometry;
+        EXPECT_LE(g.first_vector, g.begin[2]);
+        EXPECT_GE(g.first_vector + g.tiles_x * std::int64_t(k.for_anywhere(bytes).anywhere_width(bytes)), g.end[2]);
+        EXPECT_EQ(g.high, (p.extent[0] - 1) * p.in_stride[0] + (p.extent[1] - 1) * p.in_stride[1] + p.extent[2]);
+      }
+      EXPECT_LE(k.for_anywhere(bytes).anywhere_ring_bytes(bytes), 99 << 10);
+    }
+  }
+}
+
 TEST(CudaModel, ForcingBeatsThePrediction) {
   auto const all = candidates(problem(Model::box(2, 1), 2, ValueType::float16), device("A100"), "generic");
   for (Candidate const& c : all) EXPECT_EQ(c.chosen, c.backend == "generic");
