@@ -6,8 +6,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <utility>
+#include <vector>
 
 // Rows that begin anywhere: every phase of pitches and first points, input and output alike and differently, on every
 // backend that can.
@@ -21,21 +23,30 @@ class Pitch : public OnEveryRunner {
   void SetUp() override {
     if (runner().space() != "Cuda") GTEST_SKIP() << "CUDA only";
     if (runner().rank() == 1) GTEST_SKIP() << "lines have no pitch";
+    // On grids as small as these cuda_direct would not use its kernels for shapes, which are the ones to be tested.
+    setenv("KOKKOSSTENCIL_CUDA_DIRECT", "shape", 1);
   }
+  void TearDown() override { unsetenv("KOKKOSSTENCIL_CUDA_DIRECT"); }
 
-  /// One call for each phase; layouts, first points and faces take turns, over all shapes.
+  /// One call for each phase; layouts, first points and faces take turns, over all shapes. Wide rows take several tiles
+  /// of every kernel.
   template <class Verify>
-  void every_phase(int radius, bool star, Verify const& verify) {
+  void every_phase(int radius, bool star, Verify const& verify, bool wide = false) {
+    int const rank = runner().rank();
+    every_phase(star ? star_offsets(rank, radius) : box_offsets(rank, radius), true, verify, wide);
+  }
+  template <class Verify>
+  void every_phase(std::vector<Term> const& terms, bool symmetric, Verify const& verify, bool wide = false) {
     constexpr std::array<std::pair<Layout, Layout>, 4> layouts{{{Layout::right, Layout::right},
                                                                 {Layout::right, Layout::padded},
                                                                 {Layout::padded, Layout::padded_more},
                                                                 {Layout::padded_more, Layout::right}}};
     std::array<Face, 4> const faces{{Face::halo(), Face::periodic(), Face::value(0.5), Face::mirror()}};
-    int const rank = runner().rank();
     for (int more = 0; more <= 8; ++more) {
-      Call c = call(rank == 2 ? Extents{{83, 320 + more, 1}} : Extents{{9, 41, 144 + more}},
-                    star ? star_offsets(rank, radius) : box_offsets(rank, radius));
-      c.symmetric = true;
+      Call c = call(runner().rank() == 2 ? Extents{{wide ? 37 : 83, (wide ? 2200 : 320) + more, 1}}
+                                         : Extents{{9, wide ? 70 : 41, (wide ? 530 : 144) + more}},
+                    terms);
+      c.symmetric = symmetric;
       c.bounded   = true;
       c.shift     = more * 5 % 16;
       c.face(faces[static_cast<std::size_t>(more) % faces.size()]);
@@ -55,6 +66,27 @@ TEST_P(Pitch, SingleSweeps) {
   for (int radius = 1; radius <= (runner().rank() == 2 ? 4 : 2); ++radius) {
     for (bool const star : {true, false}) {
       every_phase(radius, star, [&](Call const& c) { verify_sweep(runner(), c, Data::integer); });
+    }
+  }
+}
+
+TEST_P(Pitch, WideRows) {
+  for (int radius = 1; radius <= (runner().rank() == 2 ? 3 : 2); ++radius) {
+    for (bool const star : {true, false}) {
+      every_phase(
+          radius, star, [&](Call const& c) { verify_sweep(runner(), c, Data::integer); }, true);
+    }
+  }
+}
+
+/// Without some terms: kernels for the shapes around them.
+TEST_P(Pitch, Patterns) {
+  for (int radius = 1; radius <= (runner().rank() == 2 ? 3 : 2); ++radius) {
+    for (bool const star : {true, false}) {
+      auto terms = star ? star_offsets(runner().rank(), radius) : box_offsets(runner().rank(), radius);
+      terms.erase(terms.begin());
+      terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(terms.size() / 2 + 1));
+      every_phase(terms, false, [&](Call const& c) { verify_sweep(runner(), c, Data::integer); });
     }
   }
 }
