@@ -122,6 +122,10 @@ struct FunctorCall<Functor, Pack<In...>, Pack<Out...>, Sums...> {
   }
 };
 
+/// How rows are walked along: the axis is known from the layout, or from the strides when the program runs, which are 1
+/// along it or not.
+enum class Along { layout, unit_stride, any_stride };
+
 /// One functor with its fields, and the ways of calling it at a point.
 template <int Rank, bool Returns, class Functor, class In, class Out>
 struct FunctorPoint {
@@ -139,16 +143,23 @@ struct FunctorPoint {
     call(i, &geometry, PackIndices<In>(), PackIndices<Out>(), sums...);
   }
   /// Points [from, to) of a row along an axis, away from the faces. Each adds to what is next in the lanes.
-  template <bool Unit, class... Sums>
+  template <Along How, int Typed, class... Sums>
   void along(ViewIndex<Rank> const& row, int axis, std::int64_t from, std::int64_t to, Sums*... lanes) const {
-    along<Unit>(row, axis, from, to, PackIndices<In>(), PackIndices<Out>(), lanes...);
+    along<How, Typed>(row, axis, from, to, PackIndices<In>(), PackIndices<Out>(), lanes...);
   }
 
  private:
-  template <bool Unit, int... I, int... O, class... Sums>
-  KOKKOSSTENCIL_IMPL_FLATTEN void along(ViewIndex<Rank> const& row, int axis, std::int64_t from, std::int64_t to,
-                                        std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
-                                        Sums*... lanes) const {
+  /// Whether the stride of a View along the axis is known to be 1.
+  template <Along How, int Typed, class View>
+  static constexpr bool unit() {
+    return How == Along::unit_stride || (How == Along::layout && unit_stride<View>() && fast_axis<View>() == Typed);
+  }
+  // The functor is called from the very function that is flattened: what GCC finds deeper down it may leave out of line.
+  template <Along How, int Typed, int... I, int... O, class... Sums>
+  KOKKOSSTENCIL_IMPL_FLATTEN void along(ViewIndex<Rank> const& row, int axis_by_strides, std::int64_t from,
+                                        std::int64_t to, std::integer_sequence<int, I...>,
+                                        std::integer_sequence<int, O...>, Sums*... lanes) const {
+    int const axis       = How == Along::layout ? Typed : axis_by_strides;
     auto const from_rows = pack_of(view_row<Rank>(pack_get<I>(in), row, axis)...);
     auto const to_rows   = pack_of(view_row<Rank>(pack_get<O>(out), row, axis)...);
     static_cast<void>(to_rows);  // there may be none
@@ -161,17 +172,26 @@ struct FunctorPoint {
     for (std::int64_t x = from; x < to; ++x) {
       ViewIndex<Rank> j;
       for (int a = 0; a < Rank; ++a) j[a] = a == axis ? x : i[a];
-      auto const near = [&](auto const& r) {
+      auto const near = [&](auto const& r, auto unit_of) {
+        constexpr bool one = decltype(unit_of)::value;
+        ViewIndex<Rank> stride;
+        for (int a = 0; a < Rank; ++a) stride[a] = one && a == axis ? 1 : r.stride[a];
         return BasicNeighborhood<std::remove_const_t<std::remove_pointer_t<decltype(r.first)>>, Rank>(
-            r.template at<Unit>(x), r.stride, j);
+            r.template at<one>(x), stride, j);
       };
       if constexpr (Returns) {
-        *to_rows.head.template at<Unit>(x) = f(near(pack_get<I>(from_rows))..., lanes[x - from]...);
+        *to_rows.head.template at<unit<How, Typed, std::decay_t<decltype(out.head)>>()>(x) =
+            f(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())..., lanes[x - from]...);
       } else {
-        f(near(pack_get<I>(from_rows))..., *pack_get<O>(to_rows).template at<Unit>(x)..., lanes[x - from]...);
+        f(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())...,
+          *pack_get<O>(to_rows).template at<unit<How, Typed, std::decay_t<decltype(pack_get<O>(out))>>()>(x)...,
+          lanes[x - from]...);
       }
     }
   }
+  template <Along How, int Typed, int I>
+  using UnitOf =
+      std::integral_constant<bool, unit<How, Typed, std::decay_t<decltype(pack_get<I>(std::declval<In const&>()))>>()>;
   template <int... I, int... O, class... Sums>
   KOKKOSSTENCIL_IMPL_FLATTEN KOKKOS_FORCEINLINE_FUNCTION void call(ViewIndex<Rank> const& i, FieldGeometry const* g,
                                                                    std::integer_sequence<int, I...>,
@@ -184,10 +204,6 @@ struct FunctorPoint {
     }
   }
 };
-
-/// How rows are walked along: the axis is known from the layout, or from the strides when the program runs, which are 1
-/// along it or not.
-enum class Along { layout, unit_stride, any_stride };
 
 /// What the points of a row add up to on a host: each lane has a sum of its own, so that they are vectorized.
 constexpr std::int64_t sum_lanes = 64;
@@ -227,27 +243,17 @@ struct HostRows {
   }
 
  private:
-  template <class... Sums>
-  void piece(ViewIndex<Rank> const& i, int axis, std::int64_t from, std::int64_t to, Sums*... lanes) const {
-    if constexpr (How == Along::layout) {
-      static_cast<void>(axis);
-      row_inside(i, from, to, lanes...);
-    } else {
-      point.template along<How == Along::unit_stride>(i, axis, from, to, lanes...);
-    }
-  }
-
   template <int... S>
   void row_away(ViewIndex<Rank> const& i, int axis, std::int64_t from, std::int64_t to,
                 std::integer_sequence<int, S...>, typename Reducers::value_type&... sums) const {
     if constexpr (sizeof...(Reducers) == 0) {
-      piece(i, axis, from, to);
+      point.template along<How, Typed>(i, axis, from, to);
     } else {
       std::int64_t const count = to - from < sum_lanes ? to - from : sum_lanes;
       Pack<Lanes<typename Reducers::value_type>...> lanes{Lanes<typename Reducers::value_type>()...};
       (begin(pack_get<S>(reducers), pack_lanes<S>(lanes), count), ...);
       for (std::int64_t x = from; x < to; x += sum_lanes) {
-        piece(i, axis, x, x + sum_lanes < to ? x + sum_lanes : to, pack_lanes<S>(lanes)...);
+        point.template along<How, Typed>(i, axis, x, x + sum_lanes < to ? x + sum_lanes : to, pack_lanes<S>(lanes)...);
       }
       (finish(pack_get<S>(reducers), sums, pack_lanes<S>(lanes), count), ...);
     }
@@ -268,23 +274,6 @@ struct HostRows {
   template <class Reducer, class T>
   static void finish(Reducer const& reducer, T& sum, T const* lanes, std::int64_t count) {
     for (std::int64_t k = 0; k < count; ++k) reducer.join(sum, lanes[k]);
-  }
-
-  // A copy of the row's place stays in registers.
-  template <class... Sums>
-  KOKKOSSTENCIL_IMPL_FLATTEN void row_inside(ViewIndex<Rank> const& place, std::int64_t from, std::int64_t to,
-                                             Sums*... lanes) const {
-    ViewIndex<Rank> i;
-    for (int a = 0; a < Rank; ++a) i[a] = place[a];
-// Clang's counterpart warns in the user's build wherever a functor cannot be vectorized.
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#pragma GCC ivdep
-#endif
-    for (std::int64_t x = from; x < to; ++x) {
-      ViewIndex<Rank> j;
-      for (int a = 0; a < Rank; ++a) j[a] = a == Typed ? x : i[a];
-      point.inside(j, lanes[x - from]...);
-    }
   }
 
   template <class... Sums>
