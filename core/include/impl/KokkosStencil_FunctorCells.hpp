@@ -207,8 +207,9 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr int lanes   = Rank == 1 ? threads : Rank == 2 ? 64 : 32;  ///< of a block along the contiguous axis
   static constexpr int columns = threads / lanes;
   static constexpr int depth   = 1;  ///< cells that a thread computes one after the other, along the slowest axis
-  /// Blocks that a multiprocessor must be able to run: registers are dealt out so.
-  static constexpr int resident = 2 * (256 / threads);
+  /// Blocks that a multiprocessor must be able to run: registers are dealt out so. The others for sweeps that reduce.
+  static constexpr int resident      = 2 * (256 / threads);
+  static constexpr int resident_sums = 3 * (256 / threads);
 
   template <class... Sums>
   KOKKOS_FORCEINLINE_FUNCTION void block(std::uint32_t b, int thread, Sums&... sums) const {
@@ -302,6 +303,7 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
       ((2 * FieldTraits<Fields>::along(Base::plane_axis) + 2) + ... + (Returns ? 1 : 2 * int(sizeof...(Out))));
   // The more warps run, the shorter the way along the planes that keeps them close together in memory.
   static constexpr int resident      = most_vectors <= 12 ? 3 : most_vectors <= 20 ? 2 : 1;
+  static constexpr int resident_sums = resident;
   static constexpr int depth         = resident == 3 ? 8 : 12;
 
   template <class... Sums>
@@ -411,12 +413,21 @@ struct CellTeams {
   }
 };
 
-/// Reductions go through items, so that Kokkos can deal out what one block after the other does.
-template <class Kernel, class... Reducers>
-struct CellItems {
+/// The same with what is reduced. As many blocks as run at the same time, one after the other what there is to do:
+/// their sums stay in registers, and in the end a few are joined.
+template <class Exec, class Kernel, class... Reducers>
+struct CellSums {
+  static constexpr int times    = 4;
+  static constexpr int resident = Kernel::resident_sums;
+  using Policy = Kokkos::TeamPolicy<Exec, LightWeight, Kokkos::LaunchBounds<Kernel::threads, resident>>;
   Kernel kernel;
-  KOKKOS_FUNCTION void operator()(std::int64_t item, typename Reducers::value_type&... sums) const {
-    kernel.block(static_cast<std::uint32_t>(item / Kernel::threads), static_cast<int>(item % Kernel::threads), sums...);
+  std::uint32_t blocks;
+  KOKKOS_FUNCTION void operator()(typename Policy::member_type const& team,
+                                  typename Reducers::value_type&... sums) const {
+    auto const step = static_cast<std::uint32_t>(team.league_size());
+    for (auto b = static_cast<std::uint32_t>(team.league_rank()); b < blocks; b += step) {
+      kernel.block(b, team.team_rank(), sums...);
+    }
   }
 };
 
@@ -439,10 +450,11 @@ bool launch_cells(std::string const& label, Exec const& space, Functor const& f,
     Kokkos::parallel_for(label, typename Teams::Policy(space, static_cast<int>(plan.teams), Kernel::threads),
                          Teams{kernel});
   } else {
-    Kokkos::parallel_reduce(label,
-                            Kokkos::RangePolicy<Exec, LightWeight, Kokkos::IndexType<std::int64_t>>(
-                                space, 0, static_cast<std::int64_t>(plan.teams) * Kernel::threads),
-                            CellItems<Kernel, Reducers...>{kernel}, reducers...);
+    using Sums       = CellSums<Exec, Kernel, Reducers...>;
+    int const most   = space.cuda_device_prop().multiProcessorCount * Sums::resident * Sums::times;
+    int const league = plan.teams < static_cast<std::uint32_t>(most) ? static_cast<int>(plan.teams) : most;
+    Kokkos::parallel_reduce(label, typename Sums::Policy(space, league, Kernel::threads), Sums{kernel, plan.teams},
+                            reducers...);
   }
   note_backend(Kernel::name);
   return true;
