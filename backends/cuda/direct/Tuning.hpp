@@ -410,21 +410,21 @@ constexpr std::int64_t tap_rows_least_points = std::int64_t(1) << 20;
 constexpr double tap_block_points            = tap_threads * tap_columns * tap_rows;
 inline constexpr Model::TermList tap_lists[] = {
     Model::TermList()
-        .base(0.99, 0.574, 0.656)
-        .load(0.49, 0.49, 0.641)
+        .base(2.02, 0.574, 0.656)
+        .load(0.309, 0.49, 0.641)
         .of_copy(0.90)
         .resident(5, tap_block_points)
         .hides(1.0),
     Model::TermList()
-        .base(0.59, 0.488, 1.04)
-        .load(0.652, 0.389, 0.46)
+        .base(1.6, 0.488, 1.04)
+        .load(0.299, 0.389, 0.46)
         .of_copy(0.92)
         .resident(6, tap_block_points)
         .hides(1.0),
     // In space a block's doubles do not all stay in the first cache from plane to plane.
     Model::TermList()
-        .base(1.6, 1.6, 0.32)
-        .load(0.655, 0.661, 0.883)
+        .base(0.484, 1.6, 0.32)
+        .load(0.462, 0.661, 0.883)
         .of_copy(0.90)
         .resident(4, tap_block_points)
         .hides(1.0)};
