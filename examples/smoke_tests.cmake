@@ -107,3 +107,12 @@ foreach(program heat_diffusion gray_scott acoustic_wave)
   example_test(not_a_number ${program} ARGS --nx many CODE 2 MATCH "many")
   example_test(out_of_range ${program} ARGS --nx -3 CODE 2 MATCH "-3")
 endforeach()
+
+if(TARGET heat_cluster AND KokkosStencil_MPIRUN)
+  add_test(
+    NAME examples.heat_cluster.resumes
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/heat_cluster/smoke.sh ${CMAKE_CURRENT_BINARY_DIR}/smoke/heat_cluster
+            $<TARGET_FILE:heat_cluster> $<TARGET_FILE:check_picture> ${KokkosStencil_MPIRUN})
+  set_tests_properties(examples.heat_cluster.resumes PROPERTIES LABELS "examples;distributed" TIMEOUT 300 ENVIRONMENT
+                                                                "${KokkosStencil_MPI_ENVIRONMENT}")
+endif()

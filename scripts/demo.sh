@@ -16,6 +16,7 @@ Usage: scripts/demo.sh [OPTIONS] [-- CMAKE_ARGUMENTS...]
 Installs what is missing (Debian and Ubuntu, as root or with sudo), builds the examples and runs them: first
 "rates", which shows the backends that ran, how fast, and how that compares with a copy; then some that draw pictures.
 
+  --ranks N            run heat_cluster on N processes as well (installs OpenMPI)
   --cuda               run on the NVIDIA GPU of this machine; needs CUDA's nvcc, and builds a Kokkos for the GPU
   --kokkos-source DIR  with --cuda: the sources of a Kokkos that fits your CUDA (default: a release is downloaded)
   --all                run gray_scott and acoustic_wave as well
@@ -30,6 +31,7 @@ TEXT
 
 build=
 output=
+ranks=0
 cuda=no
 kokkos_source=
 pictures=(heat_diffusion image_filter)
@@ -49,6 +51,14 @@ while [ $# -gt 0 ]; do
         --build-dir) build=$folder ;;
         --kokkos-source) kokkos_source=$folder ;;
       esac
+      shift
+      ;;
+    --ranks)
+      if [[ ! ${2:-} =~ ^[1-9][0-9]{0,3}$ ]]; then
+        echo "demo.sh: --ranks needs a number from 1 to 9999 (see --help)" >&2
+        exit 2
+      fi
+      ranks=$2
       shift
       ;;
     -h | --help)
@@ -94,12 +104,18 @@ drawing=(libpng-dev libcairo2-dev libcli11-dev)
 if ! (require_packages "${drawing[@]}"); then
   echo "demo.sh: going on without the examples that draw pictures" >&2
 fi
+distributed=OFF
+if ((ranks)); then
+  require_packages openmpi-bin libopenmpi-dev
+  distributed=ON
+fi
 
 echo "Building the examples in $build"
 mkdir -p "$build"
 log=$build/demo.log
 if ! { cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DKokkosStencil_ENABLE_TESTS=OFF \
-  -DKokkosStencil_ENABLE_TOOLS=OFF -DKokkosStencil_ENABLE_EXAMPLES=ON "${cuda_args[@]}" "$@" &&
+  -DKokkosStencil_ENABLE_TOOLS=OFF -DKokkosStencil_ENABLE_EXAMPLES=ON "-DKokkosStencil_ENABLE_DISTRIBUTED=$distributed" \
+  "${cuda_args[@]}" "$@" &&
   cmake --build "$build" --parallel "$(build_jobs)"; } >"$log" 2>&1; then
   tail -n 30 "$log" >&2
   echo "demo.sh: the build failed; all it printed is in $log" >&2
@@ -116,6 +132,15 @@ for example in "${pictures[@]}"; do
     printf '\n%s is left out: it needs %s\n' "$example" "${drawing[*]}"
   fi
 done
+
+if ((ranks)) && [ -x "$build/examples/heat_cluster/heat_cluster" ]; then
+  printf '\n== heat_cluster on %s processes ==\n' "$ranks"
+  # OpenMPI has to be told that more processes than processors are meant, and that root is (as in containers).
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}"
+  flags=()
+  if mpirun --version | grep -qE 'Open MPI|OpenRTE'; then flags=(--oversubscribe --bind-to none); fi
+  mpirun -n "$ranks" "${flags[@]}" "$build/examples/heat_cluster/heat_cluster" --output "$output"
+fi
 
 if [ $cuda = no ] && gpu=$(find_gpu) && ! grep -q '^KokkosStencil_ENABLE_CUDA:BOOL=ON' "$build/CMakeCache.txt"; then
   printf '\nThis machine has an %s, which this Kokkos cannot use; scripts/demo.sh --cuda runs on it.\n' "${gpu%, *}"

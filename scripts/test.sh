@@ -107,7 +107,8 @@ wanted() { [[ "$skip" != *" $1 "* ]]; }
 # --- What is needed -----------------------------------------------------------------------------
 
 begin "requirements"
-packages=(g++ cmake make git python3 libgtest-dev libpng-dev libcairo2-dev libcli11-dev libbenchmark-dev)
+packages=(g++ cmake make git python3 libgtest-dev libpng-dev libcairo2-dev libcli11-dev libbenchmark-dev
+  openmpi-bin libopenmpi-dev)
 if [[ "$cuda" == no ]]; then mapfile -t -O "${#packages[@]}" packages < <(kokkos_packages "${cmake_args[@]}"); fi
 if wanted docs; then packages+=(doxygen python3-sphinx python3-breathe python3-sphinx-rtd-theme); fi
 formatter=()
@@ -165,7 +166,7 @@ fi
 
 begin "build (g++, warnings as errors)"
 options=(-DCMAKE_BUILD_TYPE=Release -DKokkosStencil_WARNINGS_AS_ERRORS=ON)
-for part in tests:TESTS examples:EXAMPLES perf_tests:PERF_TESTS; do
+for part in tests:TESTS examples:EXAMPLES perf_tests:PERF_TESTS distributed:DISTRIBUTED; do
   # A part that a source archive leaves out is not built.
   if [[ -f "${part%%:*}/CMakeLists.txt" ]]; then value=ON; else value=OFF; fi
   options+=("-DKokkosStencil_ENABLE_${part##*:}=$value")

@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// How well many sweeps run over several processes, each beside the others on its own field in the same run:
+//
+//   mpirun -n 2 KokkosStencil_scaling --json scaling.json
+//
+// <case>/<type>/<who>/<extents of all>/steps:<n>/ranks:<n>/<weak or strong>, where who is
+//   alone     every process sweeps a field of its own, all at the same time (weak), or one sweeps the whole (strong)
+//   mpi       the processes share the field, by the component Distributed
+//   by_hand   the same with an exchange before every sweep, without overlap, as applications write it
+
+#include <Commit.hpp>
+#include <KokkosStencil_Distributed.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace KS = KokkosStencil;
+using Exec   = Kokkos::DefaultExecutionSpace;
+
+namespace {
+
+struct Options {
+  std::int64_t plane = 4096, volume = 256;  ///< points along each axis, of each process (weak) or of all (strong)
+  std::int64_t steps = 100;
+  int rounds         = 5;
+  int depth          = 0;   ///< 0: HaloDepth::automatic()
+  int overlap        = -1;  ///< the library's choice
+  bool strong = false, device_pointers = false;
+  std::string filter, json;
+};
+
+struct Result {
+  std::string name;
+  double seconds;
+  double points;
+};
+
+/// Runs f on every process at once, or on the first alone; seconds until the last is ready.
+template <class F>
+double time_of(F const& f) {
+  Exec().fence();
+  MPI_Barrier(MPI_COMM_WORLD);
+  double const start = MPI_Wtime();
+  f();
+  Exec().fence();
+  double const mine = MPI_Wtime() - start;
+  double all        = 0.0;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return all;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  std::size_t const half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
+
+/// One exchange of single layers between slabs along the first axis, then one sweep, again and again.
+template <int Rank, class View, class Stencil>
+class ByHand {
+ public:
+  ByHand(KS::StencilPolicy<Exec, Rank> const& policy, Stencil const& stencil, View const& u, View const& v)
+      : m_plan("by hand", policy, stencil, u, v),
+        m_sent("layer sent", u.stride(0)),
+        m_received("layer received", u.stride(0)),
+        m_rows(static_cast<std::int64_t>(u.extent(0))) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &m_me);
+    MPI_Comm_size(MPI_COMM_WORLD, &m_all);
+  }
+
+  void run(View& u, View& v, std::int64_t steps) {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      exchange(u, m_me > 0 ? m_me - 1 : MPI_PROC_NULL, 1, 0);
+      exchange(u, m_me + 1 < m_all ? m_me + 1 : MPI_PROC_NULL, m_rows - 2, m_rows - 1);
+      m_plan.run(u, v);
+      std::swap(u, v);
+    }
+  }
+
+ private:
+  using T    = typename View::value_type;
+  using Host = Kokkos::View<T*, Kokkos::HostSpace>;
+
+  static auto slab(View const& u, std::int64_t row) {
+    using Layer = Kokkos::View<T*, typename View::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    return Layer(u.data() + row * static_cast<std::int64_t>(u.stride(0)), u.stride(0));
+  }
+
+  void exchange(View const& u, int peer, std::int64_t from, std::int64_t to) {
+    if (peer == MPI_PROC_NULL) return;
+    Kokkos::deep_copy(m_sent, slab(u, from));
+    auto const bytes = static_cast<int>(m_sent.size() * sizeof(T));
+    MPI_Sendrecv(m_sent.data(), bytes, MPI_BYTE, peer, 1, m_received.data(), bytes, MPI_BYTE, peer, 1, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    Kokkos::deep_copy(slab(u, to), m_received);
+  }
+
+  KS::Plan<Exec, Rank, View, View> m_plan;
+  Host m_sent, m_received;
+  std::int64_t m_rows;
+  int m_me = 0, m_all = 1;
+};
+
+template <int Rank, class T>
+void measure(std::string const& name, char const* type, KS::Stencil<T, Rank> const& stencil, std::int64_t n,
+             Options const& o, std::vector<Result>& results) {
+  using View = Kokkos::View<KS::Impl::DataOf<T, Rank>, Kokkos::LayoutRight, Exec::memory_space>;
+  if ((name + "/" + type).find(o.filter) == std::string::npos) return;
+  int me = 0, ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  std::array<KS::Index, std::size_t(Rank)> all;
+  std::array<int, std::size_t(Rank)> slabs{};
+  std::ostringstream extents;
+  for (std::size_t a = 0; a < std::size_t(Rank); ++a) {
+    all[a]   = a == 0 && !o.strong ? n * ranks : n;
+    slabs[a] = a == 0 ? ranks : 1;
+    extents << (a ? "x" : "") << all[a].value;
+  }
+  auto const policy = KS::StencilPolicy<Exec, Rank>();
+  auto dec          = KS::Decomposition<Rank>(MPI_COMM_WORLD, all).ranks(slabs).device_pointers(o.device_pointers);
+  if (o.overlap >= 0) dec = dec.overlap(o.overlap == 1);
+  auto const block = dec.local(stencil, o.depth > 0 ? KS::HaloDepth::sweeps(o.depth) : KS::HaloDepth::automatic());
+  auto const thin  = dec.local(stencil, KS::HaloDepth::sweeps(1));
+  auto make        = [&](std::array<std::int64_t, std::size_t(Rank)> const& e) {
+    KS::LocalBlock<Rank> whole = block;
+    whole.extents              = e;
+    View const view            = whole.template make<View>("field");
+    Kokkos::deep_copy(view, T(1));
+    return view;
+  };
+  std::array<std::int64_t, std::size_t(Rank)> own{};
+  for (std::size_t a = 0; a < std::size_t(Rank); ++a) own[a] = n;
+  View u0 = make(own), v0 = make(own), u1 = make(block.extents), v1 = make(block.extents), u2 = make(thin.extents),
+       v2 = make(thin.extents);
+  KS::Plan<Exec, Rank, View, View> const alone("alone", policy, stencil, u0, v0);
+  KS::DistributedPlan<Exec, Rank, View, View> const together("together", policy.on(dec), stencil, u1, v1);
+  ByHand<Rank, View, KS::Stencil<T, Rank>> by_hand(policy, stencil, u2, v2);
+  std::vector<double> times[3], gain, hand;
+  for (int round = -1; round < o.rounds; ++round) {
+    double const t[3] = {time_of([&] {
+                           if (!o.strong || me == 0) alone.run(u0, v0, o.steps);
+                         }),
+                         time_of([&] { together.run(u1, v1, o.steps); }),
+                         time_of([&] { by_hand.run(u2, v2, o.steps); })};
+    if (round < 0) continue;  // loads kernels and pages
+    for (int k = 0; k < 3; ++k) times[k].push_back(t[k]);
+    gain.push_back(t[0] / t[1]);
+    hand.push_back(t[2] / t[1]);
+  }
+  double points = 1.0;
+  for (auto const& e : all) points *= static_cast<double>(e.value);
+  char const* const who[3] = {"alone", "mpi", "by_hand"};
+  std::string const tail   = "/" + extents.str() + "/steps:" + std::to_string(o.steps) +
+                           "/ranks:" + std::to_string(ranks) + (o.strong ? "/strong" : "/weak");
+  for (int k = 0; k < 3; ++k) {
+    results.push_back(
+        {name + "/" + type + "/" + who[k] + tail, median(times[k]) / static_cast<double>(o.steps), points});
+  }
+  if (me != 0) return;
+  std::printf("%s/%s%s: %.3f of %s (%.3f to %.3f), %.2f times by hand; %s, %d sweeps an exchange\n", name.c_str(), type,
+              tail.c_str(), median(gain), o.strong ? "the time of one" : "as many alone",
+              *std::min_element(gain.begin(), gain.end()), *std::max_element(gain.begin(), gain.end()), median(hand),
+              together.backend(o.steps).c_str(), block.sweeps);
+  std::fflush(stdout);
+}
+
+void write(Options const& o, std::vector<Result> const& results) {
+  std::ofstream out(o.json);
+  char host[MPI_MAX_PROCESSOR_NAME] = {}, mpi[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  MPI_Get_processor_name(host, &length);
+  MPI_Get_library_version(mpi, &length);
+  std::string const version(mpi, std::string(mpi).find_first_of(",\n"));
+  out << "{\n  \"context\": {\"host_name\": \"" << host << "\", \"commit\": \"" << PERF_GIT_COMMIT
+      << "\", \"execution_space\": \"" << Exec::name() << "\", \"mpi\": \"" << version << "\"},\n  \"benchmarks\": [";
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    Result const& r = results[k];
+    out << (k ? "," : "") << "\n    {\"name\": \"" << r.name << "\", \"real_time\": " << r.seconds * 1e6
+        << ", \"time_unit\": \"us\", \"GStencil/s\": " << r.points / r.seconds * 1e-9 << "}";
+  }
+  out << "\n  ]\n}\n";
+  if (!out.flush()) {
+    std::cerr << "KokkosStencil_scaling: " << o.json << " cannot be written\n";
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+}
+
+constexpr char const* usage =
+    "Usage: mpirun -n RANKS KokkosStencil_scaling [OPTIONS]\n\n"
+    "  --plane N, --volume N  points along each axis, a process (default: 4096, 256)\n"
+    "  --strong               these points are those of all processes\n"
+    "  --steps N              sweeps of a run (default: 100)\n"
+    "  --rounds N             runs of each kind, in turn (default: 5)\n"
+    "  --depth N              sweeps that an exchange feeds (default: chosen)\n"
+    "  --overlap 0|1          cut faces first (default: chosen)\n"
+    "  --device-pointers      MPI takes pointers to device memory\n"
+    "  --filter TEXT          only cases whose name, as star-2d1r/float, has this in it\n"
+    "  --json FILE            results, as Google Benchmark writes them\n";
+
+Options read(int argc, char** argv) {
+  Options o;
+  auto const wrong = [](std::string const& what) {
+    std::cerr << "KokkosStencil_scaling: " << what << "\n" << usage;
+    std::exit(2);
+  };
+  for (int k = 1; k < argc; ++k) {
+    std::string const option = argv[k];
+    auto const text          = [&] {
+      if (k + 1 == argc) wrong(option + " needs a value");
+      return std::string(argv[++k]);
+    };
+    auto const number = [&](long least) {
+      std::string const value = text();
+      char* end               = nullptr;
+      long const n            = std::strtol(value.c_str(), &end, 10);
+      if (end == value.c_str() || *end != '\0' || n < least) wrong(option + " " + value + " is not a number it takes");
+      return n;
+    };
+    if (option == "--plane") {
+      o.plane = number(8);
+    } else if (option == "--volume") {
+      o.volume = number(8);
+    } else if (option == "--steps") {
+      o.steps = number(1);
+    } else if (option == "--rounds") {
+      o.rounds = static_cast<int>(number(1));
+    } else if (option == "--depth") {
+      o.depth = static_cast<int>(number(1));
+    } else if (option == "--overlap") {
+      o.overlap = static_cast<int>(number(0));
+    } else if (option == "--strong") {
+      o.strong = true;
+    } else if (option == "--device-pointers") {
+      o.device_pointers = true;
+    } else if (option == "--filter") {
+      o.filter = text();
+    } else if (option == "--json") {
+      o.json = text();
+    } else if (option == "--help" || option == "-h") {
+      std::cout << usage;
+      std::exit(0);
+    } else {
+      wrong("unknown option " + option);
+    }
+  }
+  return o;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  {
+    Kokkos::ScopeGuard const scope(argc, argv);
+    Options const o = read(argc, argv);
+    std::vector<Result> results;
+    std::vector<float> const ninth(9, 1.0f / 9.0f);
+    measure("star-2d1r", "float", KS::star<2>(1, {0.5f, 0.125f}), o.plane, o, results);
+    measure("star-2d1r", "double", KS::star<2>(1, {0.5, 0.125}), o.plane, o, results);
+    measure("box-2d1r", "double", KS::box<2>(1, std::vector<double>(ninth.begin(), ninth.end())), o.plane, o, results);
+    measure("star-3d1r", "float", KS::star<3>(1, {0.4f, 0.1f}), o.volume, o, results);
+    measure("star-3d1r", "double", KS::star<3>(1, {0.4, 0.1}), o.volume, o, results);
+    int me = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    if (me == 0 && !o.json.empty()) write(o, results);
+  }
+  MPI_Finalize();
+  return 0;
+}
