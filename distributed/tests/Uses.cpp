@@ -43,6 +43,15 @@ std::int64_t stale(Extents const& extent, std::array<bool, 3> const& ring, Local
   return wrong;
 }
 
+template <class View>
+struct Place {
+  View view;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t row, std::int64_t column,
+                                  std::int64_t depth) const {
+    view(i, j, k) = static_cast<int>(3 * (row * 10000 + column * 100 + depth));
+  }
+};
+
 TEST(Uses, ExchangeOfSeveralFields) {
   Extents const extent{{23, 19, 17}};
   auto const dec = Decomposition<3>(MPI_COMM_WORLD, {23, 19, 17}).periodic(1);
@@ -55,11 +64,7 @@ TEST(Uses, ExchangeOfSeveralFields) {
   fill_owned(one, a, place);
   fill_owned(two, b, [](Extents const& i) { return 2 * place(i); });
   fill(c, [](Extents const&) { return -1; });
-  for_each_owned(
-      "place", Exec(), dec, c,
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t I, std::int64_t J, std::int64_t K) {
-        c(i, j, k) = static_cast<int>(3 * (I * 10000 + J * 100 + K));
-      });
+  for_each_owned("place", Exec(), dec, c, Place<FieldOf<int, 3, Kokkos::LayoutRight>>{c});
   for (int round = 0; round < 2; ++round) {
     exchange("fields", dec, fields(a, b, c));
     EXPECT_EQ(stale(extent, {{false, true, false}}, one, a, 1.0), 0);

@@ -33,7 +33,7 @@ constexpr double step_number = 0.2;     // diffusivity * dt / dx^2; stable up to
 constexpr double room = 20.0, torch = 900.0;
 
 struct Settings : example::Options {
-  std::int64_t nx = 480, ny = 320, steps = 4000;
+  std::int64_t nx = 480, ny = 320, steps = 600;
   int depth = 0;
   std::string save, resume;
 };
