@@ -256,7 +256,8 @@ void PlanState::sweep(Way const& way, Launch const& launch, void const* in, void
   guarded(launch.label, way.backend, [&] { way.executable->sweep(launch, in, out); });
 }
 
-bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const {
+bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps,
+                        bool agree) const {
   check_output(launch.label, a);
   check_shared(launch.label, steps);
   bool const from_first = forward(a);
@@ -264,7 +265,7 @@ bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
   check_ways(launch.label, chosen, from_first, steps);
   note_backend(way_of(chosen, from_first).backend);
   if (m_empty || steps == 0) return false;
-  wide_ops().copy_ghosts(launch, a.data, b.data, from_first);
+  if (!agree) wide_ops().copy_ghosts(launch, a.data, b.data, from_first);
   void* newest = a.data;
   void* other  = b.data;
   while (steps > 0) {
@@ -287,7 +288,7 @@ void check_until(std::string const& label, StoppingCriterion const& until) {
 }
 
 UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b,
-                                     StoppingCriterion const& until, bool& in_b) const {
+                                     StoppingCriterion const& until, bool& in_b, bool agree) const {
   check_until(launch.label, until);
   check_output(launch.label, a);
   check_shared(launch.label, until.max_steps);
@@ -300,7 +301,7 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   in_b = false;
   UntilResult result;
   if (m_empty || until.max_steps == 0) return result;
-  wide_ops().copy_ghosts(launch, a.data, b.data, from_first);
+  if (!agree) wide_ops().copy_ghosts(launch, a.data, b.data, from_first);
   void* newest            = a.data;
   void* other             = b.data;
   std::int64_t done       = 0;  // sweeps since the last check

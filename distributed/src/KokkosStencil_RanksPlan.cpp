@@ -259,7 +259,8 @@ void RanksPlan::sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& 
   p.local->sweep(launch, in, out);
 }
 
-bool RanksPlan::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const {
+bool RanksPlan::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps,
+                        bool agree) const {
   Parts const& p  = *m_parts;
   ViewInfo newest = a, other = b;
   if (steps > 0) p.exchange->run(launch, {newest});
@@ -281,7 +282,8 @@ bool RanksPlan::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
         fail(launch.label, "there is no band for a direction that has a neighbour.");
       });
     }
-    if (p.local->iterate(launch, newest, other, now)) std::swap(newest, other);
+    if (p.local->iterate(launch, newest, other, now, agree)) std::swap(newest, other);
+    agree = true;  // what is outside the range stays as it is
     if (ahead) {
       p.exchange->finish(launch, {newest});
     } else if (steps > 0) {
@@ -298,13 +300,16 @@ UntilResult RanksPlan::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   in_b = false;
   if (p.range.empty() || until.max_steps == 0) return result;
   ViewInfo newest = a, other = b;
+  bool agree = false;
   while (true) {
     std::int64_t const now = std::min(until.check_every, until.max_steps - result.steps);
-    if (now > 1 && iterate(launch, newest, other, now - 1)) std::swap(newest, other);
+    if (now > 1 && iterate(launch, newest, other, now - 1, agree)) std::swap(newest, other);
+    agree = agree || now > 1;
     // The last sweep before a check goes by itself: its change is looked at.
     p.exchange->run(launch, {newest});
     bool swapped    = false;
-    auto const mine = p.local->iterate_until(launch, newest, other, {0.0, 1, 1, until.norm}, swapped);
+    auto const mine = p.local->iterate_until(launch, newest, other, {0.0, 1, 1, until.norm}, swapped, agree);
+    agree           = true;
     if (swapped) std::swap(newest, other);
     result.steps += now;
     result.update_norm = norm_of_all(launch.label, *p.ranks, until.norm, mine.update_norm, p.points);

@@ -106,12 +106,14 @@ class PlanState {
 
   void sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out) const;
 
-  /// Returns true if the newest state is in `b`. Points outside the range are copied from a to b first.
-  bool iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const;
+  /// Returns true if the newest state is in `b`. Points outside the range are copied from a to b first, unless they
+  /// agree.
+  bool iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps,
+               bool agree = false) const;
 
   /// As iterate; sets `in_b` if the newest state is in `b`.
   UntilResult iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b, StoppingCriterion const& until,
-                            bool& in_b) const;
+                            bool& in_b, bool agree = false) const;
 
   /// What was decided for so many sweeps.
   std::string const& backend(std::int64_t steps) const { return choice(steps).backend; }

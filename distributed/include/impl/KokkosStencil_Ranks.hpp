@@ -229,8 +229,9 @@ class RanksPlan {
   /// Throws Error unless the Views have the shapes the plan was made for and do not overlap.
   void check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const;
   void sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out) const;
-  /// Whether the newest state is in b.
-  bool iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const;
+  /// Whether the newest state is in b. `agree`: both have the same values outside the range.
+  bool iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps,
+               bool agree = false) const;
   UntilResult iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b, StoppingCriterion const& until,
                             bool& in_b) const;
   std::string explain() const;
