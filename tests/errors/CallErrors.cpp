@@ -164,7 +164,7 @@ TEST_F(CallErrors, EnumeratorsThatDoNotExist) {
   EXPECT_ERROR(parallel_for("smooth", policy.tuning(static_cast<Tuning>(77)), g_star, u, v), "\"smooth\"",
                "no Tuning(77)", "measure");
   auto const p = policy.boundary(Boundary<2>().upper(1, Face{static_cast<BoundaryKind>(77), 0.0}));
-  EXPECT_ERROR(parallel_for("smooth", p, g_star, u, v), "\"smooth\"", "axis 1", "BoundaryKind(77)", "mirror or edge");
+  EXPECT_ERROR(parallel_for("smooth", p, g_star, u, v), "\"smooth\"", "axis 1", "BoundaryKind(77)", "edge or shared");
   EXPECT_ERROR(parallel_for("smooth", p.radius(1), Sum(), u, v), "axis 1", "BoundaryKind(77)");
 }
 
