@@ -154,8 +154,7 @@ struct FunctorPoint {
   static constexpr bool unit() {
     return How == Along::unit_stride || (How == Along::layout && unit_stride<View>() && fast_axis<View>() == Typed);
   }
-  // The functor is called from the very function that is flattened: what GCC finds deeper down it may leave out of
-  // line.
+  // The functor is called from the very function that is flattened: what GCC finds deeper down it may leave out of line.
   template <Along How, int Typed, int... I, int... O, class... Sums>
   KOKKOSSTENCIL_IMPL_FLATTEN void along(ViewIndex<Rank> const& row, int axis_by_strides, std::int64_t from,
                                         std::int64_t to, std::integer_sequence<int, I...>,
@@ -475,14 +474,14 @@ constexpr bool may_run_along(int axis) {
   return is_strided<View>() || fast_axis<View>() == axis;
 }
 
-/// Sweeps by cells on GPUs, vectors first; false if it did not. `forced`: the kernel that it must be, or none.
+/// Sweeps by cells on GPUs, vectors first; false if it did not.
 template <int Rank, bool Returns, class Exec, class Functor, class... Fields, class... In, class... Out,
           class... Reducers>
-bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] std::string const& forced,
-                    [[maybe_unused]] Exec const& space, [[maybe_unused]] Functor const& f,
-                    [[maybe_unused]] Pack<Fields...> const& fields, [[maybe_unused]] Pack<In...> const& in,
-                    [[maybe_unused]] Pack<Out...> const& out, [[maybe_unused]] FieldGeometry const& geometry,
-                    [[maybe_unused]] FunctorRange const& where, [[maybe_unused]] Reducers const&... reducers) {
+bool functor_direct([[maybe_unused]] std::string const& label, [[maybe_unused]] Exec const& space,
+                    [[maybe_unused]] Functor const& f, [[maybe_unused]] Pack<Fields...> const& fields,
+                    [[maybe_unused]] Pack<In...> const& in, [[maybe_unused]] Pack<Out...> const& out,
+                    [[maybe_unused]] FieldGeometry const& geometry, [[maybe_unused]] FunctorRange const& where,
+                    [[maybe_unused]] Reducers const&... reducers) {
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
   if constexpr (std::is_same<Exec, Kokkos::Cuda>::value) {
     constexpr int width = CellWidth<Pack<typename In::value_type...>, Pack<typename Out::value_type...>>::width();
@@ -494,12 +493,9 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
           if (way != fast) return false;
         }
         auto const with = [&](auto w) {
-          constexpr int vector = decltype(w)::value;
-          using Kernel = typename CellsOf<Rank, Returns, fast, vector, Functor, Pack<typename In::value_type...>,
-                                          Pack<typename Out::value_type...>, Pack<Fields...>>::type;
-          if (!forced.empty() && forced != Kernel::name) return false;
-          return launch_cells<Kernel, Rank, fast, vector>(label, space, f, in, out, PackIndices<Pack<In...>>(),
-                                                          PackIndices<Pack<Out...>>(), geometry, where, reducers...);
+          return launch_cells<Rank, Returns, fast, decltype(w)::value>(
+              label, space, f, fields, in, out, PackIndices<Pack<In...>>(), PackIndices<Pack<Out...>>(), geometry,
+              where, reducers...);
         };
         if constexpr (width > 1) {
           if (with(std::integral_constant<int, width>())) return true;
@@ -555,10 +551,15 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
     for (std::size_t side = 0; side < 2; ++side) geometry.faces[a][side] = info.faces[a][side];
   }
   if (forced != "generic" &&
-      sweep_by_cells<Rank, returns>(label, forced, policy.space(), f, fields, in, out, geometry, where, reducers...)) {
+      functor_direct<Rank, returns>(label, policy.space(), f, fields, in, out, geometry, where, reducers...)) {
+    note_backend("functor_direct");
     return;
   }
-  if (!forced.empty() && forced != "generic") fail_forced_cells(label, forced);
+  if (forced == "functor_direct") {
+    fail(label,
+         "the forced backend \"functor_direct\" cannot run this sweep: it needs CUDA, Views whose contiguous axis is "
+         "the first or the last of each, and more points away from the faces than near them. Force none.");
+  }
   note_backend("generic");
 
   using Point = FunctorPoint<Rank, returns, Functor, In, Out>;
