@@ -154,7 +154,8 @@ struct FunctorPoint {
   static constexpr bool unit() {
     return How == Along::unit_stride || (How == Along::layout && unit_stride<View>() && fast_axis<View>() == Typed);
   }
-  // The functor is called from the very function that is flattened: what GCC finds deeper down it may leave out of line.
+  // The functor is called from the very function that is flattened: what GCC finds deeper down it may leave out of
+  // line.
   template <Along How, int Typed, int... I, int... O, class... Sums>
   KOKKOSSTENCIL_IMPL_FLATTEN void along(ViewIndex<Rank> const& row, int axis_by_strides, std::int64_t from,
                                         std::int64_t to, std::integer_sequence<int, I...>,
