@@ -55,6 +55,9 @@ inline bool has_ghosts(Face const& face) {
   return face.kind == BoundaryKind::halo || face.kind == BoundaryKind::shared;
 }
 
+/// The rule at a face for a kernel that does one sweep: ghost values that are shared are read as those of a halo.
+inline Face rule_of_one_sweep(Face const& face) { return has_ghosts(face) ? Face::halo() : face; }
+
 /// The axes of a View by their strides, slowest first; axes of one point count as slow. Those it has not come first, as
 /// -1.
 std::array<int, 3> axes_by_stride(ViewInfo const& view);

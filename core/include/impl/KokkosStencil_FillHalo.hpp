@@ -33,8 +33,8 @@ struct GhostPoints {
       std::int64_t const k = i[a] - given.begin[a];
       Face const* faces    = geometry.faces[a];
       int side             = -1;
-      auto const fixed = [](Face const& f) { return f.kind == BoundaryKind::halo || f.kind == BoundaryKind::shared; };
-      bool const kept  = (k < 0 && fixed(faces[0])) || (k >= geometry.extent[a] && fixed(faces[1]));
+      bool const kept      = (k < 0 && faces[0].kind == BoundaryKind::halo) ||
+                        (k >= geometry.extent[a] && faces[1].kind == BoundaryKind::halo);
       std::int64_t const m = kept ? k : map_index(k, geometry.extent[a], faces, side);
       if (side >= 0) {
         element<Rank>(view, i) = static_cast<T>(faces[side].constant);
@@ -65,7 +65,9 @@ void fill_ghosts(std::string const& label, StencilPolicy<Exec, Rank> const& poli
   for (PointBox const& box : difference(PointBox{{{0, 0, 0}}, shape.extent}, given)) body.list.add(box);
   for (std::size_t a = 0; a < 3; ++a) {
     body.geometry.extent[a] = given.end[a] - given.begin[a];
-    for (std::size_t side = 0; side < 2; ++side) body.geometry.faces[a][side] = policy.impl_info().faces[a][side];
+    for (std::size_t side = 0; side < 2; ++side) {
+      body.geometry.faces[a][side] = rule_of_one_sweep(policy.impl_info().faces[a][side]);
+    }
   }
   if (body.list.points == 0) return;
   Kokkos::parallel_for(

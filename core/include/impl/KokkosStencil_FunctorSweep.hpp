@@ -549,7 +549,7 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
   FieldGeometry geometry;
   for (std::size_t a = 0; a < 3; ++a) {
     geometry.extent[a] = first.extent[a];
-    for (std::size_t side = 0; side < 2; ++side) geometry.faces[a][side] = info.faces[a][side];
+    for (std::size_t side = 0; side < 2; ++side) geometry.faces[a][side] = rule_of_one_sweep(info.faces[a][side]);
   }
   if (forced != "generic" &&
       functor_direct<Rank, returns>(label, policy.space(), f, fields, in, out, geometry, where, reducers...)) {

@@ -24,8 +24,13 @@ KOKKOSSTENCIL_HOST_DEVICE inline std::int64_t map_index_within(std::int64_t inde
   while (index < 0 || index >= extent) {
     int const s = index < 0 ? 0 : 1;
     switch (faces[s].kind) {
-      case BoundaryKind::halo:
-      case BoundaryKind::shared: return index;
+      case BoundaryKind::halo: return index;
+      case BoundaryKind::shared:
+#ifdef __CUDA_ARCH__
+        // Kernels are given halos instead. Another way out of the loop would cost registers.
+        __builtin_unreachable();
+#endif
+        return index;
       case BoundaryKind::value: side = s; return -1;
       case BoundaryKind::periodic: index %= extent; return index < 0 ? index + extent : index;
       case BoundaryKind::mirror:
