@@ -115,6 +115,15 @@ PointBox functor_range(std::string const& label, PolicyInfo const& policy, Radiu
   return range_of(label, policy, shape, reach).range;
 }
 
+void fail_forced_cells(std::string const& label, std::string const& forced) {
+  bool const streaming = forced == "functor_streaming";
+  fail(label, "the forced backend \"" + forced + "\" cannot run this sweep: it needs CUDA, " +
+                  (streaming ? "three axes and a field with its reach, as in KokkosStencil::reach<1>(u), "
+                             : "with three axes the reach as the policy's radius and not with the fields, ") +
+                  "Views whose contiguous axis is the first or the last of each, and more points away from the faces "
+                  "than near them. Force none.");
+}
+
 namespace {
 
 std::int64_t remainder(std::int64_t n, std::int64_t by) { return (n % by + by) % by; }
@@ -158,25 +167,42 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
     cells.begin[fast]         = least + remainder(phase - least, wide);
     cells.end[fast]           = std::min(cells.end[fast], views.front().extent[fast] - margin);
   }
+  CellTiles& tiles = plan.tiles;
   for (int k = 0; k < rank; ++k) {
-    std::size_t const a        = axis[k];
-    std::int64_t const n       = std::max<std::int64_t>(0, (cells.end[a] - cells.begin[a]) / size[k]);
-    cells.end[a]               = cells.begin[a] + n * size[k];
-    plan.cells[std::size_t(k)] = n;
+    std::size_t const a  = axis[k];
+    std::int64_t const n = std::max<std::int64_t>(0, (cells.end[a] - cells.begin[a]) / size[k]);
+    cells.end[a]         = cells.begin[a] + n * size[k];
+    tiles.cells[k]       = n;
   }
   if (cells.size() < where.range.size() / 2 || cells.empty()) return plan;
-  plan.first = cells.begin;
-  plan.list  = PointList(std::array<int, 3>{{int(axis[2]), int(axis[1]), int(axis[0])}});
-  for (PointBox const& box : difference(where.range, cells)) plan.list.add(box);
+  // In three dimensions the ends of rows are a good part of their lines: done beside them, while those are at hand.
+  PointBox rows = cells;
+  if (rank == 3) {
+    rows.begin[fast] = where.range.begin[fast];
+    rows.end[fast]   = where.range.end[fast];
+  }
+  tiles.before = static_cast<std::uint32_t>(cells.begin[fast] - rows.begin[fast]);
+  tiles.ends   = static_cast<std::uint32_t>(tiles.before + (rows.end[fast] - cells.end[fast]));
+  tiles.behind = cells.end[fast];
+  plan.list    = PointList(std::array<int, 3>{{int(axis[2]), int(axis[1]), int(axis[0])}});
+  for (PointBox const& box : difference(where.range, rows)) plan.list.add(box);
   auto const over          = [](std::int64_t n, std::int64_t by) { return (n + by - 1) / by; };
   std::int64_t const alone = over(plan.list.points, shape.threads);
-  std::int64_t const bx = over(plan.cells[0], shape.lanes), by = over(plan.cells[1], shape.columns);
-  std::int64_t const all = alone + bx * by * plan.cells[2];
+  std::int64_t const whole = over(tiles.cells[0], shape.lanes), by = over(tiles.cells[1], shape.columns);
+  std::int64_t const bx = whole + (tiles.ends > 0 ? 1 : 0);
+  // As many blocks as could run at the same time; fewer do.
+  std::int64_t const least = over(shape.concurrency, shape.threads);
+  std::int64_t const deep  = std::max<std::int64_t>(2, tiles.cells[2] * whole * by / std::max<std::int64_t>(least, 1));
+  tiles.depth              = static_cast<int>(std::min<std::int64_t>(shape.depth, deep));
+  std::int64_t const all   = alone + bx * by * over(tiles.cells[2], tiles.depth);
   if (all >= std::int64_t(1) << 31) return plan;
-  plan.blocks = {{static_cast<std::uint32_t>(bx), static_cast<std::uint32_t>(by)}};
-  plan.listed = static_cast<std::uint32_t>(alone);
-  plan.teams  = static_cast<std::uint32_t>(all);
-  plan.any    = true;
+  for (std::size_t a = 0; a < 3; ++a) tiles.first[a] = cells.begin[a];
+  tiles.listed    = static_cast<std::uint32_t>(alone);
+  tiles.blocks[0] = static_cast<std::uint32_t>(bx);
+  tiles.blocks[1] = static_cast<std::uint32_t>(by);
+  tiles.whole     = static_cast<std::uint32_t>(whole);
+  plan.teams      = static_cast<std::uint32_t>(all);
+  plan.any        = true;
   return plan;
 }
 

@@ -223,11 +223,12 @@ void note_backend(std::string const& name) { t_last_backend = name; }
 
 std::string functor_backend(std::string const& label, std::string const& forced) {
   std::string const name = forced_backend(forced);
-  if (name.empty() || name == "generic" || name == "functor_direct") return name;
+  if (name.empty() || name == "generic" || name == "functor_direct" || name == "functor_streaming") return name;
   find_backend(label, name);
-  fail(label, "the forced backend \"" + name +
-                  "\" cannot run a functor stencil; only \"generic\" and \"functor_direct\" can. Force none, or "
-                  "describe the stencil with KokkosStencil::Stencil.");
+  fail(label,
+       "the forced backend \"" + name +
+           "\" cannot run a functor stencil; only \"generic\", \"functor_direct\" and \"functor_streaming\" can. "
+           "Force none, or describe the stencil with KokkosStencil::Stencil.");
 }
 
 }  // namespace Impl

@@ -267,7 +267,9 @@ std::vector<std::string> code_candidates(Case const& c) {
   if (!std::is_same<Space, Device>::value) return {};
   std::vector<std::string> names{"generic"};
 #ifdef KOKKOS_ENABLE_CUDA
-  if (std::is_same<Space, Kokkos::Cuda>::value) names.push_back("functor_direct");
+  if (std::is_same<Space, Kokkos::Cuda>::value) {
+    names.push_back(c.kernel.rank == 3 ? "functor_streaming" : "functor_direct");
+  }
 #endif
   for (char const* name : {"auto", "kokkos_mdrange_default", "kokkos_mdrange_best"}) names.push_back(name);
   for (Entry const& e : entries()) {

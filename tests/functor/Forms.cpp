@@ -45,8 +45,10 @@ void check_forms() {
     for (std::string const& backend : functor_backends<Exec>()) {
       Face const face = rule.kind == BoundaryKind::value ? Face::value(2) : rule;
       SCOPED_TRACE(std::string(to_string(face.kind)) + ", rank " + std::to_string(Rank) + " " + backend);
-      Call const call   = functor_call(Rank, extent, 1, face);
-      auto const policy = StencilPolicy<Exec, Rank>().boundary(rules_of<Rank>(face)).backend(backend);
+      Call const call                       = functor_call(Rank, extent, 1, face);
+      StencilPolicy<Exec, Rank> const rules = StencilPolicy<Exec, Rank>().boundary(rules_of<Rank>(face));
+      auto const policy                     = by_way(rules, backend, true);
+      auto const by_radius                  = by_way(rules, backend, false).radius(1);
 
       put(w.view, old);
       parallel_for("accumulate", policy, Accumulate<Rank>(), reach<1>(u.view), w.view);
@@ -54,7 +56,7 @@ void check_forms() {
                      return i[0] % 3 != 0 ? old(i) + Sum<Rank>::expected(read) : old(i);
                    }));
       put(w.view, old);
-      parallel_for("accumulate", policy.radius(1), Accumulate<Rank>(), fields(u.view), fields(w.view));
+      parallel_for("accumulate", by_radius, Accumulate<Rank>(), fields(u.view), fields(w.view));
       expect_equal(take(w.view), expected_of(call, in, old, [&](Extents const& i, auto const& read) {
                      return i[0] % 3 != 0 ? old(i) + Sum<Rank>::expected(read) : old(i);
                    }));
@@ -66,7 +68,7 @@ void check_forms() {
                    }));
       // With a radius what is updated says that it is read at the point.
       put(w.view, old);
-      parallel_for("leapfrog", policy.radius(1), Leapfrog<Rank>(), fields(u.view, c.view, reach<0>(w.view)), w.view);
+      parallel_for("leapfrog", by_radius, Leapfrog<Rank>(), fields(u.view, c.view, reach<0>(w.view)), w.view);
       expect_equal(take(w.view), expected_of(call, in, old, [&](Extents const& i, auto const& read) {
                      return 2 * in(i)-old(i) + speed(i) * Sum<Rank>::expected(read);
                    }));
@@ -82,6 +84,61 @@ TYPED_TEST(FunctorForms, UpdatesInPlace) {
   check_forms<TypeParam, 3, float, Kokkos::LayoutRight>();
   check_forms<TypeParam, 3, double, Kokkos::LayoutLeft>();
   check_forms<TypeParam, 3, int, Kokkos::LayoutStride>();
+}
+
+/// Planes far ahead and behind, more of them than are kept in registers for some.
+template <int R>
+struct Deep {
+  template <class N, class W>
+  KOKKOS_FUNCTION void operator()(N const& u, N const& k, W& out) const {
+    W sum = k(0, 0, 0) * u(0, 0, 0) + k(-1, 0, 0) - 2 * k(1, 0, 1) + k(0, -1, 0);
+    for (int d = 1; d <= R; ++d) {
+      sum += u(-d, 0, 0) + 2 * u(d, 0, 0) + 3 * u(0, -d, 0) + 4 * u(0, d, 0) - u(0, 0, -d) - 2 * u(0, 0, d);
+    }
+    out += sum + u(R, -R, R) - u(-R, 0, 1);
+  }
+};
+
+template <class View>
+struct Differ {
+  View a, b;
+  KOKKOS_FUNCTION void operator()(int i, std::int64_t& sum) const {
+    for (std::size_t j = 0; j < a.extent(1); ++j) {
+      for (std::size_t k = 0; k < a.extent(2); ++k) sum += a(i, j, k) == b(i, j, k) ? 0 : 1;
+    }
+  }
+};
+
+/// Blocks that go along many planes, the last ones fewer, give the bits of one point a thread.
+template <class Exec, int R, class T, class Layout>
+void check_deep() {
+  using View = SpaceView<Exec, T***, Layout>;
+  // Enough rows that a block goes along more than two planes.
+  bool const left        = std::is_same<Layout, Kokkos::LayoutLeft>::value;
+  std::size_t const n[3] = {left ? 44u : 83u, 403u, left ? 83u : 44u};
+  View const u("u", n[0], n[1], n[2]), k("k", n[0], n[1], n[2]), v("v", n[0], n[1], n[2]), w("w", n[0], n[1], n[2]);
+  Extents const extent = extents_of(u);
+  fill(u, filled(3, extent, Data::integer, 3, exactly));
+  fill(k, filled(3, extent, Data::integer, 4, exactly));
+  for (Face const& face : {Face::halo(), Face::periodic()}) {
+    auto const policy = StencilPolicy<Exec, 3>().boundary(Boundary<3>(face));
+    Kokkos::deep_copy(v, T(3));
+    Kokkos::deep_copy(w, T(3));
+    parallel_for("deep", policy, Deep<R>(), fields(reach<R>(u), reach<1>(k)), v);
+    EXPECT_EQ(last_backend(), functor_backends<Exec>().size() > 1 ? "functor_streaming" : "generic");
+    parallel_for("deep", policy.backend("generic"), Deep<R>(), fields(reach<R>(u), reach<1>(k)), w);
+    EXPECT_EQ(last_backend(), "generic");
+    std::int64_t different = 0;
+    Kokkos::parallel_reduce("differ", Kokkos::RangePolicy<Exec>(0, int(n[0])), Differ<View>{v, w}, different);
+    EXPECT_EQ(different, 0);
+  }
+}
+
+TYPED_TEST(FunctorForms, ManyPlanes) {
+  check_deep<TypeParam, 1, float, Kokkos::LayoutRight>();
+  check_deep<TypeParam, 1, double, Kokkos::LayoutLeft>();
+  check_deep<TypeParam, 4, double, Kokkos::LayoutRight>();
+  check_deep<TypeParam, 5, float, Kokkos::LayoutLeft>();
 }
 
 /// Two outputs, one of which is an input: read at the point, then written.
@@ -147,6 +204,8 @@ TYPED_TEST(FunctorForms, Misuse) {
   EXPECT_ERROR(parallel_for("flow", policy.radius(2), Leapfrog<2>(), fields(reach<1>(u), u, v), v), "input 2",
                "output 0", "2 points away");
   EXPECT_ERROR(parallel_for("flow", policy, Accumulate<2>(), reach<1>(u), w), "37 x 41", "38 x 41");
+  EXPECT_ERROR(parallel_for("flow", policy.backend("functor_streaming"), Accumulate<2>(), reach<1>(u), v),
+               "\"functor_streaming\"", "three axes", "reach<1>(u)");
   // In place, but shifted by a row.
   auto const lower = Kokkos::subview(w, std::make_pair(0, 37), Kokkos::ALL);
   auto const upper = Kokkos::subview(w, std::make_pair(1, 38), Kokkos::ALL);

@@ -116,16 +116,25 @@ View make_view(std::string const& name) {
   }
 }
 
-/// The ways to run a functor on a space: the library's choice first.
+/// The ways to run a functor on a space: the library's choice first. "cells": the kernel for CUDA that fits the call.
 template <class Exec>
 std::vector<std::string> functor_backends() {
 #ifdef KOKKOS_ENABLE_CUDA
-  if (std::is_same<Exec, Kokkos::Cuda>::value) return {"", "generic", "functor_direct"};
+  if (std::is_same<Exec, Kokkos::Cuda>::value) return {"", "generic", "cells"};
 #endif
   return {""};
 }
 
-inline bool is_functor_backend() { return last_backend() == "generic" || last_backend() == "functor_direct"; }
+/// The policy with such a way forced, for a call that says how far a field reaches, or does not.
+template <class Exec, int Rank>
+StencilPolicy<Exec, Rank> by_way(StencilPolicy<Exec, Rank> const& policy, std::string const& way, bool reaches) {
+  if (way != "cells") return policy.backend(way);
+  return policy.backend(Rank == 3 && reaches ? "functor_streaming" : "functor_direct");
+}
+
+inline bool is_functor_backend() {
+  return last_backend() == "generic" || last_backend() == "functor_direct" || last_backend() == "functor_streaming";
+}
 
 /// A View and, with strides of any kind, the memory around it: there vectors begin at odd places, the same in all.
 template <class Exec, int Rank, class T, class Layout>

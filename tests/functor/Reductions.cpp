@@ -73,8 +73,9 @@ void check_reductions() {
             expected.positive += value > 0 ? 1 : 0;
             return value;
           });
-      auto const policy = StencilPolicy<Exec, Rank>().boundary(rules_of<Rank>(face)).backend(backend);
-      auto const input  = reach<1>(u.view);
+      StencilPolicy<Exec, Rank> const rules = StencilPolicy<Exec, Rank>().boundary(rules_of<Rank>(face));
+      auto const policy                     = by_way(rules, backend, true);
+      auto const input                      = reach<1>(u.view);
 
       // One scalar.
       put(w.view, nines);
@@ -83,7 +84,8 @@ void check_reductions() {
       EXPECT_EQ(static_cast<double>(dot), expected.dot);
       expect_equal(take(w.view), after);
       dot = 17;
-      parallel_reduce("product", policy.radius(1), Product<Rank>(), fields(u.view), fields(w.view), dot);
+      parallel_reduce("product", by_way(rules, backend, false).radius(1), Product<Rank>(), fields(u.view),
+                      fields(w.view), dot);
       EXPECT_EQ(static_cast<double>(dot), expected.dot);
 
       // A View, for which nothing waits.

@@ -73,6 +73,7 @@ struct FieldTraits {
   static constexpr bool wide     = false;
   static Field const& get(Field const& f) { return f; }
   static std::array<int, 3> reach() { return {{-1, -1, -1}}; }
+  static constexpr int along(int) { return 0; }
 };
 template <class View, int... R>
 struct FieldTraits<Reach<View, R...>> {
@@ -82,10 +83,13 @@ struct FieldTraits<Reach<View, R...>> {
   /// Whether more than the point is read, so that the field cannot be an output as well.
   static constexpr bool wide = ((R > 0) || ...);
   static View const& get(Reach<View, R...> const& f) { return f.view; }
-  static std::array<int, 3> reach() {
+  static constexpr int along(int axis) {
     constexpr int given[] = {R...};
+    return given[sizeof...(R) == 1 ? 0 : axis];
+  }
+  static std::array<int, 3> reach() {
     std::array<int, 3> all{{0, 0, 0}};
-    for (std::size_t a = 0; a < std::size_t(View::rank); ++a) all[a] = given[sizeof...(R) == 1 ? 0 : a];
+    for (std::size_t a = 0; a < std::size_t(View::rank); ++a) all[a] = along(int(a));
     return all;
   }
 };

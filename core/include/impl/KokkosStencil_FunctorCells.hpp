@@ -64,80 +64,122 @@ struct CellWidth<Pack<In...>, Pack<Out...>> {
   }
 };
 
-/// The values that a cell writes to one output.
-template <class T, int Count, int Width>
-struct CellOutput {
-  Vector<T, Width> row[Count];
-};
-template <class T, int Count>
-struct CellOutput<T, Count, 1> {
-  struct One {
-    T value[1];
-  } row[Count];
+/// Values that lie in memory together and are read and written together.
+template <class T, int Width>
+struct CellVector : Vector<T, Width> {};
+template <class T>
+struct CellVector<T, 1> {
+  T value[1];
+
+  KOKKOS_FORCEINLINE_FUNCTION void load(T const* at, bool) { value[0] = *at; }
+  KOKKOS_FORCEINLINE_FUNCTION void store(T* at) const { *at = value[0]; }
 };
 
-/// What the threads of a kernel do: the first blocks one listed point each, the others a cell each.
-template <int Rank, bool Returns, int Fast, int Width, class Functor, class In, class Out, class Only,
-          class... Reducers>
-struct CellKernel;
-template <int Rank, bool Returns, int Fast, int Width, class Functor, class... In, class... Out, bool... Only,
-          class... Reducers>
-struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, std::integer_sequence<bool, Only...>,
-                  Reducers...> {
-  /// Rows and planes of a cell; without vectors a few rows more.
-  static constexpr int rows    = Rank == 1 ? 1 : Rank == 2 ? (Width > 1 ? 2 : 4) : (Width > 1 ? 1 : 2);
-  static constexpr int planes  = Rank == 3 ? 4 : 1;
-  static constexpr int count   = rows * planes;
-  static constexpr int threads = Rank == 3 ? 128 : 256;
-  static constexpr int lanes   = Rank == 1 ? threads : Rank == 2 ? 64 : 32;  ///< of a block along the contiguous axis
-  static constexpr int columns = threads / lanes;
+/// A tuple that kernels write to.
+template <class... Ts>
+struct Bundle {};
+template <class T, class... Ts>
+struct Bundle<T, Ts...> {
+  T value;
+  Bundle<Ts...> rest;
+};
+template <int I, class B>
+KOKKOS_FORCEINLINE_FUNCTION auto& bundle_get(B& bundle) {
+  if constexpr (I == 0) {
+    return bundle.value;
+  } else {
+    return bundle_get<I - 1>(bundle.rest);
+  }
+}
+
+/// What kernels by cells share: the fields, which block does what, and points one by one. A block computes a tile of
+/// cells; those of each row of tiles are followed by one for the points of the range that lie before and behind it.
+template <int Rank, bool Returns, int Fast, int Width, class Functor, class In, class Out, class Fields>
+struct CellFields;
+template <int Rank, bool Returns, int Fast, int Width, class Functor, class... In, class... Out, class... Fields>
+struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>> {
   /// The other axes: the next slower one and the slowest.
   static constexpr int row_axis   = Rank == 1 ? 0 : Rank == 2 ? 1 - Fast : 1;
   static constexpr int plane_axis = Rank == 3 ? 2 - Fast : 0;
+
+  using Inputs  = std::make_integer_sequence<int, int(sizeof...(In))>;
+  using Outputs = std::make_integer_sequence<int, int(sizeof...(Out))>;
 
   Functor f;
   Pack<FieldRef<In, Rank>...> in;
   Pack<FieldRef<Out, Rank>...> out;
   FieldGeometry geometry;
   PointList list;
-  DeviceBox inside;
-  ViewIndex<Rank> first;    ///< the first point of the cells
-  std::int64_t cells[3];    ///< their number along the contiguous axis, rows and planes
-  std::uint32_t blocks[2];  ///< of cells along the first two
-  std::uint32_t listed;     ///< blocks for listed points
+  CellTiles tiles;
 
-  template <class... Sums>
-  KOKKOS_FORCEINLINE_FUNCTION void block(std::uint32_t b, int thread, Sums&... sums) const {
-    if (b < listed) {
-      std::int64_t const item = static_cast<std::int64_t>(b) * threads + thread;
-      if (item < list.points)
-        point(item, std::make_integer_sequence<int, int(sizeof...(In))>(),
-              std::make_integer_sequence<int, int(sizeof...(Out))>(), sums...);
-      return;
+  /// A cell of the tile that the thread computes, by its number along the contiguous axis, rows and planes; false if it
+  /// has none. Points that are done one by one are done here.
+  template <class Shape, class... Sums>
+  KOKKOS_FORCEINLINE_FUNCTION bool find_cell(std::uint32_t b, int thread, std::int64_t (&cell)[3],
+                                             Sums&... sums) const {
+    std::int64_t item = static_cast<std::int64_t>(b) * Shape::threads + thread, end = list.points;
+    std::uint32_t bx = 0, by = 0, bz = 0;
+    bool const listed = b < tiles.listed;
+    if (!listed) {
+      b -= tiles.listed;
+      bx = b % tiles.blocks[0];
+      b /= tiles.blocks[0];
+      by = b % tiles.blocks[1];
+      bz = b / tiles.blocks[1];
+      if (bx < tiles.whole) {
+        cell[0] = static_cast<std::int64_t>(bx) * Shape::lanes + thread % Shape::lanes;
+        cell[1] = static_cast<std::int64_t>(by) * Shape::columns + thread / Shape::lanes;
+        cell[2] = static_cast<std::int64_t>(bz) * tiles.depth;
+        return cell[0] < tiles.cells[0] && cell[1] < tiles.cells[1];
+      }
+      item = thread;
+      end  = static_cast<std::int64_t>(tiles.ends) * (Shape::columns * Shape::rows) * (tiles.depth * Shape::planes);
     }
-    b -= listed;
-    std::uint32_t const bx = b % blocks[0], rest = b / blocks[0], by = rest % blocks[1], bz = rest / blocks[1];
-    std::int64_t const cx = static_cast<std::int64_t>(bx) * lanes + thread % lanes;
-    std::int64_t const cy = static_cast<std::int64_t>(by) * columns + thread / lanes;
-    if (cx >= cells[0] || cy >= cells[1]) return;
-    ViewIndex<Rank> i;
-    for (int a = 0; a < Rank; ++a) i[a] = first[a];
-    i[Fast] += cx * Width;
-    if (Rank > 1) i[row_axis] += cy * rows;
-    if (Rank > 2) i[plane_axis] += static_cast<std::int64_t>(bz) * planes;
-    cell(i, std::make_integer_sequence<int, int(sizeof...(In))>(),
-         std::make_integer_sequence<int, int(sizeof...(Out))>(), sums...);
+    for (; item < end; item += Shape::threads) {
+      ViewIndex<Rank> i = {};
+      if (listed) {
+        list.template find<Rank>(item, i);
+      } else if (!tiles.template find_end<Rank, Fast, row_axis, plane_axis>(
+                     static_cast<std::uint32_t>(item), by * (Shape::columns * Shape::rows),
+                     bz * (tiles.depth * Shape::planes), Shape::columns * Shape::rows, Shape::rows, Shape::planes, i)) {
+        continue;
+      }
+      point(i, Inputs(), Outputs(), sums...);
+      if (listed) break;
+    }
+    return false;
+  }
+
+  /// A value of the vector at this place; `planes`: those around it that are held.
+  template <bool ReadOnly, class T>
+  KOKKOS_FORCEINLINE_FUNCTION static auto near(T* vector, FieldRef<T, Rank> const& field, ViewIndex<Rank> const& i,
+                                               int lane, int held = -1,
+                                               std::remove_const_t<T> const* planes = nullptr) {
+    ViewIndex<Rank> point, stride;
+    for (int a = 0; a < Rank; ++a) {
+      point[a]  = a == Fast ? i[a] + lane : i[a];
+      stride[a] = a == Fast && Width > 1 ? 1 : field.stride[a];
+    }
+    VectorPlace place;
+    place.width      = Width;
+    place.lane       = lane;
+    place.axis       = Fast;
+    place.only       = ReadOnly;
+    place.plane_axis = plane_axis;
+    place.held       = held;
+    return BasicNeighborhood<std::remove_const_t<T>, Rank>(vector, stride, point, place, planes);
+  }
+  template <bool ReadOnly, class T>
+  KOKKOS_FORCEINLINE_FUNCTION static auto near(FieldRef<T, Rank> const& field, ViewIndex<Rank> const& i, int lane) {
+    return near<ReadOnly>(field.at(i), field, i, lane);
   }
 
  private:
   template <int... I, int... O, class... Sums>
-  KOKKOS_FORCEINLINE_FUNCTION void point(std::int64_t item, std::integer_sequence<int, I...>,
+  KOKKOS_FORCEINLINE_FUNCTION void point(ViewIndex<Rank> const& i, std::integer_sequence<int, I...>,
                                          std::integer_sequence<int, O...>, Sums&... sums) const {
-    ViewIndex<Rank> i = {};
-    list.template find<Rank>(item, i);
-    bool away = true;
-    for (int a = 0; a < Rank; ++a) away = away && i[a] >= inside.begin[a] && i[a] < inside.end[a];
-    FieldGeometry const* const g = away ? nullptr : &geometry;
+    // By the rules even where none is needed: a second way would be as long.
+    FieldGeometry const* const g = &geometry;
     if constexpr (Returns) {
       *out.head.at(i) =
           f(BasicNeighborhood<std::remove_const_t<In>, Rank>(pack_get<I>(in).data, pack_get<I>(in).stride, i, g)...,
@@ -147,57 +189,71 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
         *pack_get<O>(out).at(i)..., sums...);
     }
   }
+};
 
-  template <bool ReadOnly, class T>
-  KOKKOS_FORCEINLINE_FUNCTION static auto near(FieldRef<T, Rank> const& field, ViewIndex<Rank> const& i, int lane) {
-    ViewIndex<Rank> vector, point, stride;
-    for (int a = 0; a < Rank; ++a) {
-      vector[a] = i[a];
-      point[a]  = a == Fast ? i[a] + lane : i[a];
-      stride[a] = a == Fast && Width > 1 ? 1 : field.stride[a];
-    }
-    VectorPlace place;
-    place.width = Width;
-    place.lane  = lane;
-    place.axis  = Fast;
-    place.only  = ReadOnly;
-    FieldRef<T, Rank> unit{field.data, {}};
-    for (int a = 0; a < Rank; ++a) unit.stride[a] = stride[a];
-    return BasicNeighborhood<std::remove_const_t<T>, Rank>(unit.at(vector), stride, point, place);
+/// A thread computes a vector in some rows and planes.
+template <int Rank, bool Returns, int Fast, int Width, class Functor, class In, class Out, class Fields>
+struct CellKernel;
+template <int Rank, bool Returns, int Fast, int Width, class Functor, class... In, class... Out, class... Fields>
+struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>>
+    : CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>> {
+  using Base = CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>>;
+  static constexpr char const* name = "functor_direct";
+  /// Rows and planes of a cell; without vectors a few rows more.
+  static constexpr int rows    = Rank == 1 ? 1 : Rank == 2 ? (Width > 1 ? 2 : 4) : (Width > 1 ? 1 : 2);
+  static constexpr int planes  = Rank == 3 ? 4 : 1;
+  static constexpr int count   = rows * planes;
+  static constexpr int threads = Rank == 3 ? 128 : 256;
+  static constexpr int lanes   = Rank == 1 ? threads : Rank == 2 ? 64 : 32;  ///< of a block along the contiguous axis
+  static constexpr int columns = threads / lanes;
+  static constexpr int depth   = 1;  ///< cells that a thread computes one after the other, along the slowest axis
+  /// Blocks that a multiprocessor must be able to run: registers are dealt out so. The others for sweeps that reduce.
+  static constexpr int resident      = 2 * (256 / threads);
+  static constexpr int resident_sums = 3 * (256 / threads);
+
+  template <class... Sums>
+  KOKKOS_FORCEINLINE_FUNCTION void block(std::uint32_t b, int thread, Sums&... sums) const {
+    std::int64_t c[3];
+    if (!this->template find_cell<CellKernel>(b, thread, c, sums...)) return;
+    ViewIndex<Rank> i;
+    for (int a = 0; a < Rank; ++a) i[a] = this->tiles.first[a];
+    i[Fast] += c[0] * Width;
+    if (Rank > 1) i[Base::row_axis] += c[1] * rows;
+    if (Rank > 2) i[Base::plane_axis] += c[2] * planes;
+    cell(i, typename Base::Inputs(), typename Base::Outputs(), sums...);
   }
+
+ private:
+  template <class T>
+  struct Values {
+    CellVector<T, Width> row[count];
+  };
+
   KOKKOS_FORCEINLINE_FUNCTION static void place_of(ViewIndex<Rank> const& cell, int n, ViewIndex<Rank>& i) {
     for (int a = 0; a < Rank; ++a) {
       i[a] = cell[a];
-      if (Rank > 1 && a == row_axis) i[a] += n % rows;
-      if (Rank > 2 && a == plane_axis) i[a] += n / rows;
+      if (Rank > 1 && a == Base::row_axis) i[a] += n % rows;
+      if (Rank > 2 && a == Base::plane_axis) i[a] += n / rows;
     }
   }
   template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static void load(CellOutput<T, count, Width>& values, FieldRef<T, Rank> const& field,
+  KOKKOS_FORCEINLINE_FUNCTION static void load(Values<T>& values, FieldRef<T, Rank> const& field,
                                                ViewIndex<Rank> const& cell) {
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int n = 0; n < count; ++n) {
       ViewIndex<Rank> i;
       place_of(cell, n, i);
-      if constexpr (Width > 1) {
-        values.row[n].load(field.at(i), false);
-      } else {
-        values.row[n].value[0] = *field.at(i);
-      }
+      values.row[n].load(field.at(i), false);
     }
   }
   template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static void store(CellOutput<T, count, Width> const& values,
-                                                FieldRef<T, Rank> const& field, ViewIndex<Rank> const& cell) {
+  KOKKOS_FORCEINLINE_FUNCTION static void store(Values<T> const& values, FieldRef<T, Rank> const& field,
+                                                ViewIndex<Rank> const& cell) {
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int n = 0; n < count; ++n) {
       ViewIndex<Rank> i;
       place_of(cell, n, i);
-      if constexpr (Width > 1) {
-        values.row[n].store(field.at(i));
-      } else {
-        *field.at(i) = values.row[n].value[0];
-      }
+      values.row[n].store(field.at(i));
     }
   }
 
@@ -205,8 +261,8 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   KOKKOS_FORCEINLINE_FUNCTION void cell(ViewIndex<Rank> const& first_point, std::integer_sequence<int, I...>,
                                         std::integer_sequence<int, O...>, Sums&... sums) const {
     // The compiler drops the loads of what is always written.
-    Held<0, Out...> held;
-    if constexpr (!Returns) (load(held_get<O>(held), pack_get<O>(out), first_point), ...);
+    Bundle<Values<Out>...> held;
+    if constexpr (!Returns) (load(bundle_get<O>(held), pack_get<O>(this->out), first_point), ...);
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int n = 0; n < count; ++n) {
       KOKKOSSTENCIL_IMPL_UNROLL
@@ -214,87 +270,193 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
         ViewIndex<Rank> i;
         place_of(first_point, n, i);
         if constexpr (Returns) {
-          held.values.row[n].value[k] = f(near<Only>(pack_get<I>(in), i, k)..., sums...);
+          held.value.row[n].value[k] =
+              this->f(Base::template near<FieldTraits<Fields>::wide>(pack_get<I>(this->in), i, k)..., sums...);
         } else {
-          f(near<Only>(pack_get<I>(in), i, k)..., held_get<O>(held).row[n].value[k]..., sums...);
+          this->f(Base::template near<FieldTraits<Fields>::wide>(pack_get<I>(this->in), i, k)...,
+                  bundle_get<O>(held).row[n].value[k]..., sums...);
         }
       }
     }
-    (store(held_get<O>(held), pack_get<O>(out), first_point), ...);
+    (store(bundle_get<O>(held), pack_get<O>(this->out), first_point), ...);
+  }
+};
+
+/// For three axes where the reach of each field is known when the program is compiled: a block goes along the slowest
+/// axis. Each thread keeps the vectors of its own column in registers, a plane ahead of what it computes; other
+/// neighbours come from the first-level cache, where the rest of the block had them loaded.
+template <bool Returns, int Fast, int Width, class Functor, class In, class Out, class Fields>
+struct StreamingKernel;
+template <bool Returns, int Fast, int Width, class Functor, class... In, class... Out, class... Fields>
+struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>>
+    : CellFields<3, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>> {
+  using Base = CellFields<3, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>>;
+  static constexpr char const* name = "functor_streaming";
+  static constexpr int rows         = 1;
+  static constexpr int planes       = 1;
+  static constexpr int lanes        = 32;
+  static constexpr int columns      = 8;
+  static constexpr int threads      = lanes * columns;
+
+  /// Vectors of four registers that a thread would keep.
+  static constexpr int most_vectors =
+      ((2 * FieldTraits<Fields>::along(Base::plane_axis) + 2) + ... + (Returns ? 1 : 2 * int(sizeof...(Out))));
+  // The more warps run, the shorter the way along the planes that keeps them close together in memory.
+  static constexpr int resident      = most_vectors <= 12 ? 3 : most_vectors <= 20 ? 2 : 1;
+  static constexpr int resident_sums = resident;
+  static constexpr int depth         = resident == 3 ? 8 : 12;
+
+  template <class... Sums>
+  KOKKOS_FORCEINLINE_FUNCTION void block(std::uint32_t b, int thread, Sums&... sums) const {
+    std::int64_t c[3];
+    if (!this->template find_cell<StreamingKernel>(b, thread, c, sums...)) return;
+    ViewIndex<3> i;
+    for (int a = 0; a < 3; ++a) i[a] = this->tiles.first[a];
+    i[Fast] += c[0] * Width;
+    i[1] += c[1];
+    i[Base::plane_axis] += c[2];
+    std::int64_t const left = this->tiles.cells[2] - c[2];
+    stream(i, left < this->tiles.depth ? static_cast<int>(left) : this->tiles.depth, typename Base::Inputs(),
+           typename Base::Outputs(), sums...);
   }
 
-  template <int N, class... Ts>
-  struct Held {};
-  template <int N, class T, class... Ts>
-  struct Held<N, T, Ts...> {
-    CellOutput<T, count, Width> values;
-    Held<N + 1, Ts...> rest;
+ private:
+  /// How many planes ahead a field is held: none if they would need more registers than there are.
+  template <class Field>
+  static constexpr int held = most_vectors <= 36 ? FieldTraits<Field>::along(Base::plane_axis) : 0;
+  /// The planes around, then the next one.
+  template <class T, int Held>
+  struct Window {
+    CellVector<T, Width> plane[2 * Held + 2];
+
+    KOKKOS_FORCEINLINE_FUNCTION void begin(T const* at, std::int64_t stride, bool only) {
+      plane[0] = {};
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int k = -Held; k <= Held; ++k) plane[k + Held + 1].load(at + k * stride, only);
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void advance() {
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int k = 0; k <= 2 * Held; ++k) plane[k] = plane[k + 1];
+    }
   };
-  template <int O, class H>
-  KOKKOS_FORCEINLINE_FUNCTION static auto& held_get(H& held) {
-    if constexpr (O == 0) {
-      return held.values;
-    } else {
-      return held_get<O - 1>(held.rest);
+  template <class Field, class T>
+  using WindowOf = Window<std::remove_const_t<T>, held<Field>>;
+
+  template <int... I, int... O, class... Sums>
+  KOKKOS_FORCEINLINE_FUNCTION void stream(ViewIndex<3>& i, int planes_left, std::integer_sequence<int, I...>,
+                                          std::integer_sequence<int, O...>, Sums&... sums) const {
+    constexpr int axis = Base::plane_axis;
+    Bundle<In*...> from;
+    Bundle<Out*...> to;
+    ((bundle_get<I>(from) = pack_get<I>(this->in).at(i)), ...);
+    ((bundle_get<O>(to) = pack_get<O>(this->out).at(i)), ...);
+    Bundle<WindowOf<Fields, In>...> windows;
+    (bundle_get<I>(windows).begin(bundle_get<I>(from), pack_get<I>(this->in).stride[axis], FieldTraits<Fields>::wide),
+     ...);
+    Bundle<CellVector<Out, Width>...> next, now;
+    if constexpr (!Returns) (bundle_get<O>(next).load(bundle_get<O>(to), false), ...);
+#ifdef __CUDA_ARCH__
+#pragma unroll 1
+#endif
+    for (; planes_left > 0; --planes_left) {
+      (bundle_get<I>(windows).advance(), ...);
+      // The compiler drops the loads of what is always written.
+      if constexpr (!Returns) now = next;
+      if (planes_left > 1) {
+        (bundle_get<I>(windows).plane[2 * held<Fields> + 1].load(
+             bundle_get<I>(from) + (held<Fields> + 1) * pack_get<I>(this->in).stride[axis], FieldTraits<Fields>::wide),
+         ...);
+        if constexpr (!Returns)
+          (bundle_get<O>(next).load(bundle_get<O>(to) + pack_get<O>(this->out).stride[axis], false), ...);
+      }
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int k = 0; k < Width; ++k) {
+        if constexpr (Returns) {
+          now.value.value[k] = this->f(
+              Base::template near<FieldTraits<Fields>::wide>(bundle_get<I>(from), pack_get<I>(this->in), i, k,
+                                                             held<Fields>, bundle_get<I>(windows).plane[0].value)...,
+              sums...);
+        } else {
+          this->f(
+              Base::template near<FieldTraits<Fields>::wide>(bundle_get<I>(from), pack_get<I>(this->in), i, k,
+                                                             held<Fields>, bundle_get<I>(windows).plane[0].value)...,
+              bundle_get<O>(now).value[k]..., sums...);
+        }
+      }
+      (bundle_get<O>(now).store(bundle_get<O>(to)), ...);
+      ((bundle_get<I>(from) += pack_get<I>(this->in).stride[axis]), ...);
+      ((bundle_get<O>(to) += pack_get<O>(this->out).stride[axis]), ...);
+      ++i[axis];
     }
   }
+};
+
+/// The kernel for a call.
+template <int Rank, bool Returns, int Fast, int Width, class Functor, class In, class Out, class Fields>
+struct CellsOf {
+  using type = CellKernel<Rank, Returns, Fast, Width, Functor, In, Out, Fields>;
+};
+template <bool Returns, int Fast, int Width, class Functor, class In, class Out, class... Fields>
+struct CellsOf<3, Returns, Fast, Width, Functor, In, Out, Pack<Fields...>> {
+  using type = std::conditional_t<(FieldTraits<Fields>::wide || ...),
+                                  StreamingKernel<Returns, Fast, Width, Functor, In, Out, Pack<Fields...>>,
+                                  CellKernel<3, Returns, Fast, Width, Functor, In, Out, Pack<Fields...>>>;
 };
 
 /// A block of the kernel is a team.
 template <class Exec, class Kernel>
 struct CellTeams {
-  using Policy = Kokkos::TeamPolicy<Exec, LightWeight>;
+  using Policy = Kokkos::TeamPolicy<Exec, LightWeight, Kokkos::LaunchBounds<Kernel::threads, Kernel::resident>>;
   Kernel kernel;
   KOKKOS_FUNCTION void operator()(typename Policy::member_type const& team) const {
     kernel.block(static_cast<std::uint32_t>(team.league_rank()), team.team_rank());
   }
 };
 
-/// Reductions go through items, so that Kokkos can deal out what one block after the other does.
-template <class Kernel, class... Reducers>
-struct CellItems {
+/// The same with what is reduced. As many blocks as run at the same time, one after the other what there is to do:
+/// their sums stay in registers, and in the end a few are joined.
+template <class Exec, class Kernel, class... Reducers>
+struct CellSums {
+  static constexpr int times    = 4;
+  static constexpr int resident = Kernel::resident_sums;
+  using Policy = Kokkos::TeamPolicy<Exec, LightWeight, Kokkos::LaunchBounds<Kernel::threads, resident>>;
   Kernel kernel;
-  KOKKOS_FUNCTION void operator()(std::int64_t item, typename Reducers::value_type&... sums) const {
-    kernel.block(static_cast<std::uint32_t>(item / Kernel::threads), static_cast<int>(item % Kernel::threads), sums...);
+  std::uint32_t blocks;
+  KOKKOS_FUNCTION void operator()(typename Policy::member_type const& team,
+                                  typename Reducers::value_type&... sums) const {
+    auto const step = static_cast<std::uint32_t>(team.league_size());
+    for (auto b = static_cast<std::uint32_t>(team.league_rank()); b < blocks; b += step) {
+      kernel.block(b, team.team_rank(), sums...);
+    }
   }
 };
 
 /// Sweeps by cells; false if there are too few, or nothing was aligned as it must be.
-template <int Rank, bool Returns, int Fast, int Width, class Exec, class Functor, class... Fields, class... In,
-          class... Out, int... I, int... O, class... Reducers>
-bool launch_cells(std::string const& label, Exec const& space, Functor const& f, Pack<Fields...> const&,
-                  Pack<In...> const& in, Pack<Out...> const& out, std::integer_sequence<int, I...>,
-                  std::integer_sequence<int, O...>, FieldGeometry const& geometry, FunctorRange const& where,
-                  Reducers const&... reducers) {
-  using Kernel = CellKernel<Rank, Returns, Fast, Width, Functor, Pack<typename In::value_type...>,
-                            Pack<typename Out::value_type...>,
-                            std::integer_sequence<bool, FieldTraits<Fields>::wide...>, Reducers...>;
-  CellShape const shape{Width, Kernel::rows, Kernel::planes, Kernel::lanes, Kernel::columns, Kernel::threads};
+template <class Kernel, int Rank, int Fast, int Width, class Exec, class Functor, class... In, class... Out, int... I,
+          int... O, class... Reducers>
+bool launch_cells(std::string const& label, Exec const& space, Functor const& f, Pack<In...> const& in,
+                  Pack<Out...> const& out, std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
+                  FieldGeometry const& geometry, FunctorRange const& where, Reducers const&... reducers) {
+  CellShape const shape{Width,           Kernel::rows,    Kernel::planes, Kernel::lanes,
+                        Kernel::columns, Kernel::threads, Kernel::depth,  space.concurrency()};
   CellPlan const plan =
       cell_plan(shape, Rank, Fast, where, {shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
   if (!plan.any) return false;
-  Kernel kernel{f,
-                Pack<FieldRef<typename In::value_type, Rank>...>{field_ref(pack_get<I>(in))...},
-                Pack<FieldRef<typename Out::value_type, Rank>...>{field_ref(pack_get<O>(out))...},
-                geometry,
-                PointList(std::array<int, 3>{{0, 1, 2}}),
-                DeviceBox(where.inside),
-                {},
-                {plan.cells[0], plan.cells[1], plan.cells[2]},
-                {plan.blocks[0], plan.blocks[1]},
-                plan.listed};
-  kernel.list = plan.list;
-  for (int a = 0; a < Rank; ++a) kernel.first[a] = plan.first[static_cast<std::size_t>(a)];
+  Kernel kernel{{f, Pack<FieldRef<typename In::value_type, Rank>...>{field_ref(pack_get<I>(in))...},
+                 Pack<FieldRef<typename Out::value_type, Rank>...>{field_ref(pack_get<O>(out))...}, geometry, plan.list,
+                 plan.tiles}};
   if constexpr (sizeof...(Reducers) == 0) {
     using Teams = CellTeams<Exec, Kernel>;
     Kokkos::parallel_for(label, typename Teams::Policy(space, static_cast<int>(plan.teams), Kernel::threads),
                          Teams{kernel});
   } else {
-    Kokkos::parallel_reduce(label,
-                            Kokkos::RangePolicy<Exec, LightWeight, Kokkos::IndexType<std::int64_t>>(
-                                space, 0, static_cast<std::int64_t>(plan.teams) * Kernel::threads),
-                            CellItems<Kernel, Reducers...>{kernel}, reducers...);
+    using Sums       = CellSums<Exec, Kernel, Reducers...>;
+    int const most   = space.cuda_device_prop().multiProcessorCount * Sums::resident * Sums::times;
+    int const league = plan.teams < static_cast<std::uint32_t>(most) ? static_cast<int>(plan.teams) : most;
+    Kokkos::parallel_reduce(label, typename Sums::Policy(space, league, Kernel::threads), Sums{kernel, plan.teams},
+                            reducers...);
   }
+  note_backend(Kernel::name);
   return true;
 }
 

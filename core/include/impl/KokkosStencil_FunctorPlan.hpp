@@ -47,9 +47,12 @@ PointBox functor_range(std::string const& label, PolicyInfo const& policy, std::
 PointBox filled_from(std::string const& label, PolicyInfo const& policy, std::array<int, 3> const& radius,
                      ViewInfo const& view);
 
-/// The backend that a functor stencil must take: "" leaves the choice, else "generic" or "functor_direct". Throws Error
-/// if another one is forced.
+/// The backend that a functor stencil must take: "" leaves the choice, else "generic", "functor_direct" or
+/// "functor_streaming". Throws Error if another one is forced.
 std::string functor_backend(std::string const& label, std::string const& forced);
+
+/// Throws Error: the forced backend, which is none of generic, cannot run a sweep.
+[[noreturn]] void fail_forced_cells(std::string const& label, std::string const& forced);
 
 /// Points in boxes, counted through along the axes in their order, which is slowest first.
 struct PointList {
@@ -87,7 +90,7 @@ struct PointList {
   }
 };
 
-/// What a thread and a block of the kernel by cells compute (KokkosStencil_FunctorCells.hpp).
+/// What a thread and a block of the kernels by cells compute (KokkosStencil_FunctorCells.hpp).
 struct CellShape {
   int width;  ///< points of a cell along the contiguous axis
   int rows;   ///< and along the others
@@ -95,16 +98,44 @@ struct CellShape {
   int lanes;    ///< cells of a block along the contiguous axis
   int columns;  ///< and along the next one
   int threads;
+  int depth;        ///< and at most along the slowest one
+  int concurrency;  ///< threads that run at the same time
+};
+
+/// How cells are dealt out to blocks. Along the contiguous axis blocks of cells are followed, if there are points of
+/// the range before and behind the cells, by one for these.
+struct CellTiles {
+  std::int64_t first[3]   = {0, 0, 0};  ///< the first point of the cells, in the axes of the Views
+  std::int64_t cells[3]   = {1, 1, 1};  ///< their number along the contiguous axis, rows and planes
+  std::uint32_t listed    = 0;          ///< blocks for single points, which come first
+  std::uint32_t blocks[2] = {1, 1};     ///< along the contiguous axis and rows
+  std::uint32_t whole     = 1;          ///< how many of the first number have cells
+  int depth               = 1;          ///< cells of a block along the slowest axis
+  std::uint32_t ends      = 0;          ///< points before and behind a row of cells
+  std::uint32_t before    = 0;          ///< how many of them are before
+  std::int64_t behind     = 0;          ///< the first one behind, along the contiguous axis
+
+  /// The point of this number of a block for the ends of rows; false if there is none. `row` and `plane`: the first
+  /// ones of the block, from the first cell on; `most`: rows of a block; the last two: of a cell.
+  template <int Rank, int Fast, int RowAxis, int PlaneAxis>
+  KOKKOSSTENCIL_HOST_DEVICE bool find_end(std::uint32_t item, std::int64_t row, std::int64_t plane, std::uint32_t most,
+                                          int rows, int planes, std::int64_t* place) const {
+    std::uint32_t const e = item % ends;
+    std::uint32_t const r = item / ends;
+    row += r % most;
+    plane += r / most;
+    place[Fast] = e < before ? first[Fast] - before + e : behind + (e - before);
+    if (Rank > 1) place[RowAxis] = first[RowAxis] + row;
+    if (Rank > 2) place[PlaneAxis] = first[PlaneAxis] + plane;
+    return row < cells[1] * rows && plane < cells[2] * planes;
+  }
 };
 
 /// Which points are cells and which are done one by one.
 struct CellPlan {
   bool any = false;
-  std::array<std::int64_t, 3> first{{0, 0, 0}};  ///< the first point of the cells, in the axes of the Views
-  std::array<std::int64_t, 3> cells{{1, 1, 1}};  ///< along the contiguous axis, rows and planes
-  std::array<std::uint32_t, 2> blocks{{1, 1}};
-  std::uint32_t listed = 0;  ///< blocks for single points
-  std::uint32_t teams  = 0;  ///< all blocks
+  CellTiles tiles;
+  std::uint32_t teams = 0;  ///< all blocks
   PointList list{std::array<int, 3>{{0, 1, 2}}};
 };
 

@@ -475,14 +475,14 @@ constexpr bool may_run_along(int axis) {
   return is_strided<View>() || fast_axis<View>() == axis;
 }
 
-/// Sweeps by cells on GPUs, vectors first; false if it did not.
+/// Sweeps by cells on GPUs, vectors first; false if it did not. `forced`: the kernel that it must be, or none.
 template <int Rank, bool Returns, class Exec, class Functor, class... Fields, class... In, class... Out,
           class... Reducers>
-bool functor_direct([[maybe_unused]] std::string const& label, [[maybe_unused]] Exec const& space,
-                    [[maybe_unused]] Functor const& f, [[maybe_unused]] Pack<Fields...> const& fields,
-                    [[maybe_unused]] Pack<In...> const& in, [[maybe_unused]] Pack<Out...> const& out,
-                    [[maybe_unused]] FieldGeometry const& geometry, [[maybe_unused]] FunctorRange const& where,
-                    [[maybe_unused]] Reducers const&... reducers) {
+bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] std::string const& forced,
+                    [[maybe_unused]] Exec const& space, [[maybe_unused]] Functor const& f,
+                    [[maybe_unused]] Pack<Fields...> const& fields, [[maybe_unused]] Pack<In...> const& in,
+                    [[maybe_unused]] Pack<Out...> const& out, [[maybe_unused]] FieldGeometry const& geometry,
+                    [[maybe_unused]] FunctorRange const& where, [[maybe_unused]] Reducers const&... reducers) {
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
   if constexpr (std::is_same<Exec, Kokkos::Cuda>::value) {
     constexpr int width = CellWidth<Pack<typename In::value_type...>, Pack<typename Out::value_type...>>::width();
@@ -494,9 +494,12 @@ bool functor_direct([[maybe_unused]] std::string const& label, [[maybe_unused]] 
           if (way != fast) return false;
         }
         auto const with = [&](auto w) {
-          return launch_cells<Rank, Returns, fast, decltype(w)::value>(
-              label, space, f, fields, in, out, PackIndices<Pack<In...>>(), PackIndices<Pack<Out...>>(), geometry,
-              where, reducers...);
+          constexpr int vector = decltype(w)::value;
+          using Kernel = typename CellsOf<Rank, Returns, fast, vector, Functor, Pack<typename In::value_type...>,
+                                          Pack<typename Out::value_type...>, Pack<Fields...>>::type;
+          if (!forced.empty() && forced != Kernel::name) return false;
+          return launch_cells<Kernel, Rank, fast, vector>(label, space, f, in, out, PackIndices<Pack<In...>>(),
+                                                          PackIndices<Pack<Out...>>(), geometry, where, reducers...);
         };
         if constexpr (width > 1) {
           if (with(std::integral_constant<int, width>())) return true;
@@ -552,15 +555,10 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
     for (std::size_t side = 0; side < 2; ++side) geometry.faces[a][side] = rule_of_one_sweep(info.faces[a][side]);
   }
   if (forced != "generic" &&
-      functor_direct<Rank, returns>(label, policy.space(), f, fields, in, out, geometry, where, reducers...)) {
-    note_backend("functor_direct");
+      sweep_by_cells<Rank, returns>(label, forced, policy.space(), f, fields, in, out, geometry, where, reducers...)) {
     return;
   }
-  if (forced == "functor_direct") {
-    fail(label,
-         "the forced backend \"functor_direct\" cannot run this sweep: it needs CUDA, Views whose contiguous axis is "
-         "the first or the last of each, and more points away from the faces than near them. Force none.");
-  }
+  if (!forced.empty() && forced != "generic") fail_forced_cells(label, forced);
   note_backend("generic");
 
   using Point = FunctorPoint<Rank, returns, Functor, In, Out>;

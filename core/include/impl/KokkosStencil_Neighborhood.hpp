@@ -23,6 +23,25 @@ struct FieldGeometry {
   Face faces[3][2]       = {};
 };
 
+// A functor has many reads, and the rules are long: nvcc would spend most of its time on copies of them.
+#ifdef __CUDACC__
+#define KOKKOSSTENCIL_IMPL_NOINLINE __noinline__
+#else
+#define KOKKOSSTENCIL_IMPL_NOINLINE
+#endif
+
+/// What is read for an index outside of a View: another index, or -1 - side if the constant of that face. By value: the
+/// address of an argument of a kernel would make a copy of all of them.
+KOKKOSSTENCIL_IMPL_NOINLINE KOKKOS_FUNCTION inline std::int64_t index_outside(std::int64_t index, std::int64_t extent,
+                                                                              BoundaryKind lower, BoundaryKind upper) {
+  int side = 0;
+  Face faces[2];
+  faces[0].kind        = lower;
+  faces[1].kind        = upper;
+  std::int64_t const i = map_index(index, extent, faces, side);
+  return i < 0 ? -1 - side : i;
+}
+
 /// Where a kernel reads whole aligned vectors along an axis and the compiler keeps those that several points share.
 /// Literals once a kernel is inlined.
 struct VectorPlace {
@@ -30,6 +49,9 @@ struct VectorPlace {
   int lane  = 0;  ///< place of the point in its vector
   int axis  = 0;
   bool only = false;  ///< nobody writes to the field
+  /// What is held in registers: the vectors of the point's own column up to `held` planes ahead and behind; or nothing.
+  int plane_axis = 0;
+  int held       = -1;
 };
 
 #if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
@@ -65,6 +87,17 @@ struct RawVector<1> {
   using type = unsigned char;
 };
 
+#ifdef __CUDA_ARCH__
+/// Reads what nobody writes. Whole vectors by assembly: of __ldg the compiler would make a read of each part.
+__device__ __forceinline__ void read_only(uint4& raw, void const* at) {
+  asm("ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(raw.x), "=r"(raw.y), "=r"(raw.z), "=r"(raw.w) : "l"(at));
+}
+template <class Raw>
+__device__ __forceinline__ void read_only(Raw& raw, void const* at) {
+  raw = __ldg(static_cast<Raw const*>(at));
+}
+#endif
+
 /// Values that lie in memory together, aligned to their size.
 template <class T, int Width>
 struct Vector {
@@ -78,11 +111,13 @@ struct Vector {
   /// `only`: nobody writes there as long as the kernel runs.
   KOKKOS_FORCEINLINE_FUNCTION void load(T const* at, bool only) {
 #ifdef __CUDA_ARCH__
-    raw = only ? __ldg(reinterpret_cast<Raw const*>(at)) : *reinterpret_cast<Raw const*>(at);
-#else
+    if (only) {
+      read_only(raw, at);
+      return;
+    }
+#endif
     static_cast<void>(only);
     raw = *reinterpret_cast<Raw const*>(at);
-#endif
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(T* at) const { *reinterpret_cast<Raw*>(at) = raw; }
   /// Without an index into registers, should `k` be no literal.
@@ -133,6 +168,13 @@ class BasicNeighborhood {
       : BasicNeighborhood(point, stride, index) {
     m_place = place;
   }
+  /// The same with the values of the planes around, in registers: 2 held + 1 vectors.
+  KOKKOS_FORCEINLINE_FUNCTION
+  BasicNeighborhood(T const* point, ViewIndex<Rank> const& stride, ViewIndex<Rank> const& index,
+                    VectorPlace const& place, T const* planes)
+      : BasicNeighborhood(point, stride, index, place) {
+    m_planes = planes;
+  }
 #endif
 
   /// Value at an offset from the point, one integer per axis.
@@ -141,6 +183,7 @@ class BasicNeighborhood {
     static_assert(sizeof...(D) == Rank, "KokkosStencil: a Neighborhood takes one offset per axis.");
     ViewIndex<Rank> const offset = {static_cast<std::int64_t>(d)...};
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
+    if (m_place.held >= 0 && in_column(offset)) return read_column(offset);
     if (m_place.width == 2) return read_vector<2>(offset);
     if (m_place.width == 4) return read_vector<4>(offset);
     if (m_place.width == 8) return read_vector<8>(offset);
@@ -160,15 +203,42 @@ class BasicNeighborhood {
   KOKKOS_FUNCTION T read_mapped(ViewIndex<Rank> const& offset) const {
     std::int64_t at = 0;
     for (int a = 0; a < Rank; ++a) {
-      int side             = 0;
-      std::int64_t const i = map_index(m_index[a] + offset[a], m_geometry->extent[a], m_geometry->faces[a], side);
-      if (i < 0) return static_cast<T>(m_geometry->faces[a][side].constant);
+      std::int64_t i = m_index[a] + offset[a];
+      if (i < 0 || i >= m_geometry->extent[a]) {
+        Face const* const faces = m_geometry->faces[a];
+        i                       = index_outside(i, m_geometry->extent[a], faces[0].kind, faces[1].kind);
+        if (i < 0) return static_cast<T>(faces[i == -1 ? 0 : 1].constant);
+      }
       at += i * m_stride[a];
     }
     return m_origin[at];
   }
 
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
+  /// Whether a value lies in the vectors of the point's own column that are held.
+  KOKKOS_FORCEINLINE_FUNCTION bool in_column(ViewIndex<Rank> const& offset) const {
+    bool own = true;
+    for (int a = 0; a < Rank; ++a) {
+      std::int64_t const o = offset[a];
+      if (a == m_place.axis) {
+        own = own && m_place.lane + o >= 0 && m_place.lane + o < m_place.width;
+      } else if (a == m_place.plane_axis) {
+        own = own && o >= -m_place.held && o <= m_place.held;
+      } else {
+        own = own && o == 0;
+      }
+    }
+    return own;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T read_column(ViewIndex<Rank> const& offset) const {
+    int at = 0;
+    for (int a = 0; a < Rank; ++a) {
+      if (a == m_place.axis) at += m_place.lane + static_cast<int>(offset[a]);
+      if (a == m_place.plane_axis) at += (m_place.held + static_cast<int>(offset[a])) * m_place.width;
+    }
+    return m_planes[at];
+  }
+
   template <int Width>
   KOKKOS_FORCEINLINE_FUNCTION T read_vector(ViewIndex<Rank> const& offset) const {
     if constexpr (Width * sizeof(T) <= 16) {
@@ -190,6 +260,7 @@ class BasicNeighborhood {
   }
 
   VectorPlace m_place;
+  T const* m_planes = nullptr;
 #endif
   T const* m_origin;
   T const* m_point;
