@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <impl/KokkosStencil_Dispatch.hpp>
+#include <impl/KokkosStencil_HeldBytes.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -20,6 +21,9 @@ namespace Impl {
 namespace {
 
 constexpr std::size_t capacity = 256;
+/// A plan that so many calls have not used may be dropped for its memory. Fewer, and plans that are used by turns would
+/// evict each other.
+constexpr std::uint64_t unused_calls = 64;
 
 /// Everything a plan depends on.
 struct Key {
@@ -168,6 +172,19 @@ std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInf
     c.entries.erase(oldest);
   }
   return plan;
+}
+
+void drop_unused_plans(std::function<bool()> const& enough) {
+  Cache& c = cache();
+  while (!enough()) {
+    std::shared_ptr<PlanState const> plan;  // goes, with its memory, when the cache is free for others again
+    std::lock_guard<std::mutex> const lock(c.mutex);
+    auto const oldest = std::min_element(c.entries.begin(), c.entries.end(),
+                                         [](Entry const& p, Entry const& q) { return p.used < q.used; });
+    if (oldest == c.entries.end() || c.clock - oldest->used < unused_calls) return;
+    plan = std::move(oldest->plan);
+    c.entries.erase(oldest);
+  }
 }
 
 std::size_t cached_bytes() {

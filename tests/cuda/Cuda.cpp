@@ -213,13 +213,16 @@ TEST_F(Cuda, RunAllocatesNothing) {
   CudaPlan const plan("memory", Policy(instance).boundary(Boundary<2>::mirror()), shift(), u, v);
   plan.run(u, v);
   check(cudaDeviceSynchronize());
-  std::size_t before = 0, after = 0, total = 0;
-  check(cudaMemGetInfo(&before, &total));
-  for (int k = 0; k < 1000; ++k) plan.run(u, v);
-  plan.run(u, v, 1000);
-  EXPECT_EQ(last_backend(), plan.backend());
-  check(cudaDeviceSynchronize());
-  check(cudaMemGetInfo(&after, &total));
+  std::size_t before = 0, after = 1, total = 0;
+  // Other processes on the GPU may allocate meanwhile, but hardly each time.
+  for (int round = 0; round < 5 && before != after; ++round) {
+    check(cudaMemGetInfo(&before, &total));
+    for (int k = 0; k < 1000; ++k) plan.run(u, v);
+    plan.run(u, v, 1000);
+    EXPECT_EQ(last_backend(), plan.backend());
+    check(cudaDeviceSynchronize());
+    check(cudaMemGetInfo(&after, &total));
+  }
   EXPECT_EQ(before, after);
 }
 

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <impl/KokkosStencil_HeldBytes.hpp>
+
 #include <atomic>
 #include <limits>
 #include <thread>
@@ -116,6 +118,23 @@ TEST_F(PlanReuse, KeptPlansAreBoundedInBytes) {
     }
   }
   EXPECT_GT(Impl::cached_bytes(), Impl::most_cached_bytes / 2) << "many are kept";
+}
+
+TEST_F(PlanReuse, OnlyPlansThatNobodyUsesAreDroppedForTheirMemory) {
+  auto const call = [&](std::size_t n) {
+    HostView<double*> const a("a", n), b("b", n);
+    return built([&] { parallel_for("dropped", HostPolicy1(), star<1>(1, {1.0, 2.0}), a, b); });
+  };
+  EXPECT_EQ(call(41), 1u);
+  EXPECT_EQ(call(42), 1u);
+  Impl::drop_unused_plans([] { return true; });
+  for (int k = 0; k < 100; ++k) EXPECT_EQ(call(42), 0u);
+  int asked = 0;
+  Impl::drop_unused_plans([&asked] { return ++asked == 10000; });
+  EXPECT_GT(asked, 1) << "the first one is dropped at least";
+  EXPECT_LT(asked, 10000) << "and those in use are not";
+  EXPECT_EQ(call(42), 0u) << "in use";
+  EXPECT_EQ(call(41), 1u) << "not used for long";
 }
 
 TEST_F(PlanReuse, WhatBackendsHoldCounts) {

@@ -9,6 +9,8 @@
 #include "common/RowCopyKernel.hpp"
 #include "common/Tuning.hpp"
 
+#include <impl/KokkosStencil_HeldBytes.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -77,7 +79,10 @@ bool room_for_padding(int device, std::int64_t bytes) {
     }
   }
   auto const part = [](std::size_t of) { return static_cast<std::int64_t>(padding_memory * static_cast<double>(of)); };
-  return bytes <= part(known.free_bytes) && bytes + g_held.load() <= part(known.all);
+  if (bytes > part(known.free_bytes)) return false;
+  auto const fits = [&] { return bytes + g_held.load() <= part(known.all); };
+  if (bytes <= part(known.all)) Impl::drop_unused_plans(fits);
+  return fits();
 }
 
 PaddedExecutable::PaddedExecutable(Problem const& problem, SpaceInfo const& space, std::unique_ptr<DeviceBuffer> states,
