@@ -117,6 +117,13 @@ std::vector<Case> cpu(bool host) {
   List list(host);
   for (char const* name : {"star-2d1r", "box-2d1r", "box-2d3r"}) list.add(shape(name), wide, {{4096, 4096, 1}}, 1);
   for (char const* name : {"star-3d1r", "box-3d1r"}) list.add(shape(name), wide, {{256, 256, 256}}, 1);
+  // High orders.
+  for (char const* name : {"star-2d2r", "star-2d4r", "star-2d8r", "box-2d2r"}) {
+    list.add(shape(name), wide, {{4096, 4096, 1}}, 1);
+  }
+  for (char const* name : {"star-3d2r", "star-3d3r", "star-3d4r", "star-3d8r", "box-3d2r", "box-3d3r"}) {
+    list.add(shape(name), wide, {{256, 256, 256}}, 1);
+  }
   // Many sweeps: host_temporal beside single ones.
   list.rivals(Rivals::none);
   list.add(shape("star-1d1r"), wide, {{1 << 24, 1, 1}}, 20);
