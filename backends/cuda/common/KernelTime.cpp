@@ -81,7 +81,7 @@ double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const
   return boundary_seconds(p, device, lower, upper);
 }
 
-void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes) {
+void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes, int end_rows) {
   std::array<int, 3> lower = p.lower, upper = p.upper;
   if (planes > 1) {
     lower[0] = lower[1] = -1;
@@ -89,6 +89,8 @@ void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int ro
   } else {
     upper[1] = lower[1] + rows - 1;
   }
+  lower[1] -= end_rows;
+  upper[1] += end_rows;
   upper[2] += columns_left(p);
   double const extra =
       std::max(boundary_seconds(p, device, lower, upper), is_line(p) ? next_launch_seconds(device) : 0.0);

@@ -65,8 +65,9 @@ double boundary_seconds(Problem const& p, DeviceModel const& device);
 double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across);
 
 /// Adds the time of the points that BoundaryKernel computes after a kernel of so many rows and planes: kernels for
-/// tensor cores may read more rows than the stencil has. A line always has such points.
-void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes);
+/// tensor cores may read more rows than the stencil has, and leave out so many more at either end. A line always has
+/// such points.
+void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes, int end_rows = 0);
 
 /// A kernel that does one sweep, with what the paper's model needs; families fill in the rest.
 inline Kernel one_sweep(Problem const& p) { return Model::sweep_kernel(p); }

@@ -128,7 +128,10 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
     cost.fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
   }
   // What is left over of a line that is folded into rows takes a launch, too.
-  bool const folded  = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
+  bool const folded = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
+  if (folded && size_of(p.value_type) == 2 && p.in_phase != p.out_phase) {
+    cost.fraction *= tuned(device, half_line_apart, "cuda_direct/half_line_apart");
+  }
   cost.extra_seconds = folded ? Cuda::next_launch_seconds(device) : 0.0;
   // Whole rows of vectors on a torus.
   std::int64_t const vector = 16 / size_of(p.value_type);

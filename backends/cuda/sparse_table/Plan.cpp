@@ -49,6 +49,14 @@ std::string pattern_unsupported_reason(Problem const& p) {
   return p.extent[2] >= (Cuda::is_line(p) ? 1024 * index_limit : index_limit) ? "the View is too large" : "";
 }
 
+/// Whether outputs are stored four at a time, as long as the Views begin as the problem says.
+bool stores_vectors(Problem const& p) {
+  for (std::size_t a = 0; a < 2; ++a) {
+    if (p.extent[a] > 1 && p.out_stride[a] % 4 != 0) return false;
+  }
+  return (p.in_phase - p.out_phase) % 8 == 0;  // bytes
+}
+
 }  // namespace
 
 std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
@@ -77,8 +85,12 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   Chunks const cut      = cut_planes(layout, p, device.multiprocessors);
   double const points   = Cuda::points_of(p),
                unhidden = tuned(device, unhidden_memory, "cuda_sparse_table/unhidden_memory");
-  double const seconds =
-      cut.filled * cut.turns * layout.clocks / clock + unhidden * points * k.work.bytes / device.bandwidth;
+  double const single   = stores_vectors(p) ? 0.0
+                                            : tuned(device, single_store_seconds[line ? 1 : 0],
+                                                  line ? "cuda_sparse_table/line_single_store_seconds"
+                                                         : "cuda_sparse_table/single_store_seconds");
+  double const seconds  = cut.filled * cut.turns * layout.clocks / clock +
+                         unhidden * points * k.work.bytes / device.bandwidth + single * points;
   k.work.operations     = band_operations * layout.steps * layout.splits;
   double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
   k.fraction            = std::min(most_efficiency, roofline * points / seconds);

@@ -114,6 +114,10 @@ constexpr int most_waves = 16;
 /// planes of a chunk are waited for; the part of the roofline that no kernel exceeds.
 constexpr double table_seconds = 0.863e-6, unhidden_memory = 0.05, most_efficiency = 0.9;
 
+/// Seconds more of an output that is stored by itself, since vectors of the output begin elsewhere than those of the
+/// input; in planes and in space, and on lines.
+constexpr double single_store_seconds[] = {2.1e-12, 0.3e-12};
+
 }  // namespace SparseTable
 }  // namespace Cuda
 }  // namespace KokkosStencil

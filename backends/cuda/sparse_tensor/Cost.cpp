@@ -104,7 +104,8 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   k.fraction        = t.split_speed *
                (slab || wgmma || t.anywhere ? t.efficiency : shape_efficiency(p, device, [&] { return t.efficiency; }));
   k.extra_seconds = t.start_seconds;
-  Cuda::add_boundary(k, p, device, t.rows, nz);
+  // Where rows begin anywhere, the first and the last row of the View are left to the boundary kernel.
+  Cuda::add_boundary(k, p, device, t.rows, nz, t.anywhere ? 1 : 0);
   return k;
 }
 

@@ -44,7 +44,7 @@ double line_seconds(Problem const& p, LineTuning const& k, LineArgs const& g, De
   double const work  = static_cast<double>(rounds * warps) * k.width() * g.depth / rate;
   double const bytes = 2.0 * size_of(p.value_type) * static_cast<double>(p.points());
   double const copy  = bytes / (tuned(device, line_bandwidth, "cuda_temporal/lines/bandwidth") * device.bandwidth);
-  double const core  = g.aligned ? work : work * tuned(device, line_unaligned, "cuda_temporal/lines/unaligned");
+  double const core  = g.aligned ? work : work * by_type(line_unaligned, "cuda_temporal/lines/unaligned");
   // The three overlap, but now and then one waits for another, so the sum is a little more than the longest.
   return by_type(line_pass_seconds, "cuda_temporal/lines/pass_seconds") +
          std::cbrt(alone * alone * alone + core * core * core + copy * copy * copy);
