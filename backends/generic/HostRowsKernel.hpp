@@ -454,7 +454,7 @@ KOKKOSSTENCIL_INLINE void shape_block(Row const& row, T*, std::int64_t x, Store 
   auto const add = [&](auto columns) KOKKOSSTENCIL_INLINE_LAMBDA {
     using Read      = decltype(columns);
     constexpr int n = int(sizeof(Read::users) / sizeof(int));
-#pragma GCC unroll 16
+#pragma GCC unroll 17
     for (int i = 0; i < n; ++i) {
       typename V::type v[Blocks];
 #pragma GCC unroll 8
@@ -552,14 +552,41 @@ RowFunction<T> match(Segment const* segments, int count) {
   return all && s == segments + count ? shape_rows<T, Stack, C...> : nullptr;
 }
 
-/// Kernels for the stencils met most: stars and boxes of small radius in 1-D to 3-D. And one for the 7-point star that
-/// computes two planes at once: fewer rows come from the second-level cache, and memory is read at two places.
+/// A list of numbers; the standard one may have members that another instruction set compiled.
+template <int... I>
+struct Numbers {};
+template <int N, int... I>
+struct UpTo : UpTo<N - 1, N - 1, I...> {};
+template <int... I>
+struct UpTo<0, I...> {
+  using type = Numbers<I...>;
+};
+
+template <class T, int... Arm, int... Column>
+RowFunction<T> match_star(Segment const* segments, int count, Numbers<Arm...>, Numbers<Column...>) {
+  return match<T, 1, Columns<unsigned(Arm >= 0)>..., Columns<unsigned(Column >= 0)...>, Columns<unsigned(Arm >= 0)>...>(
+      segments, count);
+}
+
+/// The kernel for a star of the radii up to R in 3-D, up to 4 in 2-D: rows of one column each on both sides of its own.
+template <class T, int R>
+RowFunction<T> star(Segment const* segments, int count) {
+  using Width = typename UpTo<2 * R + 1>::type;
+  if constexpr (R <= 4) {
+    if (auto f = match_star<T>(segments, count, typename UpTo<R>::type(), Width())) return f;
+  }
+  if (auto f = match_star<T>(segments, count, typename UpTo<2 * R>::type(), Width())) return f;
+  if constexpr (R > 1) return star<T, R - 1>(segments, count);
+  return nullptr;
+}
+
+/// Kernels for the stencils met most: stars, and boxes of small radius. And one for the 7-point star that computes two
+/// planes at once: fewer rows come from the second-level cache, and memory is read at two places.
 template <class T>
 RowFunction<T> shape(Segment const* segments, int count, int stack) {
   using One   = Columns<1>;
   using Three = Columns<1, 1, 1>;
   using Five  = Columns<1, 1, 1, 1, 1>;
-  using Seven = Columns<1, 1, 1, 1, 1, 1, 1>;
   using Other = Columns<2>;
   if (stack == 2) {
     return match<T, 2, One, One, Columns<1, 3, 1>, One, Other, Columns<2, 3, 2>, Other, Other>(segments, count);
@@ -567,12 +594,9 @@ RowFunction<T> shape(Segment const* segments, int count, int stack) {
   RowFunction<T> const found[] = {
       match<T, 1, Three>(segments, count),
       match<T, 1, Five>(segments, count),
-      match<T, 1, One, Three, One>(segments, count),
       match<T, 1, Three, Three, Three>(segments, count),
-      match<T, 1, One, One, Five, One, One>(segments, count),
-      match<T, 1, One, One, One, Seven, One, One, One>(segments, count),
-      match<T, 1, One, One, Three, One, One>(segments, count),
       match<T, 1, Three, Three, Three, Three, Three, Three, Three, Three, Three>(segments, count),
+      star<T, 8>(segments, count),
   };
   for (RowFunction<T> f : found) {
     if (f != nullptr) return f;

@@ -109,7 +109,10 @@ class RowSweep {
       return;
     }
     for (int i = 0; i < 3; ++i) {
-      int const k   = i == 0 ? 1 : i == 1 ? stack : 2;
+      // In space no branch between terms gains more than loads shared by rows; in planes, where more rows come from
+      // memory at a time, it does not.
+      if (i == 1 && m_pass[0].made && p.upper[0] > p.lower[0]) m_stack = 1;
+      int const k   = i == 0 ? 1 : i == 1 ? m_stack : 2;
       Pass& pass    = m_pass[i];
       pass.planes   = i == 2;
       pass.schedule = make_row_schedule(p.terms, k, pass.planes);

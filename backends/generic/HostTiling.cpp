@@ -59,16 +59,16 @@ HostTiling make_host_tiling(Problem const& p, int concurrency) {
   std::int64_t const near   = l2 / 2 / size_of(p.value_type);
   std::int64_t const rows   = planes * (height + max_stack) + max_stack;
   t.tile[2]                 = std::min(n[2], std::max<std::int64_t>(1024, near / rows / 64 * 64));
-  // As many rows as the second-level cache holds of all planes the window spans and of the next one, or else, if tiles
-  // would overlap too much, as a thread's share of the last-level cache holds: each plane then comes from memory once,
-  // in long stretches.
+  // As many rows as the second-level cache holds of all planes the window spans and of the next one, or else, if more
+  // than a third of what tiles read overlaps, as a thread's share of the last-level cache holds: each plane then comes
+  // from memory once, in long stretches.
   t.tile[1] = n[1];
   if (n[0] > 1 && planes > 1) {
     auto const fit = [&](std::int64_t bytes) {
       return bytes / size_of(p.value_type) / (planes + 1) / t.tile[2] - height;
     };
     std::int64_t rows_fit = fit(l2 * 9 / 16);
-    if (rows_fit < 16 * height) rows_fit = fit(std::max(l2, llc / (2 * std::max(1, concurrency))));
+    if (rows_fit < 2 * height) rows_fit = fit(std::max(l2, llc / (2 * std::max(1, concurrency))));
     t.tile[1] = ceil_div(n[1], ceil_div(n[1], std::max<std::int64_t>(8, rows_fit)));
   }
   t.tile[0] = n[0];

@@ -22,19 +22,26 @@ namespace KokkosStencil {
 namespace Test {
 namespace {
 
-constexpr int height = 12, pitch = 512, margin = 64, first_row = 4;
+constexpr int height = 40, pitch = 512, margin = 64, first_row = 17;
 constexpr int depth = 4, first_plane = 1;  // a star of radius 1 in each of two planes
 
 std::size_t at(int z, int y, int x) { return static_cast<std::size_t>((z * height + y) * pitch + x); }
 
 template <class T>
 struct Rows {
-  std::vector<T> in, out;
+  std::vector<T> const& in = inputs();
+  std::vector<T> out       = std::vector<T>(depth * height * pitch);
 
-  Rows() : in(depth * height * pitch), out(depth * height * pitch) {
-    std::mt19937 random(7);
-    std::uniform_real_distribution<double> values(-1.0, 1.0);
-    for (T& v : in) v = static_cast<T>(values(random));
+ private:
+  static std::vector<T> const& inputs() {
+    static std::vector<T> const all = [] {
+      std::vector<T> in(depth * height * pitch);
+      std::mt19937 random(7);
+      std::uniform_real_distribution<double> values(-1.0, 1.0);
+      for (T& v : in) v = static_cast<T>(values(random));
+      return in;
+    }();
+    return all;
   }
 };
 
@@ -188,10 +195,22 @@ TEST(RowKernels, Strided) {
   }
 }
 
+/// A star in 3-D of this radius as its rows are read: those of one column above and below, a plane or a row away alike.
+std::vector<Term> star_rows(int radius) {
+  std::vector<Term> terms;
+  for (int y = -2 * radius; y <= 2 * radius; ++y) {
+    if (y != 0) terms.push_back({{{y, 0, 0}}, 1.0});
+  }
+  for (int x = -radius; x <= radius; ++x) terms.push_back({{{0, x, 0}}, 1.0});
+  return terms;
+}
+
 TEST(RowKernels, Shapes) {
   auto const& best = Generic::row_kernels<float>(true);
   if (!has_shapes(best)) GTEST_SKIP() << "the row kernels \"" << best.name << "\" have no shapes of their own";
-  for (auto const& shape : {star_offsets(2, 1), box_offsets(2, 1), star_offsets(2, 2), star_offsets(2, 3)}) {
+  for (auto const& shape :
+       {star_offsets(2, 1), box_offsets(2, 1), star_offsets(2, 2), star_offsets(2, 3), star_offsets(2, 4), star_rows(1),
+        star_rows(2), star_rows(3), star_rows(4), star_rows(5), star_rows(8)}) {
     check_all<float>(shape, true);
     check_all<double>(shape, true);
   }
