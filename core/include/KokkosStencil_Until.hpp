@@ -7,7 +7,8 @@
 
 namespace KokkosStencil {
 
-/// The norm that an update, the difference between two successive states, is measured in.
+/// The norm that an update, the difference between two successive states, is measured in. A difference of two values
+/// that is beyond the largest double is infinity, and so is the norm.
 enum class Norm {
   max,  ///< the largest absolute difference; NaN if any difference is NaN
   rms,  ///< the root of the mean square of the differences

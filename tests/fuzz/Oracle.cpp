@@ -160,6 +160,8 @@ Change Oracle::change(State const& before, State const& after, Norm norm) const 
     ++points;
   });
   if (points == 0) return change;
+  // A difference beyond the largest double is infinity, even if the root of the mean square is not.
+  bool const overflows = change.value + change.error >= std::numeric_limits<double>::max();
   constexpr long double epsilon = std::numeric_limits<double>::epsilon();
   if (norm == Norm::rms) {
     auto const n = static_cast<long double>(points);
@@ -171,6 +173,7 @@ Change Oracle::change(State const& before, State const& after, Norm norm) const 
   } else {
     change.error += change.value * epsilon;
   }
+  if (overflows) change.error = unknown;
   if (nan) change.value = std::numeric_limits<long double>::quiet_NaN();
   return change;
 }
