@@ -349,20 +349,20 @@ inline constexpr ShapeTuning double_kernels[] = {
     kernel(in_rows, line(7)).warps(4).rows(4).efficiency(0.86),
     kernel(in_rows, line(8)).warps(4).rows(4).efficiency(0.85),
     kernel(in_rows, star(2, 1)).warps(8).rows(2).efficiency(0.98).unaligned(0.97),
-    kernel(in_rows, star(2, 2)).warps(4).rows(4).efficiency(0.99).unaligned(0.95),
-    kernel(stream_rows, star(2, 3)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.94).unaligned(0.97),
-    kernel(stream_rows, star(2, 4)).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.95).unaligned(0.93),
+    kernel(in_rows, star(2, 2)).warps(4).rows(4).efficiency(0.982).unaligned(0.95),
+    kernel(stream_rows, star(2, 3)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.95).unaligned(0.97),
+    kernel(stream_rows, star(2, 4)).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.947).unaligned(0.93),
     kernel(stream_rows, star(2, 5)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.791).unaligned(0.9),
     kernel(stream_rows, star(2, 6)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.86).unaligned(0.9),
     kernel(stream_rows, star(2, 7)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.69).unaligned(0.9),
     kernel(stream_rows, star(2, 8)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.64).unaligned(0.9),
-    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.99).unaligned(0.98),
-    kernel(stream_rows, box(2, 2)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.95).unaligned(0.95),
-    kernel(stream_rows, box(2, 3)).warps(4).ring(3, 4).resident(4).length(200).efficiency(0.796).unaligned(0.97),
-    kernel(stream_rows, box(2, 4)).warps(8).ring(4, 2).resident(2).efficiency(0.70).unaligned(0.9),
+    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.98).unaligned(0.98),
+    kernel(stream_rows, box(2, 2)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.973).unaligned(0.95),
+    kernel(stream_rows, box(2, 3)).warps(4).ring(3, 4).resident(4).length(200).efficiency(0.816).unaligned(0.97),
+    kernel(stream_rows, box(2, 4)).warps(8).ring(4, 2).resident(2).efficiency(0.737).unaligned(0.9),
     kernel(stream_rows, box(2, 5)).warps(4).ring(6, 1).resident(4).efficiency(0.714),
     kernel(stream_rows, box(2, 6)).warps(4).ring(6, 1).resident(4).efficiency(0.77),
-    kernel(stream_rows, box(2, 7)).warps(4).ring(6, 1).resident(4).efficiency(0.82),
+    kernel(stream_rows, box(2, 7)).warps(4).ring(6, 1).resident(4).efficiency(0.831),
     kernel(in_rows, star(3, 1)).warps(8).rows(2).planes(4).resident(2).efficiency(0.94).unaligned(0.9),
     kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).efficiency(0.87).unaligned(0.93),
     kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(64).efficiency(0.83).unaligned(0.86),
@@ -380,10 +380,10 @@ inline constexpr ShapeTuning double_kernels[] = {
     kernel(in_rows, in_line4).warps(4).rows(2).efficiency(0.83),
     kernel(in_rows, in_line8).warps(4).rows(2).efficiency(0.61),
     kernel(in_rows, in_box2d1).warps(8).rows(4).efficiency(0.94),
-    kernel(stream_rows, in_star2d4).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.794),
-    kernel(stream_rows, in_box2d2).warps(8).ring(5, 4).resident(2).length(24).efficiency(0.74),
+    kernel(stream_rows, in_star2d4).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.887),
+    kernel(stream_rows, in_box2d2).warps(8).ring(5, 4).resident(2).length(24).efficiency(0.754),
     kernel(stream_rows, in_star2d8).warps(8).ring(6, 2).resident(2).length(32).efficiency(0.47),
-    kernel(stream_rows, in_box2d3).warps(4).ring(4, 2).resident(4).efficiency(0.52),
+    kernel(stream_rows, in_box2d3).warps(4).ring(4, 2).resident(4).efficiency(0.554),
     kernel(stream_columns, in_box3d1).warps(4).rows(2).resident(4).length(128).efficiency(0.63),
     kernel(stream_planes, in_star3d4).warps(8).rows(2).ring(4).resident(2).length(64).efficiency(0.67),
     kernel(stream_planes, in_star3d8).warps(8).rows(2).ring(4).length(128).efficiency(0.28),
@@ -419,15 +419,15 @@ inline constexpr Model::TermList tap_lists[] = {
         .resident(5, tap_block_points)
         .hides(1.0),
     Model::TermList()
-        .base(1.6, 0.488, 1.04)
-        .load(0.299, 0.389, 0.46)
-        .of_copy(0.92)
+        .base(1.63, 0.493, 0.623)
+        .load(0.281, 0.394, 0.406)
+        .of_copy(0.916)
         .resident(6, tap_block_points)
         .hides(1.0),
     // In space a block's doubles do not all stay in the first cache from plane to plane.
     Model::TermList()
-        .base(0.484, 1.6, 0.32)
-        .load(0.462, 0.661, 0.883)
+        .base(0.484, 0.964, 0.32)
+        .load(0.462, 0.602, 0.845)
         .of_copy(0.90)
         .resident(4, tap_block_points)
         .hides(1.0)};
