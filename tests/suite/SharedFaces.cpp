@@ -51,13 +51,6 @@ void fill(View const& view, F const& f) {
 }
 
 template <class View>
-auto host_copy(View const& view) {
-  auto host = Kokkos::create_mirror(view);
-  Kokkos::deep_copy(host, view);
-  return host;
-}
-
-template <class View>
 auto at(View const& v, Extents const& i) {
   if constexpr (View::rank == 1) return v(i[0]);
   if constexpr (View::rank == 2) return v(i[0], i[1]);
@@ -74,6 +67,17 @@ View make(Extents const& n) {
     return View("field", static_cast<std::size_t>(n[0]), static_cast<std::size_t>(n[1]),
                 static_cast<std::size_t>(n[2]));
   }
+}
+
+template <class View>
+auto host_copy(View const& view) {
+  // Kokkos takes only contiguous Views across memories.
+  Extents n{{1, 1, 1}};
+  for (std::size_t a = 0; a < std::size_t(View::rank); ++a) n[a] = static_cast<std::int64_t>(view.extent(a));
+  auto const packed =
+      make<FieldOf<typename View::non_const_value_type, static_cast<int>(View::rank), Kokkos::LayoutRight>>(n);
+  Kokkos::deep_copy(packed, view);
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), packed);
 }
 
 template <int Rank>

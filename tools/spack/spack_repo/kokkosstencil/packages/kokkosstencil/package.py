@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import os
 import pathlib
 
 from spack_repo.builtin.build_systems.cmake import CMakePackage
@@ -97,7 +96,7 @@ class Kokkosstencil(CMakePackage, CudaPackage):
 
     def test_consumer(self):
         """a project finds the package, builds with it and gets right results"""
-        compiler = self["kokkos"].kokkos_cxx if self.spec.satisfies("+cuda") else os.environ["CXX"]
+        compiler = self["kokkos"].kokkos_cxx if self.spec.satisfies("+cuda") else self.compiler.cxx
         cmake = self.spec["cmake"].command
         with working_dir(join_path(self.test_suite.current_test_cache_dir, self.consumer)):
             cmake(
