@@ -110,8 +110,8 @@ find_nvcc() {
   return 1
 }
 
-# The release of Kokkos that is downloaded where the user has none.
-kokkos_release=5.0.2
+# The release of Kokkos that is downloaded where the user has none: C++17, CUDA to 13.1.
+kokkos_release=4.7.04
 
 # build_cuda_kokkos PROGRAM FOLDER SOURCE: builds Kokkos for the GPU at hand in FOLDER, from SOURCE or, if that is empty,
 # from a release that is downloaded, and sets cuda_args to what CMake has to be told of it. What is missing is said in
