@@ -7,6 +7,7 @@
 #include "harness/Predict.hpp"
 
 #include "common/InteriorExecutable.hpp"
+#include "common/Padding.hpp"
 #include "sparse_tensor/Plan.hpp"
 
 #include <impl/KokkosStencil_Views.hpp>
@@ -32,7 +33,7 @@ KS::SpaceInfo space_info() { return KS::Impl::SpaceTraits<Device>::info(Device()
 /// The first kernel with enough rows for a stencil that the twin takes; null if there is none.
 SparseTensor::KernelTuning const* find_kernel(KS::Problem const& p) {
   int const rows = p.upper[1] - p.lower[1] + 1;
-  if (p.value_type != KS::ValueType::float16 || p.extent[0] > 1 || p.extent[1] == 1 || rows == 1 ||
+  if (p.value_type != KS::ValueType::float16 || p.extent[0] > 1 || p.extent[1] == 1 || rows == 1 || !aligned_rows(p) ||
       !Transform::exact_in(p.terms, Transform::Element::half)) {
     return nullptr;
   }

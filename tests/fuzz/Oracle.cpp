@@ -161,7 +161,7 @@ Change Oracle::change(State const& before, State const& after, Norm norm) const 
   });
   if (points == 0) return change;
   // A difference beyond the largest double is infinity, even if the root of the mean square is not.
-  bool const overflows = change.value + change.error >= std::numeric_limits<double>::max();
+  bool const overflows          = change.value + change.error >= std::numeric_limits<double>::max();
   constexpr long double epsilon = std::numeric_limits<double>::epsilon();
   if (norm == Norm::rms) {
     auto const n = static_cast<long double>(points);

@@ -112,7 +112,7 @@ constexpr KernelTuning space_slab() {
   k.algorithm = Algorithm::slab;
   k.loads = k.rows = 3;
   k.rows_per_warp  = 4;
-  k.start_seconds  = 7e-6;
+  k.start_seconds  = 4.5e-6;
   return k.with_warps(1, 4, 1).with_ahead(5);
 }
 constexpr KernelTuning plane_wgmma() {
