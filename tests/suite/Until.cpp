@@ -121,6 +121,22 @@ TEST_P(UntilConverged, SquaresThatAreNoDoubles) {
   }
 }
 
+TEST_P(UntilConverged, DifferencesBeyondTheLargestDoubleAreInfinity) {
+  if (runner().value_type() != ValueType::float64) GTEST_SKIP() << "differences of shorter types are doubles";
+  Call s  = call({{13, 11, 9}}, {{{{0, 0, 0}}, -1.0}}).face(Face::periodic());
+  Field u = filled(s.rank, s.extent, Data::random, 6, runner().rounding());
+  for (double& value : u.values) value = 1.5e308;
+  for (Norm const norm : {Norm::max, Norm::rms}) {
+    for (BackendChoice const& choice : iteration_choices(runner(), s)) {
+      Outcome const o = runner().iterate_until(s, u, {1e300, 2, 1, norm}, choice.force);
+      EXPECT_TRUE(choice.ran(o.backend));
+      EXPECT_FALSE(o.until.converged);
+      EXPECT_EQ(o.until.steps, 2);
+      EXPECT_EQ(o.until.update_norm, std::numeric_limits<double>::infinity());
+    }
+  }
+}
+
 TEST_P(UntilConverged, NothingChanges) {
   // All values alike and weights that add up to one: a state that stays.
   Call s          = call({{13, 11, 9}}, {{{{0, 0, 0}}, 1.0}}).face(Face::periodic());
