@@ -396,7 +396,7 @@ constexpr double half_term_seconds = 0.057e-12;
 constexpr double half_line_apart = 0.28;
 /// A block alone on a multiprocessor: its time for a step over that which the step takes of a full one, for kernels of
 /// a whole shape and masked ones that share it with others; stream_rows with eight warps.
-constexpr double stream_alone = 0.7, masked_stream_alone = 1.3;
+constexpr double stream_alone = 1.0, masked_stream_alone = 1.3;
 /// Streams are cut shorter to give the whole GPU something to do, but not below this, nor the reach.
 constexpr int least_stream = 4;
 /// Where streams are as long as gives one wave: the length with which the efficiency was measured, at least.
