@@ -174,7 +174,7 @@ int main(int argc, char** argv) {
   app.add_option("--nx", settings.nx, "Points from left to right")->check(CLI::Range(8, 32768))->capture_default_str();
   app.add_option("--ny", settings.ny, "Points from top to bottom")->check(CLI::Range(8, 32768))->capture_default_str();
   app.add_option("--steps", settings.steps, "Time steps")
-      ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 40))
+      ->check(CLI::Range(std::int64_t(1), std::int64_t(1000000000)))
       ->capture_default_str();
   app.add_option("--frames", settings.frames, "Pictures on the way")->check(CLI::Range(0, 9999))->capture_default_str();
   app.add_option("--pattern", settings.pattern, "Feed and drain rates; map varies both over the dish")

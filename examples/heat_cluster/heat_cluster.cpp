@@ -208,7 +208,7 @@ int main(int argc, char** argv) {
   app.add_option("--nx", settings.nx, "Points along the plate")->check(CLI::Range(8, 32768))->capture_default_str();
   app.add_option("--ny", settings.ny, "Points across the plate")->check(CLI::Range(8, 32768))->capture_default_str();
   app.add_option("--steps", settings.steps, "Time steps")
-      ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 40))
+      ->check(CLI::Range(std::int64_t(1), std::int64_t(1000000000)))
       ->capture_default_str();
   app.add_option("--depth", settings.depth, "Sweeps between two exchanges (0: chosen)")
       ->check(CLI::Range(0, 1000))

@@ -209,13 +209,13 @@ int main(int argc, char** argv) {
   app.add_option("--nx", settings.nx, "Points along the plate")->check(CLI::Range(8, 32768))->capture_default_str();
   app.add_option("--ny", settings.ny, "Points across the plate")->check(CLI::Range(8, 32768))->capture_default_str();
   app.add_option("--steps", settings.max_steps, "Time steps at most")
-      ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 40))
+      ->check(CLI::Range(std::int64_t(1), std::int64_t(1000000000)))
       ->capture_default_str();
   app.add_option("--tolerance", settings.tolerance, "Steady once a step changes no point by more, in K")
       ->check(example::between(1e-15, 1000.0))
       ->capture_default_str();
   app.add_option("--check-every", settings.check_every, "Steps between two looks at the change")
-      ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 40))
+      ->check(CLI::Range(std::int64_t(1), std::int64_t(1000000000)))
       ->capture_default_str();
   app.add_option("--input", settings.input, "Picture (PNG, PGM, PPM) whose brightness is the first temperature")
       ->check(CLI::ExistingFile);

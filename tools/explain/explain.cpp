@@ -236,7 +236,11 @@ int main(int argc, char** argv) {
   app.add_option("--device", o.device, "Name of a known GPU, or words of it, or a file with a description")
       ->capture_default_str();
   app.add_option("--backend", o.backend, "Force a backend");
-  app.add_option("--plot", o.plot, "Draw the roofline with the candidates into this PNG file");
+  app.add_option("--plot", o.plot, "Draw the roofline with the candidates into this PNG file")
+      ->check([](std::string const& name) {  // after "--plot=" the next option would be the name
+        return name.empty() || name[0] == '-' ? std::string("a file's name is expected, not \"" + name + "\"")
+                                              : std::string();
+      });
   app.add_flag("--json", o.json, "Print the candidates as JSON");
   app.add_flag("--list-devices", o.list, "Print the known GPUs");
   app.add_flag("--print-device", o.print, "Print the numbers of the GPU, in the form that --device reads");
