@@ -16,7 +16,8 @@ namespace KokkosStencil {
 namespace Cuda {
 
 /// Whether a plan may take so many bytes for copies of its Views: at most padding_memory of the free memory and,
-/// together with the copies of other plans, of the device's memory.
+/// together with the copies of other plans, of the device's memory. Plans of the cache that nobody uses any more are
+/// dropped for that, so only what makes a plan may ask, nothing that runs one.
 bool room_for_padding(int device, std::int64_t bytes);
 
 /// Sweeps on copies of the Views whose rows are padded (common/Padding.hpp).
