@@ -85,7 +85,7 @@ std::vector<Estimate> device_cost(Problem const& p, DeviceModel const& device) {
   } else {
     Model::TermList const list = Model::tuned(device, DeviceTuning::list[Model::type_index(p.value_type)],
                                               std::string("generic/") + Model::type_name(p.value_type));
-    Model::use_term_list(k, p, device, list, plan.stack);
+    Model::use_term_list(k, p, device, list, plan.stack, Model::points_of(p) / list.block_points);
     if (plan.stack > 1) k.redundancy *= column_redundancy(p.end[2] - p.begin[2], plan);
   }
   // Boundary rules term by term.

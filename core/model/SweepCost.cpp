@@ -93,7 +93,8 @@ TermList tuned(DeviceModel const& device, TermList const& list, std::string cons
   return own;
 }
 
-void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows) {
+void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows,
+                   double blocks) {
   constexpr double load_latency = 0.22e-6, list_latency = 1.3e-6;
   auto const kind     = static_cast<std::size_t>(rows > 1 ? used_rank(p) - 1 : 0);
   double const loads  = loads_a_point(p, rows);
@@ -105,7 +106,8 @@ void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermL
   double const all     = Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
   k.fraction           = all / seconds;
   if (rows > 1) {
-    k.redundancy = wave_redundancy(points_of(p) / list.block_points, list.blocks * device.multiprocessors);
+    k.redundancy =
+        wave_redundancy(blocks, list.blocks * device.multiprocessors) * blocks * list.block_points / points_of(p);
   }
   k.extra_seconds += std::max(0.0, list_latency + load_latency * loads * rows - list.hidden * points_of(p) * seconds);
 }

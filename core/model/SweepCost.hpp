@@ -93,9 +93,10 @@ struct TermList {
 /// The list with what the device brings, whose names begin with that of the list.
 TermList tuned(DeviceModel const& device, TermList const& list, std::string const& name);
 
-/// For such a kernel with `rows` rows a thread: the fraction of its roofline, and the latency of one thread's loads, of
-/// which small grids have too few to hide it.
-void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows);
+/// For such a kernel with `rows` rows a thread: the fraction of its roofline, what waves of `blocks` blocks add where
+/// threads do several rows, and the latency of one thread's loads, of which small grids have too few to hide it.
+void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows,
+                   double blocks);
 
 }  // namespace Model
 }  // namespace KokkosStencil

@@ -159,9 +159,7 @@ class DirectExecutable : public Executable {
       m_taps.begin[a]      = m_inside.begin[a];
       m_taps.end[a]        = m_inside.end[a];
     }
-    std::int64_t const nx = m_taps.end[2] - m_taps.begin[2], ny = m_taps.end[1] - m_taps.begin[1],
-                       nz = m_taps.end[0] - m_taps.begin[0];
-    m_rows                = rows_of_taps(ny, m_inside.size());
+    m_rows = rows_of_taps(m_inside.end[1] - m_inside.begin[1], m_inside.size());
 
     Transform::RowSchedule const schedule = Transform::make_row_schedule(p.terms, m_rows);
     std::vector<Tap<A>> list;
@@ -180,23 +178,13 @@ class DirectExecutable : public Executable {
       }
     }
     m_tap_buffer.fill(m_device, list.data(), list.size() * sizeof(Tap<A>), launch.stream);
-    m_taps.taps  = m_tap_buffer.data();
-    m_taps.count = static_cast<std::int32_t>(list.size());
-    // The widest tiles that fit into a row, unless narrower ones compute fewer columns past its end.
-    m_taps.threads_x_log2 = ny < 4 ? 8 : 5;
-    std::int64_t least    = std::numeric_limits<std::int64_t>::max();
-    for (int log2 = 6; ny >= 4 && log2 >= 3; --log2) {
-      std::int64_t const width = tap_columns << log2, covered = divide_up(nx, width) * width;
-      if (width > nx || covered + nx / 32 >= least) continue;
-      least                 = covered;
-      m_taps.threads_x_log2 = log2;
-    }
-    std::int64_t const wide  = static_cast<std::int64_t>(tap_columns) << m_taps.threads_x_log2;
-    std::int64_t const high  = static_cast<std::int64_t>(tap_threads >> m_taps.threads_x_log2) * m_rows;
-    std::int64_t const tiles = divide_up(nx, wide) * divide_up(ny, high) * nz;
-    m_taps.tiles_x           = static_cast<std::uint32_t>(divide_up(nx, wide));
-    m_taps.tiles_y           = static_cast<std::uint32_t>(divide_up(ny, high));
-    m_taps.tiles             = static_cast<std::uint32_t>(tiles);
+    m_taps.taps           = m_tap_buffer.data();
+    m_taps.count          = static_cast<std::int32_t>(list.size());
+    TapTiles const tiles  = tap_tiles(m_inside, m_rows);
+    m_taps.threads_x_log2 = tiles.threads_x_log2;
+    m_taps.tiles_x        = static_cast<std::uint32_t>(tiles.across_x);
+    m_taps.tiles_y        = static_cast<std::uint32_t>(tiles.across_y);
+    m_taps.tiles          = static_cast<std::uint32_t>(tiles.count);
   }
 
   int m_device;

@@ -64,6 +64,15 @@ std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 /// Rows of a thread of the list of terms, where a range has so many rows and points.
 int rows_of_taps(std::int64_t rows, std::int64_t points);
 
+/// How blocks of the list of terms cover a box.
+struct TapTiles {
+  int threads_x_log2;                      ///< threads side by side along x
+  std::int64_t across_x, across_y, count;  ///< tiles
+  /// Of a tile; rows of the box may have fewer.
+  std::int64_t columns() const { return static_cast<std::int64_t>(tap_columns) << threads_x_log2; }
+};
+TapTiles tap_tiles(PointBox const& box, int rows);
+
 /// How a kernel made for a shape covers the range of a problem on a GPU, for Views that may begin anywhere.
 class ShapeCut {
  public:
