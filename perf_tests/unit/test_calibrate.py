@@ -87,6 +87,16 @@ class Calibrate(unittest.TestCase):
                 continue
             self.assertNotIn(line.split()[0], found)
 
+    def test_a_name_stands_for_one_value(self):
+        data = self.predict("H200", SUITES, "--sensitivities")
+        with open(self.path("same.txt"), "w", encoding="utf-8") as file:
+            file.write(data["device_text"])
+            for name, value in data["efficiencies"].items():
+                file.write(f"efficiency {name} {value!r}\n")
+        same = self.predict(self.path("same.txt"))
+        for before, after in zip(data["predictions"], same["predictions"]):
+            self.assertAlmostEqual(after["seconds"] / before["seconds"], 1.0, delta=1e-3, msg=before["name"])
+
     def test_few_cases_change_nothing_but_what_they_show(self):
         data = self.predict("H200", "targets")
         for p in data["predictions"]:

@@ -60,7 +60,8 @@ KernelTuning with_tuned(KernelTuning k, DeviceModel const& device) {
     constexpr char const* algorithms[] = {"tiles", "stream", "ring", "slab", "wgmma"};
     return std::string("cuda_sparse_tensor/") + algorithms[static_cast<int>(k.algorithm)] + "/" +
            (k.loads > 1 ? std::to_string(k.loads) + (k.cross ? "+" : "x") : "") + std::to_string(k.rows) +
-           (k.splits > 1 ? "/two-parts" : "") + (k.several && !k.single ? "/several" : "") + "/" + what;
+           (k.splits > 1 ? "/two-parts" : "") + (k.several && !k.single ? "/several" : "") +
+           (k.anywhere ? "/anywhere/" : "/") + what;
   };
   k.efficiency    = Cuda::tuned(device, k.efficiency, [&] { return name("efficiency"); });
   k.split_speed   = k.splits == 1 ? k.split_speed : Cuda::tuned(device, k.split_speed, [&] { return name("speed"); });
