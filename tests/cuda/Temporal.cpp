@@ -8,6 +8,7 @@
 #include <Kokkos_Core.hpp>
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
+#include <cuda/temporal/BrickPlan.hpp>
 #include <cuda/temporal/Kernels.hpp>
 #include <cuda/temporal/Plan.hpp>
 #include <cuda/temporal/SpacePlan.hpp>
@@ -48,11 +49,10 @@ std::unique_ptr<Backend const> make_backend();
 namespace Test {
 namespace {
 
-/// cuda_temporal to which single sweeps seem long, with patches of planes and without; not there for other tests.
+/// cuda_temporal to which single sweeps seem long, with patches and bricks and without; not there for other tests.
 class Deep : public Backend {
  public:
-  Deep(std::string name, bool patches)
-      : m_name(std::move(name)), m_backend(Cuda::Temporal::make_backend({1e3, patches})) {}
+  Deep(std::string name, bool small) : m_name(std::move(name)), m_backend(Cuda::Temporal::make_backend({1e3, small})) {}
   static bool& there() {
     static bool yes = false;
     return yes;
@@ -80,7 +80,7 @@ class Temporal : public OnEveryRunner {
   void SetUp() override {
     if (runner().space() != "Cuda") GTEST_SKIP() << "CUDA only";
     static bool const registered = (register_backend(std::make_unique<Deep const>("test_deep", true)),
-                                    register_backend(std::make_unique<Deep const>("test_deep_strips", false)), true);
+                                    register_backend(std::make_unique<Deep const>("test_deep_streams", false)), true);
     Deep::there()                = registered;
     Kokkos::Tools::Experimental::set_begin_parallel_for_callback(count_launch);
     g_launches = 0;
@@ -102,7 +102,7 @@ class Temporal : public OnEveryRunner {
     Field const start       = filled(s.rank, s.extent, Data::random, 1, runner().rounding());
     Expected const expected = reference(s, start, steps, tolerance(s, runner().value_type()), runner().rounding());
     std::vector<std::string> backends{"cuda_temporal", "test_deep"};
-    if (s.rank == 2) backends.push_back("test_deep_strips");
+    if (s.rank > 1) backends.push_back("test_deep_streams");
     for (std::string const& backend : backends) {
       SCOPED_TRACE(backend);
       g_launches      = 0;
@@ -225,7 +225,7 @@ TEST_P(Temporal, ThinRangesAtFaces) {
 
 /// One pass over a range in Views that agree outside of it, as those of an iteration do: there they still do after it.
 template <class T>
-void write_range_only(Problem const& p, bool patches) {
+void write_range_only(Problem const& p, bool small) {
   using Space             = Kokkos::View<T*, Kokkos::CudaSpace>;
   std::int64_t const size = p.extent[0] * p.extent[1] * p.extent[2];
   Space const u(Kokkos::view_alloc("u", Kokkos::WithoutInitializing), static_cast<std::size_t>(size));
@@ -249,7 +249,7 @@ void write_range_only(Problem const& p, bool patches) {
   std::string const label = "one pass";
   Launch const launch{label, &exec, exec.cuda_stream()};
   SpaceInfo const space = Impl::SpaceTraits<Kokkos::Cuda>::info(exec);
-  auto const backend    = Cuda::Temporal::make_backend({1e3, patches});
+  auto const backend    = Cuda::Temporal::make_backend({1e3, small});
   ASSERT_TRUE(backend->can_run(p, space));
   ASSERT_EQ(backend->prepare(p, space, launch)->iterate(launch, u.data(), v.data(), p.steps), v.data());
   exec.fence();
@@ -287,9 +287,8 @@ TEST(TemporalRange, NothingElseIsWritten) {
         SCOPED_TRACE(std::to_string(c.rank) + "-D, " + std::to_string(c.terms.size()) + " terms, row of " +
                      std::to_string(p.extent[2]) + (type == ValueType::float32 ? " float" : " double") +
                      (part ? ", part of it" : ""));
-        for (bool const patches : {false, true}) {
-          if (patches && c.rank != 2) continue;
-          type == ValueType::float32 ? write_range_only<float>(p, patches) : write_range_only<double>(p, patches);
+        for (bool const small : {false, true}) {
+          type == ValueType::float32 ? write_range_only<float>(p, small) : write_range_only<double>(p, small);
         }
       }
     }
@@ -376,6 +375,88 @@ void pass_of_each_kernel(ValueType type) {
 TEST(TemporalSpace, PassOfEachKernel) {
   pass_of_each_kernel<float>(ValueType::float32);
   pass_of_each_kernel<double>(ValueType::float64);
+}
+
+/// One pass of each kernel for bricks, bit for bit with single sweeps: few bricks and many, of any depth, rows that
+/// begin anywhere or not, faces that leave the bits as they are.
+template <class T>
+void pass_of_bricks(ValueType type) {
+  using Space = Kokkos::View<T*, Kokkos::CudaSpace>;
+  SingleSweeps const single;
+  Kokkos::Cuda const& exec = single.exec;
+  int const room           = shared_bytes();
+  ASSERT_GT(room, 0);
+  using Axis = std::array<Face, 2>;
+  Axis const halo{{Face::halo(), Face::halo()}}, periodic{{Face::periodic(), Face::periodic()}},
+      value{{Face::value(0.5), Face::value(2.0)}};
+  std::vector<std::array<Axis, 3>> const rules{{{halo, halo, halo}},      {{periodic, periodic, periodic}},
+                                               {{value, value, value}},   {{value, periodic, halo}},
+                                               {{halo, value, periodic}}, {{periodic, halo, value}}};
+  auto const* kernel = Cuda::Temporal::kernels<Cuda::Temporal::BrickArgs, T>();
+  for (Cuda::Temporal::BrickTuning const& k : Cuda::Temporal::brick_table(type)) {
+    Cuda::Temporal::Kernel<Cuda::Temporal::BrickArgs> const& compiled = *kernel++;
+    ASSERT_EQ(compiled.prepare(room), cudaSuccess);
+    auto terms           = k.shape.star ? Model::star(3, k.shape.radius) : Model::box(3, k.shape.radius);
+    std::uint32_t random = 1;
+    auto const next = [&] { return static_cast<double>((random = random * 1664525u + 1013904223u) >> 20) / 4096.0; };
+    for (KokkosStencil::Term& t : terms) {
+      t.coefficient = static_cast<float>((next() - 0.25) / static_cast<double>(terms.size()));
+    }
+    int passes = 0;
+    for (std::size_t which = 0; which < 4 * rules.size(); ++which) {
+      for (int depth : {1, 2, 3, which % 2 == 0 ? 4 : 6}) {
+        if (depth > k.most_depth()) continue;
+        std::int64_t const columns = which % 3 == 0 ? 64 : 41 + static_cast<std::int64_t>(which);
+        std::array<std::int64_t, 3> const extent{{which % 5 == 0 ? 9 : 31, 37, columns}};
+        Problem p = Model::grid_problem(terms, 3, extent, type, Accuracy::reproducible, depth);
+        for (std::size_t a = 0; a < 3; ++a) {
+          p.faces[a]       = rules[which % rules.size()][a];
+          bool const ghost = p.faces[a][0].kind == BoundaryKind::halo;
+          p.begin[a]       = ghost ? k.shape.radius : 0;
+          p.end[a]         = extent[a] - (ghost ? k.shape.radius : 0);
+          // A part of the View, from a point that no vector begins with.
+          if (which >= 2 * rules.size() && a != which % 3) p.begin[a] += 2 + static_cast<int>(a) % 2;
+          if (which >= 3 * rules.size()) p.end[a] -= a == which % 3 ? 0 : 1;
+        }
+        DeviceModel device        = *find_device(known_devices(), "H200");
+        device.compute_capability = compute_capability();
+        device.multiprocessors    = which % 2 == 0 ? 8 : 60;
+        bool const aligned        = columns % (16 / size_of(type)) == 0;
+        auto const plan           = Cuda::Temporal::plan_bricks(p, k, device, depth, aligned);
+        SCOPED_TRACE(std::to_string(p.terms.size()) + " terms, depth " + std::to_string(depth) + ", rules " +
+                     std::to_string(which) + ", bricks of " + std::to_string(plan.args.size[0]) + " x " +
+                     std::to_string(plan.args.size[1]) + " x " + std::to_string(plan.args.size[2]));
+        if (plan.seconds == 0.0) continue;
+        ++passes;
+        auto const size = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
+        Space const u("u", size), v("v", size), a("a", size), b("b", size);
+        auto const start = Kokkos::create_mirror_view(u);
+        for (std::size_t i = 0; i < size; ++i) start(i) = static_cast<T>(next());
+        for (Space const& each : {u, v, a, b}) Kokkos::deep_copy(each, start);
+        std::vector<T> coefficients;
+        for (KokkosStencil::Term const& t : p.terms) coefficients.push_back(static_cast<T>(t.coefficient));
+        compiled.launch(coefficients.data(), plan.args, u.data(), v.data(), exec.cuda_stream());
+        Space const expected = single.iterate(p, a.data(), b.data(), depth) == a.data() ? a : b;
+        exec.fence();
+        auto const got     = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
+        auto const want    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
+        std::int64_t wrong = 0, at = -1;
+        for (std::size_t i = 0; i < size; ++i) {
+          if (got(i) == want(i)) continue;
+          ++wrong;
+          if (at < 0) at = static_cast<std::int64_t>(i);
+        }
+        EXPECT_EQ(wrong, 0) << "the first at " << at / (p.extent[1] * p.extent[2]) << ", "
+                            << at / p.extent[2] % p.extent[1] << ", " << at % p.extent[2];
+      }
+    }
+    EXPECT_GT(passes, 48);
+  }
+}
+
+TEST(TemporalBricks, PassOfEachKernel) {
+  pass_of_bricks<float>(ValueType::float32);
+  pass_of_bricks<double>(ValueType::float64);
 }
 
 template <class T>

@@ -42,6 +42,13 @@ struct Mbarrier {
   }
 };
 
+/// bar.sync of so many threads of a block, by number: 1 to 15, which 0 leaves to the block.
+struct TeamBarrier {
+  __device__ static void wait(int number, int threads) {
+    KOKKOSSTENCIL_PTX("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
+  }
+};
+
 }  // namespace Ptx
 }  // namespace Cuda
 }  // namespace KokkosStencil

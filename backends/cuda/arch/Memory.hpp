@@ -72,6 +72,17 @@ struct StoreValueIf {
   }
 };
 
+/// The same into shared memory.
+struct StoreSharedIf {
+  __device__ static void run(std::uint32_t to, uint4 const& v, bool wanted) {
+    KOKKOSSTENCIL_PTX(
+        "{ .reg .pred wanted; setp.ne.u32 wanted, %5, 0;\n"
+        "@wanted st.shared.v4.u32 [%0], {%1,%2,%3,%4}; }" ::"r"(to),
+        "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w), "r"(wanted ? 1u : 0u)
+        : "memory");
+  }
+};
+
 /// Brings the line at an address to the second-level cache, if `wanted`.
 struct PrefetchIf {
   __device__ static void run(void const* at, std::uint32_t wanted) {

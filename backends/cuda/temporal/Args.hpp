@@ -59,6 +59,27 @@ struct PatchArgs {
   std::int32_t halo[2];     ///< rows and columns at either side that belong to the neighbours
 };
 
+/// One pass over a small volume by bricks in shared memory.
+struct BrickArgs {
+  std::int64_t in_stride[2], out_stride[2];
+  std::int32_t extent[3], begin[3], end[3];
+  Face faces[3][2];  ///< an edge is given as a mirror, which is the same for radius 1
+  std::int32_t user_axis[3];
+  std::int32_t depth;                ///< sweeps
+  bool aligned;                      ///< rows may be read and written 16 bytes at a time
+  bool fixed[2];                     ///< nothing changes beyond the range, in planes below and above
+  std::int32_t points[3];            ///< planes, rows and columns of all bricks together
+  std::int32_t size[3];              ///< of one of them
+  std::int32_t bricks[3];            ///< along z, y and x
+  std::int32_t first[3];             ///< where the first of them begins
+  std::int32_t step[3];              ///< from one to the next
+  std::int32_t halo[3];              ///< planes, rows and columns at either side that belong to the neighbours
+  std::int32_t lanes_log;            ///< of two: the lanes that hold a row
+  std::int32_t team_threads, teams;  ///< threads that take a plane
+  std::int32_t teams_inverse;        ///< 2^16 over `teams`, rounded up
+  std::int32_t shared_bytes;
+};
+
 /// Some tiles, and their planes, which are cut into chunks. Tiles of the frame, which reach beyond a face, are numbered
 /// from 0, and so are the others.
 struct SpaceGroup {

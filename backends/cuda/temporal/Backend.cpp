@@ -34,7 +34,10 @@ class TemporalBackend : public Cuda::FamilyBackend {
     double const seconds = Direct::cost_of_sweeps(p, Cuda::device_model(space.device), 1).seconds;
     Gpu const gpu{Cuda::device_facts(space.device), Cuda::launch_model(space.device)};
     Kernels kernels = find_kernels(p, gpu.model);
-    if (!m_preferences.patches) kernels.patches.clear();
+    if (!m_preferences.small) {
+      kernels.patches.clear();
+      kernels.bricks.clear();
+    }
     PassPlan const plan(p, kernels, gpu, seconds, m_preferences.single_cost);
     return make_executable(p, plan, gpu, space.device, std::move(single));
   }

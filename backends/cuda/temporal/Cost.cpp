@@ -5,6 +5,7 @@
 #include "common/Padding.hpp"
 #include "common/Passes.hpp"
 #include "direct/Plan.hpp"
+#include "temporal/BrickPlan.hpp"
 #include "temporal/LinePlan.hpp"
 #include "temporal/PatchPlan.hpp"
 #include "temporal/Plan.hpp"
@@ -131,10 +132,18 @@ double space_seconds(SpaceTuning const& tuning, Problem const& p, DeviceModel co
   return Cuda::tuned(device, pass_seconds, "cuda_temporal/pass_seconds") + least * mean / speed;
 }
 
-Estimate space(std::vector<SpaceTuning const*> const& kernels, Problem const& p, DeviceModel const& device) {
+/// Tiles that blocks stream through, and bricks.
+Estimate space(Kernels const& kernels, Problem const& p, DeviceModel const& device) {
   PassTimes passes{{1, single_sweep_seconds(p, device)}};
   bool const aligned = aligned_rows(p);
-  for (SpaceTuning const* const k : kernels) {
+  for (BrickTuning const* const k : kernels.bricks) {
+    BrickTuning const tuning = tuned(*k, p.value_type, device);
+    for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, k->most_depth()); ++depth) {
+      BrickPlan const plan = plan_bricks(p, tuning, device, depth, aligned);
+      if (plan.seconds > 0.0) passes.emplace_back(depth, plan.seconds);
+    }
+  }
+  for (SpaceTuning const* const k : kernels.space) {
     passes.emplace_back(k->depth, space_seconds(tuned(*k, p.value_type, device), p, device, aligned));
   }
   return in_passes(pass_of(p, device), p, device, passes);
@@ -159,7 +168,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   if (!found || (p.steps == 1 && found.tiles == nullptr) || p.points() == 0) return {by_way_of_direct(p, device)};
   if (found.line != nullptr) return {lines(tuned(*found.line, p.value_type, device), p, device)};
   if (!found.strips.empty()) return {planes(found, p, device)};
-  if (!found.space.empty()) return {space(found.space, p, device)};
+  if (!found.space.empty()) return {space(found, p, device)};
   return {tiles(tuned(*found.tiles, p, device), p, device)};
 }
 

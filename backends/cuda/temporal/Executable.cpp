@@ -3,6 +3,7 @@
 
 #include "Executable.hpp"
 
+#include "BrickPlan.hpp"
 #include "Kernels.hpp"
 #include "LinePlan.hpp"
 #include "PatchPlan.hpp"
@@ -110,12 +111,16 @@ class TemporalExecutable : public Executable {
     return launch_of(compiled<PatchArgs>(p.value_type, patch_table, *k), k->shared_bytes(size_of(p.value_type)),
                      plan_patches(p, *k, depth, aligned));
   }
+  /// Passes of different depth share a kernel with different shared memory, hence the most that a block may have.
+  static Run launch_of(BrickTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) {
+    return launch_of(compiled<BrickArgs>(p.value_type, brick_table, *k), gpu.facts.shared_bytes_per_block,
+                     plan_bricks(p, tuned(*k, p.value_type, gpu.model), gpu.model, depth, aligned).args);
+  }
   static Run launch_of(SpaceTuning const* k, Problem const& p, Gpu const& gpu, int, bool aligned) {
     Effort const effort = aligned && Cuda::aligned_pitch(p) ? Effort::fine : Effort::rough;
     return launch_of(compiled<SpaceArgs>(p.value_type, space_table, *k), k->shared_bytes(size_of(p.value_type)),
                      plan_space(p, tuned(*k, p.value_type, gpu.model), gpu.facts.sm_count, aligned, effort).args);
   }
-  /// Passes of different depth share a kernel with different shared memory, hence the most that a block may have.
   static Run launch_of(TileTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) {
     return launch_of(compiled<TileArgs>(p.value_type, tile_table, *k), gpu.facts.shared_bytes_per_block,
                      plan_tiles(p, tuned(*k, p, gpu.model), gpu.model, depth, aligned).args);

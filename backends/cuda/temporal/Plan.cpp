@@ -3,6 +3,7 @@
 
 #include "temporal/Plan.hpp"
 
+#include "BrickPlan.hpp"
 #include "LinePlan.hpp"
 #include "PatchPlan.hpp"
 #include "SpacePlan.hpp"
@@ -77,6 +78,16 @@ PatchTuning tuned(PatchTuning k, ValueType type, DeviceModel const& device) {
   return k;
 }
 
+BrickTuning tuned(BrickTuning k, ValueType type, DeviceModel const& device) {
+  auto const name = [&](char const* what) {
+    return std::string("cuda_temporal/") + Model::type_name(type) + "/bricks/" + Cuda::shape_name(k.shape) + "/" + what;
+  };
+  k.plane_seconds = Cuda::tuned(device, k.plane_seconds, [&] { return name("plane_seconds"); });
+  k.warp_seconds  = Cuda::tuned(device, k.warp_seconds, [&] { return name("warp_seconds"); });
+  k.sweep_seconds = Cuda::tuned(device, k.sweep_seconds, [&] { return name("sweep_seconds"); });
+  return k;
+}
+
 SpaceTuning tuned(SpaceTuning k, ValueType type, DeviceModel const& device) {
   auto const name = [&](char const* what) {
     std::string const shape = k.stencil == SpaceStencil::box17
@@ -147,8 +158,12 @@ Kernels find_kernels(Problem const& p, DeviceModel const& device) {
   for (SpaceTuning const& k : space_table(p.value_type)) {
     if (suits(k, p, shape) && device.compute_capability >= k.least_compute_capability) add(k, found.space);
   }
-  // Where strips do not fit, tiles do planes of any size; the two are not mixed.
+  for (BrickTuning const& k : brick_table(p.value_type)) {
+    if (p.rank == 3 && same(shape, k.shape)) add(k, found.bricks);
+  }
+  // Where these do not fit, tiles do planes and volumes of any size; the two are not mixed.
   if (found.strips.empty()) found.patches.clear();
+  if (found.space.empty()) found.bricks.clear();
   if (found) return found;
   for (TileTuning const& k : tile_table(p.value_type)) {
     if (p.rank > 1 && same(shape, {k.star, p.rank, k.radius})) found.tiles = &k;
@@ -228,6 +243,13 @@ void PassPlan::add_fused(Problem const& p, Kernels const& kernels, Gpu const& gp
     for (int depth = 2; depth <= k->most_depth(); ++depth) {
       PatchArgs const args = plan_patches(p, its, depth, aligned);
       if (suits_patches(args, gpu.model)) m_passes.push_back({depth, patches_seconds(args, its, gpu.model), k});
+    }
+  }
+  for (BrickTuning const* const k : kernels.bricks) {
+    BrickTuning const its = tuned(*k, p.value_type, gpu.model);
+    for (int depth = 2; depth <= k->most_depth(); ++depth) {
+      BrickPlan const plan = plan_bricks(p, its, gpu.model, depth, aligned);
+      if (plan.seconds > 0.0) m_passes.push_back({depth, plan.seconds, k});
     }
   }
   for (SpaceTuning const* const k : kernels.space) {

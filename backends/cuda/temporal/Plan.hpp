@@ -37,6 +37,7 @@ std::string extension_unsupported_reason(Problem const& problem);
 LineTuning tuned(LineTuning kernel, ValueType type, DeviceModel const& device);
 StripTuning tuned(StripTuning kernel, ValueType type, DeviceModel const& device);
 PatchTuning tuned(PatchTuning kernel, ValueType type, DeviceModel const& device);
+BrickTuning tuned(BrickTuning kernel, ValueType type, DeviceModel const& device);
 SpaceTuning tuned(SpaceTuning kernel, ValueType type, DeviceModel const& device);
 TileTuning tuned(TileTuning kernel, Problem const& problem, DeviceModel const& device);
 
@@ -46,8 +47,9 @@ struct Kernels {
   std::vector<StripTuning const*> strips;
   std::vector<PatchTuning const*> patches;
   std::vector<SpaceTuning const*> space;
-  TileTuning const* tiles = nullptr;  ///< only where there are no others
-  std::string unsupported_reason;     ///< if there is no kernel
+  std::vector<BrickTuning const*> bricks;  ///< only beside `space`
+  TileTuning const* tiles = nullptr;       ///< only where there are no others
+  std::string unsupported_reason;          ///< if there is no kernel
 
   explicit operator bool() const {
     return line != nullptr || !strips.empty() || !patches.empty() || !space.empty() || tiles != nullptr;
@@ -62,8 +64,8 @@ Kernels find_kernels(Problem const& problem, DeviceModel const& device);
 struct Pass {
   int depth      = 1;
   double seconds = 0.0;
-  std::variant<std::monostate, LineTuning const*, StripTuning const*, PatchTuning const*, SpaceTuning const*,
-               TileTuning const*>
+  std::variant<std::monostate, LineTuning const*, StripTuning const*, PatchTuning const*, BrickTuning const*,
+               SpaceTuning const*, TileTuning const*>
       kernel;
 };
 

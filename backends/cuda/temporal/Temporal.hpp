@@ -16,7 +16,7 @@ std::unique_ptr<Backend const> make_backend();
 /// What tests ask for, so that each kernel runs even where it would not pay.
 struct Preferences {
   double single_cost = 1.0;   ///< plans take single sweeps to last so many times as long as they do
-  bool patches       = true;  ///< whether small planes may be cut into patches
+  bool small         = true;  ///< whether small planes may be cut into patches, and small volumes into bricks
 };
 std::unique_ptr<Backend const> make_backend(Preferences const& preferences);
 

@@ -296,6 +296,65 @@ constexpr double patch_pass_seconds = 2.0e-6, patch_unaligned = 1.2;
 /// What the second block of a multiprocessor adds, and each one after it, over the first: to read and write, a sweep.
 constexpr double next_patch_block = 1.0, next_patch_sweep = 0.95;
 
+// ---- Small volumes: a block keeps a brick in shared memory for all sweeps of a pass (BrickKernel.cuh). ----
+
+/// Threads of a block; a multiprocessor holds one block.
+constexpr int brick_threads = 512;
+
+struct BrickTuning {
+  Shape shape;
+  int rows_per_thread  = 0;
+  double plane_seconds = 0.0;  ///< of a plane by teams of few warps, which wait for their own results
+  double warp_seconds  = 0.0;  ///< of a plane by a warp among many
+  double sweep_seconds = 0.0;  ///< of a sweep beside its planes
+  /// Factor on the time of a pass: the other passes over small volumes are predicted to last up to a third longer than
+  /// they do, so bricks have to be clearly faster to be chosen.
+  double caution = 1.1;
+
+  constexpr BrickTuning& with_rows(int n) { return rows_per_thread = n, *this; }
+  constexpr BrickTuning& with_seconds(double plane, double warp, double sweep) {
+    return plane_seconds = plane, warp_seconds = warp, sweep_seconds = sweep, *this;
+  }
+  constexpr BrickTuning& with_caution(double factor) { return caution = factor, *this; }
+
+  /// Sweeps of a pass, at most.
+  constexpr int most_depth() const { return 8 / shape.radius; }
+  /// Shared memory of the smallest bricks that are of use.
+  constexpr int shared_bytes(int) const { return 48 * 1024; }
+};
+
+constexpr BrickTuning star_bricks(int radius) { return {Shape{true, 3, radius}}; }
+constexpr BrickTuning box_bricks(int radius) { return {Shape{false, 3, radius}}; }
+
+inline constexpr BrickTuning half_bricks[] = {
+    star_bricks(1).with_rows(2).with_seconds(0.248e-6, 0.0299e-6, 0.379e-6).with_caution(1.3),
+};
+inline constexpr BrickTuning float_bricks[] = {
+    star_bricks(1).with_rows(2).with_seconds(0.199e-6, 0.0183e-6, 0.494e-6).with_caution(1.3),
+    star_bricks(2).with_rows(2).with_seconds(0.331e-6, 0.0304e-6, 0.877e-6),
+    box_bricks(1).with_rows(2).with_seconds(0.182e-6, 0.0455e-6, 0.606e-6).with_caution(1.18),
+};
+inline constexpr BrickTuning double_bricks[] = {
+    star_bricks(1).with_rows(2).with_seconds(0.21e-6, 0.0195e-6, 0.357e-6).with_caution(1.15),
+    star_bricks(2).with_rows(2).with_seconds(0.107e-6, 0.0305e-6, 0.733e-6).with_caution(1.3),
+    box_bricks(1).with_rows(2).with_seconds(0.093e-6, 0.0401e-6, 0.642e-6).with_caution(1.15),
+};
+constexpr Table<BrickTuning> brick_table(ValueType type) {
+  return type == ValueType::float64   ? table(double_bricks)
+         : type == ValueType::float32 ? table(float_bricks)
+         : type == ValueType::float16 ? table(half_bricks)
+                                      : Table<BrickTuning>();
+}
+
+/// Blocks that a multiprocessor takes one after the other, at most, and the bricks along an axis that plans try.
+constexpr int most_brick_rounds = 2, most_bricks = 24;
+/// Lanes of a row of a brick, as the power of two: at least, at most.
+constexpr int least_brick_lanes_log = 3, most_brick_lanes_log = 5;
+/// Of a pass beside its blocks; of a block until it has its brick, and stored it, beside what each value takes.
+constexpr double brick_pass_seconds = 2.11e-6, brick_block_seconds = 0.33e-6, brick_byte_seconds = 28.4e-12;
+/// Factor on the time to read and write a brick whose rows do not begin with vectors.
+constexpr double brick_unaligned = 1.5;
+
 // ---- Volumes: a block streams through the planes of a tile with all sweeps of a pass in flight (SpaceTile.cuh). ----
 
 struct SpaceTuning {
