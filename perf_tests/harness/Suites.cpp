@@ -118,12 +118,11 @@ std::vector<Case> cpu(bool host) {
   for (char const* name : {"star-2d1r", "box-2d1r", "box-2d3r"}) list.add(shape(name), wide, {{4096, 4096, 1}}, 1);
   for (char const* name : {"star-3d1r", "box-3d1r"}) list.add(shape(name), wide, {{256, 256, 256}}, 1);
   // High orders.
-  for (char const* name : {"star-2d2r", "star-2d4r", "star-2d8r", "box-2d2r"}) {
-    list.add(shape(name), wide, {{4096, 4096, 1}}, 1);
+  for (int radius = 2; radius <= 8; ++radius) {
+    list.add(star(2, radius), wide, {{4096, 4096, 1}}, 1).add(star(3, radius), wide, {{256, 256, 256}}, 1);
   }
-  for (char const* name : {"star-3d2r", "star-3d3r", "star-3d4r", "star-3d8r", "box-3d2r", "box-3d3r"}) {
-    list.add(shape(name), wide, {{256, 256, 256}}, 1);
-  }
+  list.add(box(2, 2), wide, {{4096, 4096, 1}}, 1);
+  for (int const radius : {2, 3}) list.add(box(3, radius), wide, {{256, 256, 256}}, 1);
   // Many sweeps: host_temporal beside single ones.
   list.rivals(Rivals::none);
   list.add(shape("star-1d1r"), wide, {{1 << 24, 1, 1}}, 20);

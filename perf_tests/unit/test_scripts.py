@@ -14,6 +14,7 @@ import unittest
 
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts")
 sys.path.insert(0, SCRIPTS)
+import bench_devito  # noqa: E402
 import compare_benchmarks  # noqa: E402
 import compare_model  # noqa: E402
 import plot_benchmarks  # noqa: E402
@@ -305,6 +306,32 @@ class Help(unittest.TestCase):
                               check=False)
         self.assertEqual(done.returncode, 0)
         self.assertIn("--quick", done.stdout)
+
+
+class Devito(Files):
+    def test_terms_are_those_of_the_benchmarks(self):
+        # perf_tests/harness/Kernel.cpp: as many terms, weights over a power of two that add up to 1.
+        for family, rank, radius, count in (("star", 2, 1, 5), ("star", 3, 8, 49), ("box", 2, 3, 49), ("box", 3, 3, 343)):
+            terms = bench_devito.terms_of(family, rank, radius)
+            self.assertEqual(len({offset for offset, _ in terms}), count)
+            self.assertEqual(sum(c for _, c in terms), 1.0)
+            self.assertEqual(max(abs(o) for offset, _ in terms for o in offset), radius)
+        self.assertEqual([c * 64 for _, c in bench_devito.terms_of("star", 2, 1)], [10, 15, 14, 13, 12])
+
+    def test_bad_input_is_an_error_of_a_line(self):
+        out = os.path.join(self.directory.name, "out.json")
+        good = self.write("good.json", [result("star-2d1r/float/auto/64x64/steps:1", 1.0)])
+        other = self.write("other.json", [result("heat-2d-5point/float/auto/64x64/steps:1", 1.0)])
+        for arguments, text in (((os.path.join(self.directory.name, "none.json"), "--output", out), "none.json"),
+                                ((good,), "--output FILE"), ((good, "--output", out, "--samples", "0"), "--samples"),
+                                ((good, "--output", out, "--filter", "("), "bench_devito.py")):
+            status, errors = self.failing(bench_devito, *arguments)
+            self.assertEqual(status, 2, arguments)
+            self.assertIn(text, errors)
+            self.assertEqual(errors.count("\n"), 1)
+        # Without Devito, or without a case for it.
+        status, errors = self.failing(bench_devito, other, "--output", out)
+        self.assertEqual((status, errors.count("\n")), (2, 1))
 
 
 if __name__ == "__main__":
