@@ -29,11 +29,11 @@ namespace {
 
 struct Options {
   std::int64_t plane = 4096, volume = 256;  ///< points along each axis, of each process (weak) or of all (strong)
-  std::int64_t steps = 100;
-  int rounds         = 5;
-  int depth          = 0;   ///< 0: HaloDepth::automatic()
-  int overlap        = -1;  ///< the library's choice
-  bool strong = false, device_pointers = false;
+  std::int64_t steps      = 100;
+  int rounds              = 5;
+  std::vector<int> depths = {0};  ///< 0: HaloDepth::automatic()
+  int overlap             = -1;   ///< the library's choice
+  bool strong = false, device_pointers = false, parts = false;
   std::string filter, json;
 };
 
@@ -109,11 +109,42 @@ class ByHand {
   int m_me = 0, m_all = 1;
 };
 
+/// What an exchange costs by itself, and the sweeps that it feeds.
+template <int Rank, class View, class Stencil>
+void print_parts(KS::Decomposition<Rank> const& dec, KS::StencilPolicy<Exec, Rank> const& policy,
+                 Stencil const& stencil, KS::LocalBlock<Rank> const& block, View& u, View& v) {
+  constexpr int count = 20;
+  KS::Boundary<Rank> rules;
+  for (int a = 0; a < Rank; ++a) {
+    std::size_t const k    = std::size_t(a);
+    std::int64_t const own = block.end[k] - block.begin[k], below = block.first[k],
+                       above = block.extents[k] - own - below;
+    if (below > 0) rules = rules.lower(a, KS::Face::shared(int(below)));
+    if (above > 0) rules = rules.upper(a, KS::Face::shared(int(above)));
+  }
+  auto range_policy = policy.boundary(rules);
+  KS::Plan<Exec, Rank, View, View> const inside("inside", range_policy, stencil, u, v);
+  double best[2] = {1e9, 1e9};
+  for (int round = 0; round < 4; ++round) {
+    double const t[2] = {time_of([&] {
+                           for (int k = 0; k < count; ++k) KS::exchange("parts", dec, KS::fields(u));
+                         }),
+                         time_of([&] {
+                           for (int k = 0; k < count; ++k) inside.run(u, v, block.sweeps);
+                         })};
+    for (int k = 0; k < 2; ++k) best[k] = std::min(best[k], t[k] / count);
+  }
+  int me = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  if (me == 0) {
+    std::printf("  an exchange %.1f us, the %d sweeps it feeds %.1f us\n", best[0] * 1e6, block.sweeps, best[1] * 1e6);
+  }
+}
+
 template <int Rank, class T>
-void measure(std::string const& name, char const* type, KS::Stencil<T, Rank> const& stencil, std::int64_t n,
-             Options const& o, std::vector<Result>& results) {
+void measure_depth(std::string const& name, char const* type, KS::Stencil<T, Rank> const& stencil, std::int64_t n,
+                   int depth, Options const& o, std::vector<Result>& results) {
   using View = Kokkos::View<KS::Impl::DataOf<T, Rank>, Kokkos::LayoutRight, Exec::memory_space>;
-  if ((name + "/" + type).find(o.filter) == std::string::npos) return;
   int me = 0, ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -128,7 +159,7 @@ void measure(std::string const& name, char const* type, KS::Stencil<T, Rank> con
   auto const policy = KS::StencilPolicy<Exec, Rank>();
   auto dec          = KS::Decomposition<Rank>(MPI_COMM_WORLD, all).ranks(slabs).device_pointers(o.device_pointers);
   if (o.overlap >= 0) dec = dec.overlap(o.overlap == 1);
-  auto const block = dec.local(stencil, o.depth > 0 ? KS::HaloDepth::sweeps(o.depth) : KS::HaloDepth::automatic());
+  auto const block = dec.local(stencil, depth > 0 ? KS::HaloDepth::sweeps(depth) : KS::HaloDepth::automatic());
   auto const thin  = dec.local(stencil, KS::HaloDepth::sweeps(1));
   auto make        = [&](std::array<std::int64_t, std::size_t(Rank)> const& e) {
     KS::LocalBlock<Rank> whole = block;
@@ -160,17 +191,26 @@ void measure(std::string const& name, char const* type, KS::Stencil<T, Rank> con
   for (auto const& e : all) points *= static_cast<double>(e.value);
   char const* const who[3] = {"alone", "mpi", "by_hand"};
   std::string const tail   = "/" + extents.str() + "/steps:" + std::to_string(o.steps) +
-                           "/ranks:" + std::to_string(ranks) + (o.strong ? "/strong" : "/weak");
+                           "/ranks:" + std::to_string(ranks) + (o.strong ? "/strong" : "/weak") +
+                           (o.depths.size() > 1 ? "/depth:" + std::to_string(block.sweeps) : std::string());
   for (int k = 0; k < 3; ++k) {
     results.push_back(
         {name + "/" + type + "/" + who[k] + tail, median(times[k]) / static_cast<double>(o.steps), points});
   }
+  if (o.parts) print_parts(dec, policy, stencil, block, u1, v1);
   if (me != 0) return;
   std::printf("%s/%s%s: %.3f of %s (%.3f to %.3f), %.2f times by hand; %s, %d sweeps an exchange\n", name.c_str(), type,
               tail.c_str(), median(gain), o.strong ? "the time of one" : "as many alone",
               *std::min_element(gain.begin(), gain.end()), *std::max_element(gain.begin(), gain.end()), median(hand),
               together.backend(o.steps).c_str(), block.sweeps);
   std::fflush(stdout);
+}
+
+template <int Rank, class T>
+void measure(std::string const& name, char const* type, KS::Stencil<T, Rank> const& stencil, std::int64_t n,
+             Options const& o, std::vector<Result>& results) {
+  if ((name + "/" + type).find(o.filter) == std::string::npos) return;
+  for (int const depth : o.depths) measure_depth<Rank, T>(name, type, stencil, n, depth, o, results);
 }
 
 void write(Options const& o, std::vector<Result> const& results) {
@@ -200,9 +240,10 @@ constexpr char const* usage =
     "  --strong               these points are those of all processes\n"
     "  --steps N              sweeps of a run (default: 100)\n"
     "  --rounds N             runs of each kind, in turn (default: 5)\n"
-    "  --depth N              sweeps that an exchange feeds (default: chosen)\n"
+    "  --depth N[,N...]       sweeps that an exchange feeds, one after the other (default: chosen)\n"
     "  --overlap 0|1          cut faces first (default: chosen)\n"
     "  --device-pointers      MPI takes pointers to device memory\n"
+    "  --parts                also the time of an exchange and of the sweeps that it feeds\n"
     "  --filter TEXT          only cases whose name, as star-2d1r/float, has this in it\n"
     "  --json FILE            results, as Google Benchmark writes them\n";
 
@@ -218,13 +259,13 @@ Options read(int argc, char** argv) {
       if (k + 1 == argc) wrong(option + " needs a value");
       return std::string(argv[++k]);
     };
-    auto const number = [&](long least) {
-      std::string const value = text();
-      char* end               = nullptr;
-      long const n            = std::strtol(value.c_str(), &end, 10);
+    auto const number_of = [&](std::string const& value, long least) {
+      char* end    = nullptr;
+      long const n = std::strtol(value.c_str(), &end, 10);
       if (end == value.c_str() || *end != '\0' || n < least) wrong(option + " " + value + " is not a number it takes");
       return n;
     };
+    auto const number = [&](long least) { return number_of(text(), least); };
     if (option == "--plane") {
       o.plane = number(8);
     } else if (option == "--volume") {
@@ -234,11 +275,16 @@ Options read(int argc, char** argv) {
     } else if (option == "--rounds") {
       o.rounds = static_cast<int>(number(1));
     } else if (option == "--depth") {
-      o.depth = static_cast<int>(number(1));
+      o.depths.clear();
+      std::istringstream list(text());
+      for (std::string one; std::getline(list, one, ',');) o.depths.push_back(static_cast<int>(number_of(one, 1)));
+      if (o.depths.empty()) wrong("--depth needs a number");
     } else if (option == "--overlap") {
       o.overlap = static_cast<int>(number(0));
     } else if (option == "--strong") {
       o.strong = true;
+    } else if (option == "--parts") {
+      o.parts = true;
     } else if (option == "--device-pointers") {
       o.device_pointers = true;
     } else if (option == "--filter") {
