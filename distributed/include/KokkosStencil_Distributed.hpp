@@ -127,6 +127,13 @@ class Decomposition {
   Decomposition device_pointers(bool yes) const {
     return changed([&](Decomposition& d) { d.m_settings.device_pointers = yes; });
   }
+  /// The engine that moves ghost layers of fields on devices: "mpi", or "peer" for stores into the memory of neighbours
+  /// on the same host (CUDA). Throws Error for other names, and in the first call that needs it where it cannot run.
+  /// Default: the environment variable KOKKOSSTENCIL_ENGINE, or peer where it can run, else mpi.
+  Decomposition engine(std::string const& name) const {
+    Impl::forced_engine(name);
+    return changed([&](Decomposition& d) { d.m_settings.engine = name; });
+  }
   /// Whether the points next to cut faces are swept first, so that they travel while the rest is swept. Default: on
   /// devices, if these points are few.
   Decomposition overlap(bool yes) const {
@@ -332,6 +339,8 @@ class DistributedPlan {
 
   /// Name of the backend that makes one sweep, or so many, of the block.
   std::string const& backend(Index steps = 1) const { return m_plan->backend(steps.value); }
+  /// Name of the engine that moves the ghost layers; "none" if nothing is exchanged.
+  std::string engine() const { return m_plan->engine(); }
   /// How the field is cut, what is exchanged how often and by which engine, and what Plan::explain says of the block.
   std::string explain() const { return m_plan->explain(); }
 

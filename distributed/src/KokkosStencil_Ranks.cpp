@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include <impl/KokkosStencil_Ranks.hpp>
+#include "KokkosStencil_Transport.hpp"
 
 #include <KokkosStencil_Error.hpp>
 
@@ -172,6 +172,8 @@ Ranks::Ranks(MPI_Comm comm, Cuts cuts, RanksSettings const& settings)
 Ranks::~Ranks() {
   int finalized = 0;
   MPI_Finalized(&finalized);
+  m_kept.clear();
+  m_engine.reset();  // still needs the communicator
   if (m_comm != MPI_COMM_NULL && finalized == 0 && !m_broken) MPI_Comm_free(&m_comm);
 }
 
@@ -221,11 +223,11 @@ std::int64_t Ranks::thinnest(std::size_t axis) const {
 }
 
 void Ranks::wait(std::string const& label, char const* call, std::vector<MPI_Request>& requests,
-                 std::vector<int> const& peers) const {
+                 std::vector<int> const& peers, std::function<bool()> const& more) const {
   using Clock      = std::chrono::steady_clock;
   auto const start = Clock::now();
   for (std::int64_t round = 0;; ++round) {
-    bool all = true;
+    bool all = !more || more();
     for (std::size_t k = 0; k < requests.size(); ++k) {
       if (requests[k] == MPI_REQUEST_NULL) continue;
       int done = 0;
@@ -283,22 +285,39 @@ void Ranks::collective(std::string const& label, char const* call, std::size_t b
   finish(memory.get());
 }
 
-void Ranks::agree(std::string const& label, std::string const& text, std::string const& failure) const {
+bool Ranks::barrier(double seconds) const {
+  using Clock      = std::chrono::steady_clock;
+  auto const start = Clock::now();
+  int finalized    = 0;
+  MPI_Finalized(&finalized);
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (finalized != 0 || m_broken || MPI_Ibarrier(comm(), &request) != MPI_SUCCESS) return false;
+  for (int done = 0; done == 0; std::this_thread::yield()) {
+    if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
+    if (done == 0 && std::chrono::duration<double>(Clock::now() - start).count() > seconds) {
+      m_broken = true;
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Ranks::agree(std::string const& label, std::string const& text, std::string const& failure, bool ask) const {
   if (m_processes == 1) {
     if (!failure.empty()) throw Error(failure);
-    return;
+    return ask;
   }
   std::uint64_t const h       = hash_of(text);
-  std::uint64_t const mine[3] = {h, ~h, failure.empty() ? 0u : 1u};
-  std::uint64_t most[3]       = {};
+  std::uint64_t const mine[4] = {h, ~h, failure.empty() ? 0u : 1u, ask ? 1u : 0u};
+  std::uint64_t most[4]       = {};
   collective(
       label, "MPI_Iallreduce", sizeof mine + sizeof most,
       [&](char* memory, MPI_Request* request) {
         std::memcpy(memory, mine, sizeof mine);
-        return MPI_Iallreduce(memory, memory + sizeof mine, 3, MPI_UINT64_T, MPI_MAX, comm(), request);
+        return MPI_Iallreduce(memory, memory + sizeof mine, 4, MPI_UINT64_T, MPI_MAX, comm(), request);
       },
       [&](char const* memory) { std::memcpy(most, memory + sizeof mine, sizeof most); });
-  if (most[0] == ~most[1] && most[2] == 0) return;
+  if (most[0] == ~most[1] && most[2] == 0) return most[3] != 0;
 
   // Everybody hears what everybody said.
   auto const exchanged = [&](std::string const& own) {
@@ -336,6 +355,7 @@ void Ranks::agree(std::string const& label, std::string const& text, std::string
     fail(label, "the processes make different calls: \"" + at(first) + "\" on rank 0, \"" + at(other) + "\" on rank " +
                     std::to_string(k) + ". All must make the same one.");
   }
+  return most[3] != 0;
 }
 
 std::shared_ptr<void> Ranks::recall(std::string const& key) const {

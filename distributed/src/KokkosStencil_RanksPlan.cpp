@@ -249,6 +249,10 @@ RanksPlan::RanksPlan(std::string const& label, RanksPolicy const& policy, TermLi
 
 RanksPlan::~RanksPlan() = default;
 
+Exchange& RanksPlan::exchange() const { return *m_parts->exchange; }
+
+void RanksPlan::prepare() const { m_parts->exchange->prepare(!m_parts->bands.empty()); }
+
 void RanksPlan::check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const {
   m_parts->local->check(label, in, out);
 }
@@ -320,6 +324,11 @@ UntilResult RanksPlan::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   return result;
 }
 
+std::string RanksPlan::engine() const {
+  std::string const name = m_parts->exchange->engine();
+  return name.substr(0, name.find(','));
+}
+
 std::string const& RanksPlan::backend(std::int64_t steps) const { return m_parts->local->backend(steps); }
 
 std::string RanksPlan::explain() const {
@@ -343,6 +352,8 @@ std::string RanksPlan::explain() const {
   } else {
     text << "  nothing is exchanged\n";
   }
+  std::istringstream notes(ranks.engine_notes());
+  for (std::string line; std::getline(notes, line);) text << "  " << line << "\n";
   return text.str() + p.local->explain();
 }
 
@@ -382,6 +393,7 @@ std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::stri
   std::shared_ptr<RanksPlan const> plan;
   try {
     check();
+    common << "\nengine " << forced_engine(ranks.settings().engine);
     row(common << "\nghost layers", layers_of(label, ranks, in));
     own << '\n'
         << policy.whole.backend << ' ' << static_cast<int>(policy.whole.tuning) << policy.whole.tuning_file << ' '
@@ -404,7 +416,11 @@ std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::stri
   } catch (std::exception const& e) {
     failure = e.what();
   }
-  ranks.agree(label, common.str() + '\n' + what, failure);
+  bool const ask = plan != nullptr && plan->exchange().needs_connection();
+  if (ranks.agree(label, common.str() + '\n' + what, failure, ask)) {
+    ranks.connect(label, space, plan->exchange().receive_bytes());
+  }
+  plan->prepare();
   return plan;
 }
 
@@ -416,6 +432,7 @@ void exchange_fields(std::string const& label, std::shared_ptr<Ranks const> cons
   std::string failure;
   std::shared_ptr<Exchange> exchange;
   try {
+    common << "\nengine " << forced_engine(ranks->settings().engine);
     for (std::size_t f = 0; f < fields.size(); ++f) {
       common << "\nfield " << f << ": " << fields[f].value_size << " bytes a value, ghost layers";
       for (auto const n : layers_of(label, *ranks, fields[f])) common << ' ' << n;
@@ -430,7 +447,9 @@ void exchange_fields(std::string const& label, std::shared_ptr<Ranks const> cons
   } catch (std::exception const& e) {
     failure = e.what();
   }
-  ranks->agree(label, common.str(), failure);
+  bool const ask = exchange != nullptr && exchange->needs_connection();
+  if (ranks->agree(label, common.str(), failure, ask)) ranks->connect(label, space, exchange->receive_bytes());
+  exchange->prepare();
   exchange->run(launch, fields);
 }
 

@@ -7,7 +7,7 @@
 //
 // <case>/<type>/<who>/<extents of all>/steps:<n>/ranks:<n>/<weak or strong>, where who is
 //   alone     every process sweeps a field of its own, all at the same time (weak), or one sweeps the whole (strong)
-//   mpi       the processes share the field, by the component Distributed
+//   peer, mpi the processes share the field, by the component Distributed with that engine
 //   by_hand   the same with an exchange before every sweep, without overlap, as applications write it
 
 #include <Commit.hpp>
@@ -34,7 +34,7 @@ struct Options {
   std::vector<int> depths = {0};  ///< 0: HaloDepth::automatic()
   int overlap             = -1;   ///< the library's choice
   bool strong = false, device_pointers = false, parts = false;
-  std::string filter, json;
+  std::string filter, json, engine;
 };
 
 struct Result {
@@ -158,6 +158,7 @@ void measure_depth(std::string const& name, char const* type, KS::Stencil<T, Ran
   }
   auto const policy = KS::StencilPolicy<Exec, Rank>();
   auto dec          = KS::Decomposition<Rank>(MPI_COMM_WORLD, all).ranks(slabs).device_pointers(o.device_pointers);
+  if (!o.engine.empty()) dec = dec.engine(o.engine);
   if (o.overlap >= 0) dec = dec.overlap(o.overlap == 1);
   auto const block = dec.local(stencil, depth > 0 ? KS::HaloDepth::sweeps(depth) : KS::HaloDepth::automatic());
   auto const thin  = dec.local(stencil, KS::HaloDepth::sweeps(1));
@@ -189,7 +190,7 @@ void measure_depth(std::string const& name, char const* type, KS::Stencil<T, Ran
   }
   double points = 1.0;
   for (auto const& e : all) points *= static_cast<double>(e.value);
-  char const* const who[3] = {"alone", "mpi", "by_hand"};
+  std::string const who[3] = {"alone", together.engine(), "by_hand"};
   std::string const tail   = "/" + extents.str() + "/steps:" + std::to_string(o.steps) +
                            "/ranks:" + std::to_string(ranks) + (o.strong ? "/strong" : "/weak") +
                            (o.depths.size() > 1 ? "/depth:" + std::to_string(block.sweeps) : std::string());
@@ -199,10 +200,10 @@ void measure_depth(std::string const& name, char const* type, KS::Stencil<T, Ran
   }
   if (o.parts) print_parts(dec, policy, stencil, block, u1, v1);
   if (me != 0) return;
-  std::printf("%s/%s%s: %.3f of %s (%.3f to %.3f), %.2f times by hand; %s, %d sweeps an exchange\n", name.c_str(), type,
+  std::printf("%s/%s%s: %.3f of %s (%.3f to %.3f), %.2f times by hand; %s, engine %s, %d sweeps an exchange\n", name.c_str(), type,
               tail.c_str(), median(gain), o.strong ? "the time of one" : "as many alone",
               *std::min_element(gain.begin(), gain.end()), *std::max_element(gain.begin(), gain.end()), median(hand),
-              together.backend(o.steps).c_str(), block.sweeps);
+              together.backend(o.steps).c_str(), together.engine().c_str(), block.sweeps);
   std::fflush(stdout);
 }
 
@@ -242,6 +243,7 @@ constexpr char const* usage =
     "  --rounds N             runs of each kind, in turn (default: 5)\n"
     "  --depth N[,N...]       sweeps that an exchange feeds, one after the other (default: chosen)\n"
     "  --overlap 0|1          cut faces first (default: chosen)\n"
+    "  --engine NAME          mpi, peer (default: what is there)\n"
     "  --device-pointers      MPI takes pointers to device memory\n"
     "  --parts                also the time of an exchange and of the sweeps that it feeds\n"
     "  --filter TEXT          only cases whose name, as star-2d1r/float, has this in it\n"
@@ -287,6 +289,8 @@ Options read(int argc, char** argv) {
       o.parts = true;
     } else if (option == "--device-pointers") {
       o.device_pointers = true;
+    } else if (option == "--engine") {
+      o.engine = text();
     } else if (option == "--filter") {
       o.filter = text();
     } else if (option == "--json") {

@@ -53,8 +53,17 @@ struct RanksSettings {
   double time_limit    = 300.0;  ///< seconds that a process waits for others
   bool device_pointers = false;  ///< MPI takes pointers to the memory of devices
   int overlap          = -1;     ///< 1: always, 0: never, -1: where it pays
+  std::string engine;            ///< that is forced; empty: the environment's, or what is there
   NetworkInfo network;
 };
+
+class Transport;
+
+/// Bytes of a message from each direction; a direction is a number of three digits to the base 3.
+using DirectionBytes = std::array<std::size_t, 27>;
+
+/// The engine that is forced, by a Decomposition or the environment; empty if none is. Throws Error for unknown names.
+std::string forced_engine(std::string const& setting);
 
 /// One process among those that share a field: a communicator of its own, its place, its block.
 class Ranks {
@@ -87,17 +96,30 @@ class Ranks {
   /// Posts the parts of a message.
   void post(std::string const& label, bool send, int peer, int tag, void* data, std::size_t bytes,
             std::vector<MPI_Request>& requests, std::vector<int>& peers) const;
-  /// Waits for all requests, no longer than the time limit; a message's peer is the one of the same number.
+  /// Waits for all requests, no longer than the time limit; a message's peer is the one of the same number. `more` is
+  /// called again and again, may add requests, and says whether there will be none.
   void wait(std::string const& label, char const* call, std::vector<MPI_Request>& requests,
-            std::vector<int> const& peers) const;
+            std::vector<int> const& peers, std::function<bool()> const& more = {}) const;
+  /// Waits for all processes, but no longer than so many seconds; whether they came.
+  bool barrier(double seconds) const;
   /// Whether a wait has ended by the time limit. Memory of messages then stays as it is.
   bool broken() const { return m_broken; }
   /// What every process says, in the order of ranks.
   void all_gather(std::string const& label, void const* mine, void* all, int bytes) const;
 
   /// Throws Error on every process if they differ in `text`, or if it is an error (`failure` is not empty) on one; says
-  /// what was different, and where.
-  void agree(std::string const& label, std::string const& text, std::string const& failure = "") const;
+  /// what was different, and where. Whether one of them asks for something.
+  bool agree(std::string const& label, std::string const& text, std::string const& failure = "",
+             bool ask = false) const;
+
+  /// The engine that works in the order of a stream, if there is one; else null, and MPI moves data.
+  std::shared_ptr<Transport> const& stream_engine() const { return m_engine; }
+  /// Whether fields on such a space need connect(), for messages of so many bytes.
+  bool needs_connection(SpaceInfo const& space, DirectionBytes const& receive) const;
+  /// Chooses the engine and gives it memory; all processes do it together.
+  void connect(std::string const& label, SpaceInfo const& space, DirectionBytes const& receive) const;
+  /// Why engines were not taken; a line each.
+  std::string const& engine_notes() const { return m_engine_notes; }
 
   /// Objects that are made once and kept, by what they depend on. They must not keep this alive.
   std::shared_ptr<void> recall(std::string const& key) const;
@@ -117,6 +139,9 @@ class Ranks {
   MPI_Comm m_given;
   mutable MPI_Comm m_comm = MPI_COMM_NULL;
   mutable bool m_broken   = false;
+  mutable bool m_decided  = false;  ///< which engine devices use
+  mutable std::shared_ptr<Transport> m_engine;
+  mutable std::string m_engine_notes;
   int m_me = 0, m_processes = 1;
   Cuts m_cuts;
   RanksSettings m_settings;
@@ -134,29 +159,6 @@ Extents3 layers_of(std::string const& label, Ranks const& ranks, ViewInfo const&
 Extents3 wanted_layers(Ranks const& ranks, std::array<int, 3> const& reach, std::int64_t sweeps);
 /// Index in such a View of the first point of the block.
 Extents3 first_of(Ranks const& ranks, Extents3 const& layers);
-
-/// What an engine does: messages between neighbours.
-class Transport {
- public:
-  struct Message {
-    int peer;
-    int tag;
-    void* data;
-    std::size_t bytes;
-  };
-  virtual ~Transport() = default;
-
-  virtual std::string name() const = 0;
-  /// Whether data may lie in the memory of a device.
-  virtual bool device_memory() const = 0;
-  /// Posts what is to come, then what goes. All data is ready; it must stay until finish().
-  virtual void start(std::string const& label, std::vector<Message> const& receive,
-                     std::vector<Message> const& send) = 0;
-  /// Waits for all of it.
-  virtual void finish(std::string const& label) = 0;
-};
-
-std::unique_ptr<Transport> make_mpi_transport(Ranks const& ranks);
 
 /// Memory of an execution space, and copies of boxes into it.
 class Packer {
@@ -189,11 +191,16 @@ class Exchange {
   Exchange(std::string const& label, Ranks const& ranks, std::vector<ViewInfo> const& fields, SpaceInfo const& space);
   ~Exchange();
 
-  /// Packs and sends; waits until the points are packed. Fields named by `to` are not touched until finish(): what
-  /// arrives may be put there at once.
+  /// Whether Ranks::connect is to be called, and what with.
+  bool needs_connection() const;
+  DirectionBytes receive_bytes() const;
+  /// Allocates, once it is known which engine there is. `lane`: start() and finish() use a stream of their own.
+  void prepare(bool lane = false);
+
+  /// Packs and sends. Fields named by `to` are not touched until finish(): what arrives may be put there at once.
   void start(Launch const& launch, std::function<Source(Direction const&, std::size_t)> const& source,
              std::vector<ViewInfo> const* to = nullptr);
-  /// Waits for the neighbours and enqueues what writes the ghost layers.
+  /// Enqueues what writes the ghost layers, once the neighbours' points are there.
   void finish(Launch const& launch, std::vector<ViewInfo> const& fields);
   /// Both, from the fields themselves.
   void run(Launch const& launch, std::vector<ViewInfo> const& fields);
@@ -226,6 +233,10 @@ class RanksPlan {
             ViewInfo const& out, SpaceInfo const& space, Launch const& launch);
   ~RanksPlan();
 
+  /// For Ranks::connect, and what comes after it.
+  Exchange& exchange() const;
+  void prepare() const;
+
   /// Throws Error unless the Views have the shapes the plan was made for and do not overlap.
   void check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const;
   void sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out) const;
@@ -236,6 +247,7 @@ class RanksPlan {
                             bool& in_b) const;
   std::string explain() const;
   std::string const& backend(std::int64_t steps) const;
+  std::string engine() const;
 
   struct Parts;
 

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "KokkosStencil_Copier.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace KokkosStencil {
+namespace Impl {
+
+/// A place for a message. With a count it is the first of two halves that take turns, see Piece.
+struct Place {
+  char* data                 = nullptr;
+  std::uint64_t const* count = nullptr;
+  std::int64_t half          = 0;
+};
+
+/// What an engine does: messages between neighbours.
+class Transport {
+ public:
+  /// To and from the neighbour in a direction.
+  struct Message {
+    int direction;
+    int peer;
+    char* out;
+    char* in;
+    std::size_t bytes;
+  };
+  virtual ~Transport() = default;
+
+  virtual std::string name() const = 0;
+  /// Memory of the engine itself: where messages for a direction are packed to (that of the neighbour, maybe), and
+  /// where those from there arrive. Without data: the caller's memory is used.
+  virtual Place out(int /*direction*/) const { return {}; }
+  virtual Place in(int /*direction*/) const { return {}; }
+  /// An exchange on this launch begins and ends: nothing has been packed yet, everything has been unpacked.
+  virtual void begin(Launch const& /*launch*/) {}
+  virtual void end(Launch const& /*launch*/) {}
+  /// Sends what has been enqueued on this launch to be packed. Data stays until finish().
+  virtual void start(Launch const& launch, std::vector<Message> const& messages) = 0;
+  /// What is enqueued on this launch from now on finds what the neighbours sent.
+  virtual void finish(Launch const& launch) = 0;
+  /// Whether start() and finish() only enqueue, and never wait on the host.
+  virtual bool on_stream() const = 0;
+  /// Whether its own memory holds messages of so many bytes.
+  virtual bool holds(DirectionBytes const& /*receive*/) const { return true; }
+  /// Gives it that memory; all processes do it together. Why it cannot, the same on all; empty: it can.
+  virtual std::string grow(std::string const& /*label*/, DirectionBytes const& /*receive*/) { return {}; }
+};
+
+/// Messages by MPI, from host memory, from device memory where the MPI takes it, or through host memory in chunks.
+std::unique_ptr<Transport> make_mpi_transport(Ranks const& ranks, Copier& copier);
+
+/// Stores into the memory of neighbours on the same host (CUDA), ordered by streams. All processes make it together;
+/// null and the reason, the same on all, if it cannot be. It does not keep the ranks alive.
+std::shared_ptr<Transport> make_peer_transport(std::string const& label, Ranks const& ranks, SpaceInfo const& space,
+                                               DirectionBytes const& receive, std::string& reason);
+
+/// The first text that is not empty, of all processes.
+std::string first_of_all(std::string const& label, Ranks const& ranks, std::string const& text);
+
+}  // namespace Impl
+}  // namespace KokkosStencil
