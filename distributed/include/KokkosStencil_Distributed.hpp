@@ -127,9 +127,10 @@ class Decomposition {
   Decomposition device_pointers(bool yes) const {
     return changed([&](Decomposition& d) { d.m_settings.device_pointers = yes; });
   }
-  /// The engine that moves ghost layers of fields on devices: "mpi", or "peer" for stores into the memory of neighbours
-  /// on the same host (CUDA). Throws Error for other names, and in the first call that needs it where it cannot run.
-  /// Default: the environment variable KOKKOSSTENCIL_ENGINE, or peer where it can run, else mpi.
+  /// The engine that moves ghost layers of fields on devices: "peer" stores into the memory of neighbours on the same
+  /// host (CUDA), "nccl" takes NCCL, which is loaded then (CUDA, one process a GPU), "mpi" runs everywhere. Throws
+  /// Error for other names, and in the first call that needs it where it cannot run. Default: the environment variable
+  /// KOKKOSSTENCIL_ENGINE, or the first of the three that can run.
   Decomposition engine(std::string const& name) const {
     Impl::forced_engine(name);
     return changed([&](Decomposition& d) { d.m_settings.engine = name; });
@@ -139,9 +140,13 @@ class Decomposition {
   Decomposition overlap(bool yes) const {
     return changed([&](Decomposition& d) { d.m_settings.overlap = yes ? 1 : 0; });
   }
-  /// Times that HaloDepth::automatic() rests on.
+  /// Times that HaloDepth::automatic() rests on. Default: on devices what backends predict for the default execution
+  /// space and what the engine took where it was measured, on hosts those of Network.
   Decomposition network(Network const& n) const {
-    return changed([&](Decomposition& d) { d.m_settings.network = {n.latency, n.bandwidth, n.point_seconds}; });
+    return changed([&](Decomposition& d) {
+      d.m_settings.network       = {n.latency, n.bandwidth, n.point_seconds};
+      d.m_settings.network_given = true;
+    });
   }
 
   /// This process, and how many there are.
@@ -161,6 +166,11 @@ class Decomposition {
     std::array<int, size> reach{};
     for (int a = 0; a < Rank; ++a) {
       reach[static_cast<std::size_t>(a)] = std::max(-stencil.lower(a), stencil.upper(a));
+    }
+    using Space = Kokkos::DefaultExecutionSpace;
+    if (depth.impl_sweeps() == 0 && !Impl::is_host_space<Space>() && !m_ranks->settings().network_given) {
+      depth = HaloDepth::sweeps(Impl::choose_device_sweeps(*m_ranks, *stencil.impl_terms(), Impl::ValueTypeOf<T>::value,
+                                                           int(sizeof(T)), Impl::SpaceTraits<Space>::info(Space())));
     }
     return local(reach, depth);
   }

@@ -15,10 +15,11 @@ namespace Impl {
 std::string forced_engine(std::string const& setting) {
   char const* const environment = std::getenv("KOKKOSSTENCIL_ENGINE");
   std::string const name        = !setting.empty() || environment == nullptr ? setting : std::string(environment);
-  if (name.empty() || name == "mpi" || name == "peer") return name;
-  throw Error("KokkosStencil: the engine \"" + name +
-              "\" does not exist; there are mpi and peer. Correct Decomposition::engine(...) or the environment variable "
-              "KOKKOSSTENCIL_ENGINE.");
+  if (name.empty() || name == "mpi" || name == "peer" || name == "nccl") return name;
+  throw Error(
+      "KokkosStencil: the engine \"" + name +
+      "\" does not exist; there are peer, nccl and mpi. Correct Decomposition::engine(...) or the environment variable "
+      "KOKKOSSTENCIL_ENGINE.");
 }
 
 std::string first_of_all(std::string const& label, Ranks const& ranks, std::string const& text) {
@@ -47,13 +48,14 @@ void Ranks::connect(std::string const& label, SpaceInfo const& space, DirectionB
   }
   if (m_decided) return;
   std::string const forced = forced_engine(m_settings.engine);
-  if (forced.empty() || forced == "peer") {
+  for (std::string const name : {"peer", "nccl"}) {
+    if (m_engine != nullptr || (!forced.empty() && forced != name)) continue;
     std::string reason;
-    m_engine = make_peer_transport(label, *this, space, receive, reason);
-    if (m_engine == nullptr) m_engine_notes += "not peer: " + reason + "\n";
-    if (m_engine == nullptr && !forced.empty()) {
-      fail(label, "the engine " + forced + " was asked for and cannot run here: " + reason + ".");
-    }
+    m_engine = name == "peer" ? make_peer_transport(label, *this, space, receive, reason)
+                              : make_nccl_transport(label, *this, space, reason);
+    if (m_engine != nullptr) continue;
+    m_engine_notes += "not " + name + ": " + reason + "\n";
+    if (!forced.empty()) fail(label, "the engine " + name + " was asked for and cannot run here: " + reason + ".");
   }
   m_decided = true;
 }

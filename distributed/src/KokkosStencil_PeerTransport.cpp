@@ -86,6 +86,7 @@ std::string text_of(cudaError_t code, char const* call) {
 /// What a process tells the others about its memory.
 struct Offer {
   char host[MPI_MAX_PROCESSOR_NAME];
+  char device[32];
   cudaIpcMemHandle_t handle;
   std::uint64_t offset[directions];
   std::uint64_t half[directions];
@@ -111,7 +112,10 @@ struct Mailbox {
 class PeerTransport : public Transport {
  public:
   PeerTransport(Ranks const& ranks, SpaceInfo const& space)
-      : m_ranks(&ranks), m_device(space.device), m_limit(ranks.settings().time_limit) {
+      : m_ranks(&ranks),
+        m_device(space.device),
+        m_limit(ranks.settings().time_limit),
+        m_shared_devices(!forced_engine(ranks.settings().engine).empty()) {
     void* memory = nullptr;
     if (cudaHostAlloc(&memory, sizeof(Count), cudaHostAllocPortable) == cudaSuccess) {
       m_lost  = static_cast<Count*>(memory);
@@ -167,8 +171,8 @@ class PeerTransport : public Transport {
     Links const& all = m_boxes.back()->links;
     m_count          = 0;
     for (Message const& m : messages) {
-      auto const d                   = static_cast<std::size_t>(m.direction);
-      auto const k                   = static_cast<std::size_t>(m_count++);
+      auto const d             = static_cast<std::size_t>(m.direction);
+      auto const k             = static_cast<std::size_t>(m_count++);
       m_links.sent[k]          = all.sent[d];
       m_links.arrived[k]       = all.arrived[d];
       m_links.arrived_there[k] = all.arrived_there[d];
@@ -204,6 +208,7 @@ class PeerTransport : public Transport {
   Ranks const* m_ranks;
   int m_device;
   double m_limit;
+  bool m_shared_devices;  ///< several ranks may use one
   /// The last one is in use; graphs may still know the others.
   std::vector<std::unique_ptr<Mailbox>> m_boxes;
   Links m_links{};
@@ -258,6 +263,10 @@ std::string PeerTransport::open(Mailbox& box, std::vector<Offer> const& offers) 
     if (std::strcmp(other.host, offers[static_cast<std::size_t>(me)].host) != 0) {
       return "ranks " + std::to_string(me) + " and " + std::to_string(peer) + " are neighbours on different hosts";
     }
+    if (!m_shared_devices && std::strcmp(other.device, offers[static_cast<std::size_t>(me)].device) == 0) {
+      return "ranks " + std::to_string(me) + " and " + std::to_string(peer) +
+             " share a GPU, where one would wait while the other's turn is";
+    }
     void*& base = box.opened[peer];
     if (base == nullptr) {
       auto const code = cudaIpcOpenMemHandle(&base, other.handle, cudaIpcMemLazyEnablePeerAccess);
@@ -268,8 +277,8 @@ std::string PeerTransport::open(Mailbox& box, std::vector<Offer> const& offers) 
       }
     }
     auto const at = static_cast<std::size_t>(d), back = static_cast<std::size_t>(directions - 1 - d);
-    box.there[at] = {static_cast<char*>(base) + other.offset[back], box.sent(d),
-                     static_cast<std::int64_t>(other.half[back])};
+    box.there[at]               = {static_cast<char*>(base) + other.offset[back], box.sent(d),
+                                   static_cast<std::int64_t>(other.half[back])};
     box.links.sent[at]          = box.sent(d);
     box.links.arrived[at]       = Mailbox::arrived(box.memory, d);
     box.links.arrived_there[at] = Mailbox::arrived(base, directions - 1 - d);
@@ -283,6 +292,7 @@ std::string PeerTransport::grow(std::string const& label, DirectionBytes const& 
   Offer mine{};
   int length = 0;
   MPI_Get_processor_name(mine.host, &length);
+  cudaDeviceGetPCIBusId(mine.device, static_cast<int>(sizeof mine.device), m_device);
   std::string reason = first_of_all(label, *m_ranks, allocate(*box, receive, mine));
   if (reason.empty()) {
     std::vector<Offer> offers(static_cast<std::size_t>(m_ranks->processes()));
@@ -306,7 +316,7 @@ std::string PeerTransport::grow(std::string const& label, DirectionBytes const& 
 std::shared_ptr<Transport> make_peer_transport(std::string const& label, Ranks const& ranks, SpaceInfo const& space,
                                                DirectionBytes const& receive, std::string& reason) {
   bool const mine = space.type == std::type_index(typeid(Kokkos::Cuda));
-  reason          = first_of_all(label, ranks, mine ? "" : "rank " + std::to_string(ranks.me()) + " has no CUDA device");
+  reason = first_of_all(label, ranks, mine ? "" : "rank " + std::to_string(ranks.me()) + " has no CUDA device");
   if (!reason.empty()) return nullptr;
   auto made = std::make_shared<PeerTransport>(ranks, space);
   reason    = made->grow(label, receive);

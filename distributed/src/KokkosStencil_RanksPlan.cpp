@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iomanip>
 #include <limits>
 #include <sstream>
@@ -111,6 +112,104 @@ PolicyInfo local_policy(std::string const& label, RanksPolicy const& policy, Vie
   return info;
 }
 
+namespace {
+
+/// A contiguous View.
+ViewInfo packed_view(int rank, Extents3 const& extent, ValueType type, int value_size) {
+  ViewInfo view;
+  view.rank           = rank;
+  view.value_type     = type;
+  view.value_size     = value_size;
+  view.extent         = extent;
+  std::int64_t stride = 1;
+  for (std::size_t a = static_cast<std::size_t>(rank); a-- > 0;) {
+    view.stride[a] = stride;
+    stride *= extent[a];
+  }
+  return view;
+}
+
+/// Seconds of one period of the largest block and of its bands, with ghost layers for so many sweeps on both sides of
+/// every cut axis.
+struct PeriodTimes {
+  double block = 0.0, bands = 0.0, bytes = 0.0;
+};
+
+PeriodTimes predict_period(Ranks const& ranks, std::vector<Term> const& terms, ValueType type, int value_size,
+                           SpaceInfo const& space, int sweeps) {
+  std::string const label = "KokkosStencil::HaloDepth::automatic";
+  Cuts const& cuts        = ranks.cuts();
+  std::array<int, 3> lower{}, upper{};
+  reach_of(terms, lower, upper);
+  PolicyInfo policy;
+  policy.rank  = cuts.rank;
+  policy.whole = false;
+  Extents3 own{{1, 1, 1}}, extent{{1, 1, 1}}, layers{};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(cuts.rank); ++a) {
+    for (std::size_t k = 0; k + 1 < cuts.begins[a].size(); ++k) {
+      own[a] = std::max(own[a], cuts.begins[a][k + 1] - cuts.begins[a][k]);
+    }
+    layers[a]       = cuts.ranks[a] > 1 ? std::int64_t(sweeps) * std::max(-lower[a], upper[a]) : 0;
+    extent[a]       = own[a] + 2 * layers[a];
+    bool const cut  = layers[a] > 0;
+    policy.begin[a] = cut ? layers[a] : -lower[a];
+    policy.end[a]   = extent[a] - (cut ? layers[a] : upper[a]);
+    if (cut) policy.faces[a][0] = policy.faces[a][1] = Face::shared(static_cast<int>(layers[a]));
+  }
+  PeriodTimes times;
+  times.block =
+      predicted_seconds(label, policy, terms, packed_view(cuts.rank, extent, type, value_size), space, sweeps);
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (layers[a] == 0) continue;
+    Extents3 band    = extent;
+    band[a]          = 3 * layers[a];
+    PolicyInfo small = policy;
+    small.end[a]     = 2 * layers[a];
+    times.bands +=
+        2.0 * predicted_seconds(label, small, terms, packed_view(cuts.rank, band, type, value_size), space, sweeps);
+    double face = 2.0 * static_cast<double>(layers[a]) * value_size;
+    for (std::size_t b = 0; b < 3; ++b) face *= b == a ? 1.0 : static_cast<double>(own[b]);
+    times.bytes += face;
+  }
+  return times;
+}
+
+/// Seconds that a period takes with bands beside those without: kernels that fork and unpack.
+constexpr double band_overhead = 8e-6;
+
+}  // namespace
+
+int choose_device_sweeps(Ranks const& ranks, std::vector<Term> const& terms, ValueType type, int value_size,
+                         SpaceInfo const& space) {
+  std::array<int, 3> lower{}, upper{};
+  reach_of(terms, lower, upper);
+  std::int64_t most = 96;
+  bool exchanges    = false;
+  for (std::size_t a = 0; a < 3; ++a) {
+    int const far = std::max(-lower[a], upper[a]);
+    if (!ranks.cut(a) || far == 0) continue;
+    exchanges = true;
+    most      = std::min(most, ranks.thinnest(a) / far);
+  }
+  if (!exchanges) return 1;
+  std::string const forced  = forced_engine(ranks.settings().engine);
+  NetworkInfo const network = device_network(forced.empty() ? "peer" : forced);
+  int best                  = 1;
+  double least              = std::numeric_limits<double>::max();
+  // Multiples of what kernels do in one pass are among them.
+  for (int k = 1; k <= most; k += k < 8 ? 1 : k < 32 ? 2 : 4) {
+    PeriodTimes const t   = predict_period(ranks, terms, type, value_size, space, k);
+    double const exchange = exchange_seconds(network, t.bytes);
+    double const plain = t.block + exchange, banded = std::max(t.block, exchange) + t.bands + band_overhead;
+    int const overlap = ranks.settings().overlap;
+    double const time = (overlap == 0 ? plain : overlap == 1 ? banded : std::min(plain, banded)) / k;
+    if (time >= least) continue;
+    least = time;
+    best  = k;
+  }
+  return best;
+}
+
 /// The layers next to cut faces, swept by themselves so that they can leave before the rest is swept.
 struct Band {
   std::size_t axis, side;
@@ -133,8 +232,13 @@ struct RanksPlan::Parts {
   bool exchanges      = false;
   Extents3 layers{};
   PointBox range{};
-  std::int64_t points = 0;  ///< of the range in this block
+  std::int64_t points = 0;                        ///< of the range in this block
+  std::function<void(Launch const&)> make_later;  ///< the bands, once the engine is known
 
+  std::string exchange_engine() const {
+    std::string const name = exchange->engine();
+    return name.substr(0, name.find(','));
+  }
   void make_bands(ViewInfo const& field, PolicyInfo const& local_info, SpaceInfo const& space, Launch const& launch);
   void run_bands(Launch const& launch, ViewInfo const& field, std::int64_t steps) const;
 };
@@ -156,8 +260,14 @@ ViewInfo part_of(ViewInfo const& view, Extents3 const& origin, Extents3 const& e
 void RanksPlan::Parts::make_bands(ViewInfo const& field, PolicyInfo const& info, SpaceInfo const& space,
                                   Launch const& launch) {
   // On hosts MPI gets on while somebody waits for it only, so that nothing is gained.
-  bool const wanted = ranks->settings().overlap == 1 || (ranks->settings().overlap < 0 && !space.host);
-  if (!wanted || points == 0) return;
+  if (ranks->settings().overlap == 0 || (ranks->settings().overlap < 0 && space.host) || points == 0) return;
+  if (ranks->settings().overlap < 0) {
+    PeriodTimes const t =
+        predict_period(*ranks, *terms, field.value_type, field.value_size, space, static_cast<int>(sweeps));
+    RanksSettings const& s    = ranks->settings();
+    NetworkInfo const network = s.network_given ? s.network : device_network(exchange_engine());
+    if (t.bands + band_overhead >= exchange_seconds(network, static_cast<double>(exchange->bytes()))) return;
+  }
   for (std::size_t a = 0; a < static_cast<std::size_t>(field.rank); ++a) {
     for (std::size_t side = 0; side < 2; ++side) {
       if (!ranks->shared(a, side) || layers[a] == 0) continue;
@@ -240,18 +350,23 @@ RanksPlan::RanksPlan(std::string const& label, RanksPolicy const& policy, TermLi
     // Points that a neighbour's range ends before, round about: a box is not enough for several sweeps.
     if (ranks.cuts().periodic[a] && !whole_axis(ranks, p.range, a)) sweeps = std::min<std::int64_t>(sweeps, 1);
   }
-  p.sweeps   = sweeps;
-  p.exchange = std::make_unique<Exchange>(label, *p.ranks, std::vector<ViewInfo>{in}, space);
-  if (p.exchanges && sweeps > 0 && sweeps < std::numeric_limits<std::int64_t>::max()) {
-    p.make_bands(in, info, space, launch);
-  }
+  p.sweeps     = sweeps;
+  p.exchange   = std::make_unique<Exchange>(label, *p.ranks, std::vector<ViewInfo>{in}, space);
+  p.make_later = [&p, in, info, space](Launch const& now) { p.make_bands(in, info, space, now); };
+  if (!p.exchanges || sweeps == 0 || sweeps == std::numeric_limits<std::int64_t>::max()) p.make_later = nullptr;
 }
 
 RanksPlan::~RanksPlan() = default;
 
 Exchange& RanksPlan::exchange() const { return *m_parts->exchange; }
 
-void RanksPlan::prepare() const { m_parts->exchange->prepare(!m_parts->bands.empty()); }
+void RanksPlan::prepare(Launch const& launch) const {
+  Parts& p = *m_parts;
+  p.exchange->prepare();
+  if (p.make_later) p.make_later(launch);
+  p.make_later = nullptr;
+  if (!p.bands.empty()) p.exchange->prepare(true);
+}
 
 void RanksPlan::check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const {
   m_parts->local->check(label, in, out);
@@ -324,10 +439,7 @@ UntilResult RanksPlan::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   return result;
 }
 
-std::string RanksPlan::engine() const {
-  std::string const name = m_parts->exchange->engine();
-  return name.substr(0, name.find(','));
-}
+std::string RanksPlan::engine() const { return m_parts->exchange_engine(); }
 
 std::string const& RanksPlan::backend(std::int64_t steps) const { return m_parts->local->backend(steps); }
 
@@ -420,7 +532,7 @@ std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::stri
   if (ranks.agree(label, common.str() + '\n' + what, failure, ask)) {
     ranks.connect(label, space, plan->exchange().receive_bytes());
   }
-  plan->prepare();
+  plan->prepare(launch);
   return plan;
 }
 

@@ -62,6 +62,10 @@ std::unique_ptr<Transport> make_mpi_transport(Ranks const& ranks, Copier& copier
 std::shared_ptr<Transport> make_peer_transport(std::string const& label, Ranks const& ranks, SpaceInfo const& space,
                                                DirectionBytes const& receive, std::string& reason);
 
+/// Messages by NCCL, which is loaded when it is needed (CUDA), ordered by streams; one process a GPU. Else as above.
+std::shared_ptr<Transport> make_nccl_transport(std::string const& label, Ranks const& ranks, SpaceInfo const& space,
+                                               std::string& reason);
+
 /// The first text that is not empty, of all processes.
 std::string first_of_all(std::string const& label, Ranks const& ranks, std::string const& text);
 

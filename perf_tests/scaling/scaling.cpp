@@ -200,10 +200,13 @@ void measure_depth(std::string const& name, char const* type, KS::Stencil<T, Ran
   }
   if (o.parts) print_parts(dec, policy, stencil, block, u1, v1);
   if (me != 0) return;
-  std::printf("%s/%s%s: %.3f of %s (%.3f to %.3f), %.2f times by hand; %s, engine %s, %d sweeps an exchange\n", name.c_str(), type,
-              tail.c_str(), median(gain), o.strong ? "the time of one" : "as many alone",
-              *std::min_element(gain.begin(), gain.end()), *std::max_element(gain.begin(), gain.end()), median(hand),
-              together.backend(o.steps).c_str(), together.engine().c_str(), block.sweeps);
+  std::printf(
+      "%s/%s%s: %.3f of %s (%.3f to %.3f), %.2f times by hand, %.2f us a sweep for %.2f; %s, engine %s, %d sweeps an "
+      "exchange\n",
+      name.c_str(), type, tail.c_str(), median(gain), o.strong ? "the time of one" : "as many alone",
+      *std::min_element(gain.begin(), gain.end()), *std::max_element(gain.begin(), gain.end()), median(hand),
+      median(times[1]) * 1e6 / static_cast<double>(o.steps), median(times[0]) * 1e6 / static_cast<double>(o.steps),
+      together.backend(o.steps).c_str(), together.engine().c_str(), block.sweeps);
   std::fflush(stdout);
 }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <impl/KokkosStencil_Blocks.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
 
 #include <mpi.h>
@@ -19,35 +20,6 @@
 namespace KokkosStencil {
 namespace Impl {
 
-using Extents3 = std::array<std::int64_t, 3>;
-
-/// How a field is cut into blocks, without types. Axes are those of the Views; unused ones have one point and one rank.
-struct Cuts {
-  int rank = 1;
-  Extents3 extent{{1, 1, 1}};
-  std::array<int, 3> ranks{{0, 0, 0}};  ///< 0: to be chosen
-  std::array<bool, 3> periodic{{false, false, false}};
-  /// Where the blocks of each axis begin, and its end; empty: to be chosen.
-  std::array<std::vector<std::int64_t>, 3> begins;
-  int slowest = 0;  ///< axis of the longest stride
-};
-
-/// The numbers of ranks along each axis that give blocks with the least surface; surfaces that need no packing (those
-/// across the slowest axis) count half. `fixed` names those that are given. Throws Error if nothing fits.
-std::array<int, 3> choose_ranks(int rank, Extents3 const& extent, std::array<int, 3> const& fixed, int processes,
-                                int slowest);
-
-/// Times that the depth of ghost layers follows from.
-struct NetworkInfo {
-  double latency       = 5e-6;  ///< seconds of an exchange beside its bytes
-  double bandwidth     = 5e9;   ///< bytes a second that a process sends
-  double point_seconds = 1e-9;  ///< of one sweep
-};
-
-/// Sweeps that one exchange should feed: the least predicted time a sweep, the points near cut faces that are swept
-/// twice, latency and bandwidth taken together.
-int choose_sweeps(Cuts const& cuts, std::array<int, 3> const& reach, NetworkInfo const& network, int value_bytes);
-
 /// What Decomposition sets beside the cuts.
 struct RanksSettings {
   double time_limit    = 300.0;  ///< seconds that a process waits for others
@@ -55,6 +27,7 @@ struct RanksSettings {
   int overlap          = -1;     ///< 1: always, 0: never, -1: where it pays
   std::string engine;            ///< that is forced; empty: the environment's, or what is there
   NetworkInfo network;
+  bool network_given = false;  ///< by the user: no prediction of a backend is asked for
 };
 
 class Transport;
@@ -155,6 +128,10 @@ void check_mpi(std::string const& label, int code, char const* call, int me, int
 /// Ghost layers of a View along each axis, on each side where there is a neighbour. Throws Error if the extents are not
 /// those of the block with such layers, or if the layers are deeper than the thinnest block.
 Extents3 layers_of(std::string const& label, Ranks const& ranks, ViewInfo const& view);
+/// Sweeps that one exchange should feed on a device: the least time a sweep, as backends predict it for the largest
+/// block and the engine's numbers say it. The same on all processes.
+int choose_device_sweeps(Ranks const& ranks, std::vector<Term> const& terms, ValueType type, int value_size,
+                         SpaceInfo const& space);
 /// The layers that feed so many sweeps. Throws Error if they are deeper than the thinnest block.
 Extents3 wanted_layers(Ranks const& ranks, std::array<int, 3> const& reach, std::int64_t sweeps);
 /// Index in such a View of the first point of the block.
@@ -235,7 +212,7 @@ class RanksPlan {
 
   /// For Ranks::connect, and what comes after it.
   Exchange& exchange() const;
-  void prepare() const;
+  void prepare(Launch const& launch) const;
 
   /// Throws Error unless the Views have the shapes the plan was made for and do not overlap.
   void check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const;

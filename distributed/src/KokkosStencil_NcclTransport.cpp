@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KokkosStencil_Transport.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#ifdef KOKKOS_ENABLE_CUDA
+
+#include <dlfcn.h>
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <sstream>
+#include <thread>
+#include <utility>
+
+#endif
+
+// NCCL is looked for at run time: programs run where it is not installed, and neither its header nor its library is
+// needed to build. What is declared here has been the same since NCCL 2.7.
+
+namespace KokkosStencil {
+namespace Impl {
+
+#ifdef KOKKOS_ENABLE_CUDA
+
+namespace {
+
+struct NcclId {
+  char bytes[128];
+};
+using NcclComm             = void*;
+constexpr int nccl_success = 0, nccl_int8 = 0;
+
+struct Nccl {
+  int (*get_version)(int*)                                                = nullptr;
+  int (*get_unique_id)(NcclId*)                                           = nullptr;
+  int (*comm_init_rank)(NcclComm*, int, NcclId, int)                      = nullptr;
+  int (*comm_destroy)(NcclComm)                                           = nullptr;
+  int (*comm_abort)(NcclComm)                                             = nullptr;
+  int (*group_start)()                                                    = nullptr;
+  int (*group_end)()                                                      = nullptr;
+  int (*send)(void const*, std::size_t, int, int, NcclComm, cudaStream_t) = nullptr;
+  int (*receive)(void*, std::size_t, int, int, NcclComm, cudaStream_t)    = nullptr;
+  char const* (*error_string)(int)                                        = nullptr;
+  std::string missing;  ///< why it cannot be used
+
+  Nccl() {
+    // Never closed: NCCL has threads of its own.
+    void* const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+      char const* const error = dlerror();
+      missing                 = error != nullptr ? error : "libnccl.so.2 was not found";
+      return;
+    }
+    auto const load = [&](char const* name, auto& function) {
+      function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, name));
+      if (function == nullptr) missing = std::string("libnccl.so.2 has no ") + name;
+    };
+    load("ncclGetVersion", get_version);
+    load("ncclGetUniqueId", get_unique_id);
+    load("ncclCommInitRank", comm_init_rank);
+    load("ncclCommDestroy", comm_destroy);
+    load("ncclCommAbort", comm_abort);
+    load("ncclGroupStart", group_start);
+    load("ncclGroupEnd", group_end);
+    load("ncclSend", send);
+    load("ncclRecv", receive);
+    load("ncclGetErrorString", error_string);
+  }
+};
+
+Nccl const& nccl() {
+  static Nccl const library;
+  return library;
+}
+
+/// Ends the program where an exchange that has begun on the device takes longer than the time limit.
+class Watch {
+ public:
+  Watch(int rank, int device, double limit) : m_rank(rank), m_device(device), m_limit(limit) {
+    for (Pair& p : m_pairs) {
+      cudaEventCreateWithFlags(&p.before, cudaEventDisableTiming);
+      cudaEventCreateWithFlags(&p.after, cudaEventDisableTiming);
+    }
+    m_thread = std::thread([this] { run(); });
+  }
+  ~Watch() {
+    {
+      std::lock_guard<std::mutex> const lock(m_mutex);
+      m_end = true;
+    }
+    m_wake.notify_all();
+    m_thread.join();
+    for (Pair& p : m_pairs) {
+      cudaEventDestroy(p.before);
+      cudaEventDestroy(p.after);
+    }
+  }
+  Watch(Watch const&)            = delete;
+  Watch& operator=(Watch const&) = delete;
+
+  /// Around what is enqueued by f. Some exchanges go unwatched where many are in flight.
+  template <class F>
+  void around(cudaStream_t stream, F const& f) {
+    Pair* pair = nullptr;
+    {
+      std::lock_guard<std::mutex> const lock(m_mutex);
+      if (m_count < m_pairs.size()) pair = &m_pairs[(m_first + m_count) % m_pairs.size()];
+    }
+    if (pair != nullptr) cudaEventRecord(pair->before, stream);
+    f();
+    if (pair == nullptr) return;
+    cudaEventRecord(pair->after, stream);
+    std::lock_guard<std::mutex> const lock(m_mutex);
+    ++m_count;
+  }
+
+ private:
+  struct Pair {
+    cudaEvent_t before = nullptr, after = nullptr;
+  };
+  using Clock = std::chrono::steady_clock;
+
+  void run() {
+    cudaSetDevice(m_device);
+    // Events are asked after while other threads may capture graphs.
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    cudaThreadExchangeStreamCaptureMode(&mode);
+    bool begun = false;
+    Clock::time_point begin;
+    std::unique_lock<std::mutex> lock(m_mutex);
+    while (!m_end) {
+      m_wake.wait_for(lock, std::chrono::milliseconds(20));
+      while (m_count > 0 && cudaEventQuery(m_pairs[m_first].after) == cudaSuccess) {
+        m_first = (m_first + 1) % m_pairs.size();
+        --m_count;
+        begun = false;
+      }
+      if (m_count == 0 || cudaEventQuery(m_pairs[m_first].before) != cudaSuccess) continue;
+      if (!begun) begin = Clock::now();
+      begun = true;
+      if (std::chrono::duration<double>(Clock::now() - begin).count() < m_limit) continue;
+      std::fprintf(stderr,
+                   "KokkosStencil: rank %d has waited %g seconds for the ghost layers of its neighbours (engine nccl). "
+                   "A process has ended or makes another call; if they are only slow, set "
+                   "Decomposition::time_limit.\n",
+                   m_rank, m_limit);
+      std::fflush(stderr);
+      std::abort();
+    }
+  }
+
+  int m_rank, m_device;
+  double m_limit;
+  std::array<Pair, 64> m_pairs;
+  std::size_t m_first = 0, m_count = 0;
+  bool m_end = false;
+  std::mutex m_mutex;
+  std::condition_variable m_wake;
+  std::thread m_thread;
+};
+
+class NcclTransport : public Transport {
+ public:
+  NcclTransport(Ranks const& ranks, SpaceInfo const& space, NcclComm comm)
+      : m_me(ranks.me()), m_comm(comm), m_watch(ranks.me(), space.device, ranks.settings().time_limit) {}
+  ~NcclTransport() override { nccl().comm_destroy(m_comm); }
+
+  std::string name() const override { return "nccl"; }
+  bool on_stream() const override { return true; }
+  void start(Launch const& launch, std::vector<Message> const& messages) override {
+    auto const stream              = static_cast<cudaStream_t>(launch.stream);
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    cudaStreamIsCapturing(stream, &status);
+    if (status == cudaStreamCaptureStatusNone) {
+      m_watch.around(stream, [&] { post(launch, stream, messages); });
+    } else {
+      post(launch, stream, messages);
+    }
+  }
+  void finish(Launch const&) override {}
+
+ private:
+  void check(Launch const& launch, int code, char const* call, int peer) const {
+    if (code == nccl_success) return;
+    fail(launch.label, std::string(call) + " failed on rank " + std::to_string(m_me) +
+                           (peer >= 0 ? ", neighbour " + std::to_string(peer) : std::string()) + ": " +
+                           nccl().error_string(code) + ".");
+  }
+  void post(Launch const& launch, cudaStream_t stream, std::vector<Message> const& messages) const {
+    check(launch, nccl().group_start(), "ncclGroupStart", -1);
+    // Messages of a pair of ranks match in their order: one sends by ascending directions, the other receives by
+    // descending ones, which are the opposite directions.
+    for (std::size_t k = 0; k < messages.size(); ++k) {
+      Message const& out = messages[k];
+      Message const& in  = messages[messages.size() - 1 - k];
+      check(launch, nccl().send(out.out, out.bytes, nccl_int8, out.peer, m_comm, stream), "ncclSend", out.peer);
+      check(launch, nccl().receive(in.in, in.bytes, nccl_int8, in.peer, m_comm, stream), "ncclRecv", in.peer);
+    }
+    check(launch, nccl().group_end(), "ncclGroupEnd", -1);
+  }
+
+  int m_me;
+  NcclComm m_comm;
+  Watch m_watch;
+};
+
+}  // namespace
+
+std::shared_ptr<Transport> make_nccl_transport(std::string const& label, Ranks const& ranks, SpaceInfo const& space,
+                                               std::string& reason) {
+  bool const cuda      = space.type == std::type_index(typeid(Kokkos::Cuda));
+  std::string const me = "rank " + std::to_string(ranks.me());
+  reason               = first_of_all(label, ranks,
+                        !cuda                    ? me + " has no CUDA device"
+                                      : nccl().missing.empty() ? ""
+                                                               : me + ": " + nccl().missing);
+  if (!reason.empty()) return nullptr;
+  // NCCL takes one process a GPU.
+  struct Seat {
+    char host[MPI_MAX_PROCESSOR_NAME];
+    char device[32];
+    NcclId id;
+    int code;
+  } mine{};
+  int length = 0;
+  MPI_Get_processor_name(mine.host, &length);
+  cudaDeviceGetPCIBusId(mine.device, static_cast<int>(sizeof mine.device), space.device);
+  if (ranks.me() == 0) mine.code = nccl().get_unique_id(&mine.id);
+  std::vector<Seat> seats(static_cast<std::size_t>(ranks.processes()));
+  ranks.all_gather(label, &mine, seats.data(), static_cast<int>(sizeof mine));
+  for (std::size_t k = 0; k < seats.size() && reason.empty(); ++k) {
+    bool const other = static_cast<int>(k) != ranks.me();
+    if (!other || std::strcmp(seats[k].host, mine.host) != 0 || std::strcmp(seats[k].device, mine.device) != 0)
+      continue;
+    reason = me + " shares its GPU with rank " + std::to_string(k);
+  }
+  if (seats[0].code != nccl_success) reason = std::string("ncclGetUniqueId: ") + nccl().error_string(seats[0].code);
+  reason = first_of_all(label, ranks, reason);
+  if (!reason.empty()) return nullptr;
+  NcclComm comm  = nullptr;
+  int const code = nccl().comm_init_rank(&comm, ranks.processes(), seats[0].id, ranks.me());
+  reason         = first_of_all(label, ranks,
+                        code == nccl_success ? "" : "ncclCommInitRank on " + me + ": " + nccl().error_string(code));
+  if (!reason.empty()) {
+    if (code == nccl_success) nccl().comm_abort(comm);
+    return nullptr;
+  }
+  return std::make_shared<NcclTransport>(ranks, space, comm);
+}
+
+#else
+
+std::shared_ptr<Transport> make_nccl_transport(std::string const&, Ranks const&, SpaceInfo const&,
+                                               std::string& reason) {
+  reason = "this Kokkos has no CUDA";
+  return nullptr;
+}
+
+#endif
+
+}  // namespace Impl
+}  // namespace KokkosStencil
