@@ -139,7 +139,7 @@ class Simulation {
       m_events.push({link + (near ? m_l.near_latency : m_l.far_latency), to, true, me.period});
     }
     me.posted = true;
-    me.unpack = 0.5 * m_l.overhead + packed / m_l.copy_bandwidth;
+    me.unpack = me.neighbours > 0 ? 0.5 * m_l.overhead + packed / m_l.copy_bandwidth : 0.0;
   }
 
   /// Goes on to the next period once all is there.

@@ -24,6 +24,7 @@ std::array<int, 3> choose_ranks(int rank, Extents3 const& extent, std::array<int
   std::array<int, 3> best{{0, 0, 0}};
   double least = std::numeric_limits<double>::max();
   std::array<int, 3> p{};
+  int const fastest  = slowest == 0 ? rank - 1 : 0;
   auto const allowed = [&](std::size_t a) {
     return static_cast<int>(a) < rank ? p[a] <= extent[a] && (fixed[a] == 0 || fixed[a] == p[a]) : p[a] == 1;
   };
@@ -36,7 +37,7 @@ std::array<int, 3> choose_ranks(int rank, Extents3 const& extent, std::array<int
       double surface = 0.0;
       for (std::size_t a = 0; a < 3; ++a) {
         if (p[a] == 1) continue;
-        double area = static_cast<int>(a) == slowest ? 0.5 : 1.0;
+        double area = static_cast<int>(a) == slowest ? 0.5 : static_cast<int>(a) == fastest ? 2.0 : 1.0;
         for (std::size_t b = 0; b < 3; ++b) {
           if (b != a) area *= std::ceil(static_cast<double>(extent[b]) / p[b]);
         }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "KokkosStencil_Period.hpp"
+
 #include <KokkosStencil_Error.hpp>
 #include <impl/KokkosStencil_Ranks.hpp>
 
@@ -129,13 +131,8 @@ ViewInfo packed_view(int rank, Extents3 const& extent, ValueType type, int value
   return view;
 }
 
-/// Seconds of one period of the largest block and of its bands, with ghost layers for so many sweeps on both sides of
-/// every cut axis.
-struct PeriodTimes {
-  double block = 0.0, bands = 0.0, bytes = 0.0;
-};
-
-PeriodTimes predict_period(Ranks const& ranks, std::vector<Term> const& terms, ValueType type, int value_size,
+/// One period of the largest block, with ghost layers for so many sweeps on both sides of every cut axis.
+Period predict_period(Ranks const& ranks, std::vector<Term> const& terms, ValueType type, int value_size,
                            SpaceInfo const& space, int sweeps) {
   std::string const label = "KokkosStencil::HaloDepth::automatic";
   Cuts const& cuts        = ranks.cuts();
@@ -152,11 +149,13 @@ PeriodTimes predict_period(Ranks const& ranks, std::vector<Term> const& terms, V
     layers[a]       = cuts.ranks[a] > 1 ? std::int64_t(sweeps) * std::max(-lower[a], upper[a]) : 0;
     extent[a]       = own[a] + 2 * layers[a];
     bool const cut  = layers[a] > 0;
+    // Too small for inner points: whatever it takes, it is little.
+    if (extent[a] <= std::int64_t(upper[a]) - lower[a]) return {};
     policy.begin[a] = cut ? layers[a] : -lower[a];
     policy.end[a]   = extent[a] - (cut ? layers[a] : upper[a]);
     if (cut) policy.faces[a][0] = policy.faces[a][1] = Face::shared(static_cast<int>(layers[a]));
   }
-  PeriodTimes times;
+  Period times;
   times.block =
       predicted_seconds(label, policy, terms, packed_view(cuts.rank, extent, type, value_size), space, sweeps);
   for (std::size_t a = 0; a < 3; ++a) {
@@ -173,9 +172,6 @@ PeriodTimes predict_period(Ranks const& ranks, std::vector<Term> const& terms, V
   }
   return times;
 }
-
-/// Seconds that a period takes with bands beside those without: kernels that fork and unpack.
-constexpr double band_overhead = 8e-6;
 
 }  // namespace
 
@@ -194,20 +190,9 @@ int choose_device_sweeps(Ranks const& ranks, std::vector<Term> const& terms, Val
   if (!exchanges) return 1;
   std::string const forced  = forced_engine(ranks.settings().engine);
   NetworkInfo const network = device_network(forced.empty() ? "peer" : forced);
-  int best                  = 1;
-  double least              = std::numeric_limits<double>::max();
-  // Multiples of what kernels do in one pass are among them.
-  for (int k = 1; k <= most; k += k < 8 ? 1 : k < 32 ? 2 : 4) {
-    PeriodTimes const t   = predict_period(ranks, terms, type, value_size, space, k);
-    double const exchange = exchange_seconds(network, t.bytes);
-    double const plain = t.block + exchange, banded = std::max(t.block, exchange) + t.bands + band_overhead;
-    int const overlap = ranks.settings().overlap;
-    double const time = (overlap == 0 ? plain : overlap == 1 ? banded : std::min(plain, banded)) / k;
-    if (time >= least) continue;
-    least = time;
-    best  = k;
-  }
-  return best;
+  return choose_period(most, ranks.settings().overlap, network,
+                       [&](int k) { return predict_period(ranks, terms, type, value_size, space, k); })
+      .sweeps;
 }
 
 /// The layers next to cut faces, swept by themselves so that they can leave before the rest is swept.
@@ -262,11 +247,12 @@ void RanksPlan::Parts::make_bands(ViewInfo const& field, PolicyInfo const& info,
   // On hosts MPI gets on while somebody waits for it only, so that nothing is gained.
   if (ranks->settings().overlap == 0 || (ranks->settings().overlap < 0 && space.host) || points == 0) return;
   if (ranks->settings().overlap < 0) {
-    PeriodTimes const t =
+    Period const t =
         predict_period(*ranks, *terms, field.value_type, field.value_size, space, static_cast<int>(sweeps));
     RanksSettings const& s    = ranks->settings();
     NetworkInfo const network = s.network_given ? s.network : device_network(exchange_engine());
-    if (t.bands + band_overhead >= exchange_seconds(network, static_cast<double>(exchange->bytes()))) return;
+    double const exchanged    = exchange_seconds(network, static_cast<double>(exchange->bytes()));
+    if (plain_seconds(t, exchanged) <= overlapped_seconds(t, exchanged)) return;
   }
   for (std::size_t a = 0; a < static_cast<std::size_t>(field.rank); ++a) {
     for (std::size_t side = 0; side < 2; ++side) {

@@ -226,7 +226,9 @@ TEST(Choice, LittleSurface) {
   // Slabs need no packing; where blocks have far less surface they win.
   EXPECT_EQ(Impl::choose_ranks(2, {{1000, 1000, 1}}, {{0, 0, 1}}, 2, 0), (Three{{2, 1, 1}}));
   EXPECT_EQ(Impl::choose_ranks(2, {{1000, 1000, 1}}, {{0, 0, 1}}, 4, 0), (Three{{4, 1, 1}}));
-  EXPECT_EQ(Impl::choose_ranks(3, {{512, 512, 512}}, {{0, 0, 0}}, 64, 0), (Three{{4, 4, 4}}));
+  // Rows stay whole as long as they can.
+  EXPECT_EQ(Impl::choose_ranks(3, {{512, 512, 512}}, {{0, 0, 0}}, 64, 0), (Three{{8, 4, 2}}));
+  EXPECT_EQ(Impl::choose_ranks(3, {{512, 512, 512}}, {{0, 0, 0}}, 4096, 0), (Three{{32, 16, 8}}));
   EXPECT_EQ(Impl::choose_ranks(3, {{512, 512, 512}}, {{0, 0, 0}}, 32, 2), (Three{{1, 4, 8}}));
   EXPECT_EQ(Impl::choose_ranks(2, {{10, 100000, 1}}, {{0, 0, 1}}, 4, 0), (Three{{1, 4, 1}}));
   EXPECT_EQ(Impl::choose_ranks(3, {{64, 64, 64}}, {{0, 3, 0}}, 6, 0), (Three{{2, 3, 1}}));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Families.hpp"
+#include "RanksPrediction.hpp"
 #include "RooflinePicture.hpp"
 
 #include <KokkosStencil_Error.hpp>
@@ -38,6 +39,7 @@ struct Options {
   KS::Accuracy accuracy = KS::Accuracy::native;
   std::int64_t steps    = 1;
   bool list = false, print = false, json = false;
+  KS::RanksOptions ranks;
 };
 
 /// Numbers between separators; throws unless there are `count`, none beyond `most` either way.
@@ -197,6 +199,12 @@ int run(Options const& o) {
     return 0;
   }
   KS::Problem const problem = problem_of(o);
+  if (o.ranks.most > 0) {
+    if (!o.plot.empty()) throw KS::Error("--plot draws one GPU; leave out --ranks");
+    auto const rows = KS::predict_ranks(o.ranks, terms_of(o), problem, device, o.backend);
+    std::cout << (o.json ? KS::json_text(rows) : KS::table_text(o.ranks, rows));
+    return 0;
+  }
   auto const all            = KS::Cuda::candidates(problem, device, o.backend);
   if (o.json) {
     print_json(device, all);
@@ -236,6 +244,32 @@ int main(int argc, char** argv) {
   app.add_option("--device", o.device, "Name of a known GPU, or words of it, or a file with a description")
       ->capture_default_str();
   app.add_option("--backend", o.backend, "Force a backend");
+  auto const positive = CLI::Range(1e-12, 1e18);
+  app.add_option("--ranks", o.ranks.most, "Play the schedule on 1, 2, 4, ... and so many GPUs")
+      ->check(CLI::Range(1, 1 << 20));
+  app.add_flag("--strong", o.ranks.strong, "The extents are those of all GPUs together, not of each");
+  app.add_option("--engine", o.ranks.engine, "What moves messages between them: peer, nccl, mpi")
+      ->check(CLI::IsMember({"peer", "nccl", "mpi"}))
+      ->capture_default_str();
+  app.add_option("--halo-depth", o.ranks.depth, "Sweeps that one exchange feeds (default: the best)")
+      ->check(CLI::Range(1, 1 << 16));
+  app.add_option("--overlap", o.ranks.overlap, "1: cut faces first, 0: not (default: the best)")->check(CLI::Range(0, 1));
+  app.add_option("--jitter", o.ranks.jitter, "Part by which a GPU may take longer, by chance")
+      ->check(CLI::Range(0.0, 10.0))
+      ->capture_default_str();
+  app.add_option("--node", o.ranks.links.node, "GPUs of a node")->check(CLI::Range(1, 1 << 20))->capture_default_str();
+  app.add_option("--overhead", o.ranks.overhead, "Seconds of an exchange beside its bytes, of one GPU")->check(positive);
+  app.add_option("--near-latency", o.ranks.links.near_latency, "Seconds between GPUs of a node")
+      ->check(positive)
+      ->capture_default_str();
+  app.add_option("--near-bandwidth", o.ranks.near_bandwidth, "Bytes a second that a GPU sends to those of its node")
+      ->check(positive);
+  app.add_option("--far-latency", o.ranks.links.far_latency, "Seconds between nodes")
+      ->check(positive)
+      ->capture_default_str();
+  app.add_option("--far-bandwidth", o.ranks.links.far_bandwidth, "Bytes a second that a node sends to others")
+      ->check(positive)
+      ->capture_default_str();
   app.add_option("--plot", o.plot, "Draw the roofline with the candidates into this PNG file")
       ->check([](std::string const& name) {  // after "--plot=" the next option would be the name
         return name.empty() || name[0] == '-' ? std::string("a file's name is expected, not \"" + name + "\"")

@@ -27,7 +27,8 @@ struct Cuts {
 };
 
 /// The numbers of ranks along each axis that give blocks with the least surface; surfaces that need no packing (those
-/// across the slowest axis) count half. `fixed` names those that are given. Throws Error if nothing fits.
+/// across the slowest axis) count half, and those across the fastest axis twice: they are packed point by point, and
+/// their ghost layers shift rows against vectors. `fixed` names those that are given. Throws Error if nothing fits.
 std::array<int, 3> choose_ranks(int rank, Extents3 const& extent, std::array<int, 3> const& fixed, int processes,
                                 int slowest);
 
