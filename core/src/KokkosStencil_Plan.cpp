@@ -166,8 +166,8 @@ void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::
 
 PlanState::~PlanState() = default;
 
-double predicted_seconds(std::string const& label, PolicyInfo const& policy, std::vector<Term> const& terms,
-                         ViewInfo const& view, SpaceInfo const& space, std::int64_t steps) {
+Prediction predict_sweeps(std::string const& label, PolicyInfo const& policy, std::vector<Term> const& terms,
+                          ViewInfo const& view, SpaceInfo const& space, std::int64_t steps) {
   std::int64_t bytes = view.value_size;
   for (std::size_t a = 0; a < 3; ++a) bytes += (view.extent[a] - 1) * view.stride[a] * view.value_size;
   // Two places that are never looked at, aligned as allocations are.
@@ -176,14 +176,14 @@ double predicted_seconds(std::string const& label, PolicyInfo const& policy, std
   in.data         = reinterpret_cast<void*>(aligned);
   out.data        = reinterpret_cast<void*>(aligned + (bytes + aligned) / aligned * aligned);
   Problem problem = make_problem(label, policy, terms, in, out, steps);
-  if (problem.points() == 0) return 0.0;
+  if (problem.points() == 0) return {};
   if (steps > 1 && most_shared_sweeps(policy, problem) < std::numeric_limits<std::int64_t>::max()) {
     problem = widened(policy, problem);
   }
   auto all                      = candidates(label, ask_backends(label, problem, space), problem, space);
   Candidate const* const winner = Model::choose(all, forced_backend(policy.backend));
   if (winner == nullptr) fail(label, "no backend can run this on " + space.name + ".");
-  return winner->predicted;
+  return {winner->predicted, std::max(1, winner->estimate.depth)};
 }
 
 std::size_t PlanState::bytes() const {

@@ -51,7 +51,20 @@ struct CopyPieces {
     while (k + 1 < list.count && item >= list.piece[k + 1].first) ++k;
     Piece const& p       = list.piece[k];
     std::int64_t const m = item - p.first, nx = Rows ? 1 : p.extent[2];
-    std::int64_t const x = Rows ? 0 : m % nx, y = m / nx % p.extent[1], z = m / nx / p.extent[1];
+    std::int64_t x = Rows ? 0 : m, y = 0, z = 0;
+    // Divisions of 64 bits would take longer than the copy.
+    if (p.items > nx && p.items <= 0x7fffffff) {
+      auto const n = static_cast<std::uint32_t>(m), row = n / static_cast<std::uint32_t>(nx),
+                 rows = static_cast<std::uint32_t>(p.extent[1]);
+      x               = Rows ? 0 : n - row * static_cast<std::uint32_t>(nx);
+      z               = row / rows;
+      y               = row - static_cast<std::uint32_t>(z) * rows;
+    } else if (p.items > nx) {
+      std::int64_t const row = m / nx;
+      x                      = Rows ? 0 : m - row * nx;
+      z                      = row / p.extent[1];
+      y                      = row - z * p.extent[1];
+    }
     char* view   = p.view + z * p.stride[0] + y * p.stride[1] + x * p.stride[2];
     char* buffer = p.buffer + ((z * p.extent[1] + y) * p.extent[2] + x) * p.value_bytes;
     // Messages are packed before they are counted, and unpacked after.
@@ -104,8 +117,8 @@ using Staging = Kokkos::HostSpace;
 
 void check_cuda(cudaError_t code, char const* call) {
   if (code == cudaSuccess) return;
-  throw Error(std::string("KokkosStencil: ") + call + " failed while ghost layers were exchanged: " +
-              cudaGetErrorString(code) + ".");
+  throw Error(std::string("KokkosStencil: ") + call +
+              " failed while ghost layers were exchanged: " + cudaGetErrorString(code) + ".");
 }
 
 class Event {
@@ -115,7 +128,9 @@ class Event {
   Event(Event const&)            = delete;
   Event& operator=(Event const&) = delete;
 
-  void record(void* stream) { check_cuda(cudaEventRecord(m_event, static_cast<cudaStream_t>(stream)), "cudaEventRecord"); }
+  void record(void* stream) {
+    check_cuda(cudaEventRecord(m_event, static_cast<cudaStream_t>(stream)), "cudaEventRecord");
+  }
   void hold(void* stream) const {
     check_cuda(cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), m_event, 0), "cudaStreamWaitEvent");
   }
@@ -198,7 +213,8 @@ class CopierOf : public Copier {
       for (; at < pieces.size() && list.count < PieceList::most; ++at) {
         Piece p = on_host ? pieces[at] : in_words(pieces[at]);
         p.first = list.items;
-        list.items += p.extent[0] * p.extent[1] * (on_host ? 1 : p.extent[2]);
+        p.items = p.extent[0] * p.extent[1] * (on_host ? 1 : p.extent[2]);
+        list.items += p.items;
         list.piece[list.count++] = p;
       }
       using Items = Kokkos::RangePolicy<Exec, LightWeight, Kokkos::IndexType<std::int64_t>>;

@@ -21,6 +21,7 @@ struct Piece {
   std::int64_t stride[3];  ///< bytes, the longest first
   std::int64_t extent[3];
   std::int64_t first;  ///< of its items among those of all pieces
+  std::int64_t items;
   int value_bytes;
   /// Of a buffer with two halves that take turns: counts the messages sent, and bytes from one half to the other.
   std::uint64_t const* count;

@@ -120,7 +120,8 @@ bool Exchange::needs_connection() const {
 
 DirectionBytes Exchange::receive_bytes() const {
   DirectionBytes all{};
-  for (Parts::Neighbour const& n : m_parts->neighbours) all[static_cast<std::size_t>(Parts::number_of(n.direction))] = n.bytes;
+  for (Parts::Neighbour const& n : m_parts->neighbours)
+    all[static_cast<std::size_t>(Parts::number_of(n.direction))] = n.bytes;
   return all;
 }
 

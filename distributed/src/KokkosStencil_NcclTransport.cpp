@@ -15,10 +15,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <sstream>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #endif
 
@@ -79,6 +81,45 @@ struct Nccl {
 Nccl const& nccl() {
   static Nccl const library;
   return library;
+}
+
+/// Communicators of NCCL, by the processes that share them: to make one takes long, and a Decomposition is made often.
+/// All processes make and find them in the same order. They end with Kokkos.
+class Communicators {
+ public:
+  static Communicators& all() {
+    static Communicators one;
+    return one;
+  }
+  NcclComm find(std::vector<int> const& processes) const {
+    auto const known = m_known.find(processes);
+    return known != m_known.end() ? known->second : nullptr;
+  }
+  void add(std::vector<int> const& processes, NcclComm comm) {
+    if (m_known.empty()) {
+      Kokkos::push_finalize_hook([] {
+        for (auto const& known : all().m_known) nccl().comm_destroy(known.second);
+        all().m_known.clear();
+      });
+    }
+    m_known[processes] = comm;
+  }
+
+ private:
+  std::map<std::vector<int>, NcclComm> m_known;
+};
+
+/// The processes of a communicator, as ranks of MPI_COMM_WORLD.
+std::vector<int> processes_of(Ranks const& ranks) {
+  MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  MPI_Comm_group(ranks.comm(), &mine);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  std::vector<int> numbers(static_cast<std::size_t>(ranks.processes())), all(numbers.size());
+  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<int>(k);
+  MPI_Group_translate_ranks(mine, ranks.processes(), numbers.data(), world, all.data());
+  MPI_Group_free(&mine);
+  MPI_Group_free(&world);
+  return all;
 }
 
 /// Ends the program where an exchange that has begun on the device takes longer than the time limit.
@@ -171,7 +212,6 @@ class NcclTransport : public Transport {
  public:
   NcclTransport(Ranks const& ranks, SpaceInfo const& space, NcclComm comm)
       : m_me(ranks.me()), m_comm(comm), m_watch(ranks.me(), space.device, ranks.settings().time_limit) {}
-  ~NcclTransport() override { nccl().comm_destroy(m_comm); }
 
   std::string name() const override { return "nccl"; }
   bool on_stream() const override { return true; }
@@ -223,6 +263,10 @@ std::shared_ptr<Transport> make_nccl_transport(std::string const& label, Ranks c
                                       : nccl().missing.empty() ? ""
                                                                : me + ": " + nccl().missing);
   if (!reason.empty()) return nullptr;
+  auto const processes = processes_of(ranks);
+  if (NcclComm const known = Communicators::all().find(processes); known != nullptr) {
+    return std::make_shared<NcclTransport>(ranks, space, known);
+  }
   // NCCL takes one process a GPU.
   struct Seat {
     char host[MPI_MAX_PROCESSOR_NAME];
@@ -253,6 +297,7 @@ std::shared_ptr<Transport> make_nccl_transport(std::string const& label, Ranks c
     if (code == nccl_success) nccl().comm_abort(comm);
     return nullptr;
   }
+  Communicators::all().add(processes, comm);
   return std::make_shared<NcclTransport>(ranks, space, comm);
 }
 

@@ -133,7 +133,7 @@ ViewInfo packed_view(int rank, Extents3 const& extent, ValueType type, int value
 
 /// One period of the largest block, with ghost layers for so many sweeps on both sides of every cut axis.
 Period predict_period(Ranks const& ranks, std::vector<Term> const& terms, ValueType type, int value_size,
-                           SpaceInfo const& space, int sweeps) {
+                      SpaceInfo const& space, int sweeps) {
   std::string const label = "KokkosStencil::HaloDepth::automatic";
   Cuts const& cuts        = ranks.cuts();
   std::array<int, 3> lower{}, upper{};
@@ -146,9 +146,9 @@ Period predict_period(Ranks const& ranks, std::vector<Term> const& terms, ValueT
     for (std::size_t k = 0; k + 1 < cuts.begins[a].size(); ++k) {
       own[a] = std::max(own[a], cuts.begins[a][k + 1] - cuts.begins[a][k]);
     }
-    layers[a]       = cuts.ranks[a] > 1 ? std::int64_t(sweeps) * std::max(-lower[a], upper[a]) : 0;
-    extent[a]       = own[a] + 2 * layers[a];
-    bool const cut  = layers[a] > 0;
+    layers[a]      = cuts.ranks[a] > 1 ? std::int64_t(sweeps) * std::max(-lower[a], upper[a]) : 0;
+    extent[a]      = own[a] + 2 * layers[a];
+    bool const cut = layers[a] > 0;
     // Too small for inner points: whatever it takes, it is little.
     if (extent[a] <= std::int64_t(upper[a]) - lower[a]) return {};
     policy.begin[a] = cut ? layers[a] : -lower[a];
@@ -156,16 +156,22 @@ Period predict_period(Ranks const& ranks, std::vector<Term> const& terms, ValueT
     if (cut) policy.faces[a][0] = policy.faces[a][1] = Face::shared(static_cast<int>(layers[a]));
   }
   Period times;
-  times.block =
-      predicted_seconds(label, policy, terms, packed_view(cuts.rank, extent, type, value_size), space, sweeps);
+  auto const predict = [&](PolicyInfo const& p, Extents3 const& n, std::int64_t steps) {
+    return predict_sweeps(label, p, terms, packed_view(cuts.rank, n, type, value_size), space, steps);
+  };
+  Prediction const block = predict(policy, extent, sweeps);
+  times.block            = block.seconds;
+  int const last         = std::min(sweeps, block.depth);
   for (std::size_t a = 0; a < 3; ++a) {
     if (layers[a] == 0) continue;
-    Extents3 band    = extent;
-    band[a]          = 3 * layers[a];
-    PolicyInfo small = policy;
-    small.end[a]     = 2 * layers[a];
-    times.bands +=
-        2.0 * predicted_seconds(label, small, terms, packed_view(cuts.rank, band, type, value_size), space, sweeps);
+    std::int64_t const margin = layers[a] / sweeps * last;
+    Extents3 band             = extent;
+    band[a]                   = layers[a] + 2 * margin;
+    PolicyInfo small          = policy;
+    small.faces[a][0] = small.faces[a][1] = Face::shared(static_cast<int>(margin));
+    small.begin[a]                        = margin;
+    small.end[a]                          = margin + layers[a];
+    times.bands += 2.0 * predict(small, band, last).seconds;
     double face = 2.0 * static_cast<double>(layers[a]) * value_size;
     for (std::size_t b = 0; b < 3; ++b) face *= b == a ? 1.0 : static_cast<double>(own[b]);
     times.bytes += face;
@@ -195,12 +201,13 @@ int choose_device_sweeps(Ranks const& ranks, std::vector<Term> const& terms, Val
       .sweeps;
 }
 
-/// The layers next to cut faces, swept by themselves so that they can leave before the rest is swept.
+/// The layers next to cut faces. Their last sweeps before an exchange are made first, in scratch memory, so that they
+/// can leave before the rest is swept.
 struct Band {
   std::size_t axis, side;
-  Extents3 origin{{0, 0, 0}};  ///< in the field
-  ViewInfo view;               ///< of either scratch field; data differs
-  char* memory[2] = {nullptr, nullptr};
+  Extents3 origin{{0, 0, 0}};            ///< in the field
+  ViewInfo view;                         ///< of either scratch field; data differs
+  char* memory[2] = {nullptr, nullptr};  ///< the first one only if points are copied there before
   std::unique_ptr<PlanState> plan;
   mutable void* newest = nullptr;
 };
@@ -213,7 +220,11 @@ struct RanksPlan::Parts {
   std::unique_ptr<Exchange> exchange;
   std::unique_ptr<Packer> packer;  // of bands
   std::vector<Band> bands;
-  std::int64_t sweeps = 1;  ///< that one exchange feeds
+  /// One for each pass of a period, if that is several: ghost layers are swept as deep as the passes to come need them.
+  std::vector<std::unique_ptr<PlanState>> passes;
+  std::unique_ptr<PlanState> early;  ///< of the sweeps before those of the bands; leaves ghost layers that feed them
+  std::int64_t sweeps = 1;           ///< that one exchange feeds
+  std::int64_t last   = 1;           ///< of them, the ones that bands make
   bool exchanges      = false;
   Extents3 layers{};
   PointBox range{};
@@ -224,11 +235,22 @@ struct RanksPlan::Parts {
     std::string const name = exchange->engine();
     return name.substr(0, name.find(','));
   }
-  void make_bands(ViewInfo const& field, PolicyInfo const& local_info, SpaceInfo const& space, Launch const& launch);
-  void run_bands(Launch const& launch, ViewInfo const& field, std::int64_t steps) const;
+  void make_bands(ViewInfo const& field, ViewInfo const& other, PolicyInfo const& local_info, SpaceInfo const& space,
+                  Launch const& launch);
+  void run_bands(Launch const& launch, ViewInfo const& field) const;
+  void make_passes(ViewInfo const& field, ViewInfo const& other, PolicyInfo const& info, SpaceInfo const& space,
+                   Launch const& launch);
 };
 
 namespace {
+
+/// Sweeps that a plan makes in one pass over memory, when it makes so many.
+int depth_of(PlanState const& plan, std::int64_t steps) {
+  for (Candidate const& c : plan.candidates(steps)) {
+    if (c.chosen) return std::max(1, c.estimate.depth);
+  }
+  return 1;
+}
 
 /// A part of a View.
 ViewInfo part_of(ViewInfo const& view, Extents3 const& origin, Extents3 const& extent) {
@@ -242,8 +264,8 @@ ViewInfo part_of(ViewInfo const& view, Extents3 const& origin, Extents3 const& e
 
 }  // namespace
 
-void RanksPlan::Parts::make_bands(ViewInfo const& field, PolicyInfo const& info, SpaceInfo const& space,
-                                  Launch const& launch) {
+void RanksPlan::Parts::make_bands(ViewInfo const& field, ViewInfo const& other, PolicyInfo const& info,
+                                  SpaceInfo const& space, Launch const& launch) {
   // On hosts MPI gets on while somebody waits for it only, so that nothing is gained.
   if (ranks->settings().overlap == 0 || (ranks->settings().overlap < 0 && space.host) || points == 0) return;
   if (ranks->settings().overlap < 0) {
@@ -254,10 +276,13 @@ void RanksPlan::Parts::make_bands(ViewInfo const& field, PolicyInfo const& info,
     double const exchanged    = exchange_seconds(network, static_cast<double>(exchange->bytes()));
     if (plain_seconds(t, exchanged) <= overlapped_seconds(t, exchanged)) return;
   }
+  // The last pass over memory is enough: bands are thin then.
+  last             = std::min<std::int64_t>(sweeps, depth_of(*local, sweeps));
+  PolicyInfo first = info;
   for (std::size_t a = 0; a < static_cast<std::size_t>(field.rank); ++a) {
     for (std::size_t side = 0; side < 2; ++side) {
       if (!ranks->shared(a, side) || layers[a] == 0) continue;
-      std::int64_t const deep = layers[a], extent = field.extent[a];
+      std::int64_t const deep = layers[a], extent = field.extent[a], margin = deep / sweeps * last;
       // Where the range does not take in all of it, or where it is most of the block, nothing is to be gained.
       std::int64_t const begin = info.begin[a], end = info.end[a];
       bool const fits =
@@ -266,12 +291,15 @@ void RanksPlan::Parts::make_bands(ViewInfo const& field, PolicyInfo const& info,
         bands.clear();
         return;
       }
+      first.faces[a][side]    = Face::shared(static_cast<int>(deep - margin));
+      first.changing[a][side] = deep - margin;
+      (side == 0 ? first.begin : first.end)[a] += side == 0 ? -margin : margin;
       Band band;
       band.axis           = a;
       band.side           = side;
       Extents3 part       = field.extent;
-      part[a]             = 3 * deep;
-      band.origin[a]      = side == 0 ? 0 : extent - 3 * deep;
+      part[a]             = deep + 2 * margin;
+      band.origin[a]      = (side == 0 ? deep : extent - 2 * deep) - margin;
       band.view           = field;
       band.view.extent    = part;
       std::int64_t stride = 1;
@@ -282,32 +310,64 @@ void RanksPlan::Parts::make_bands(ViewInfo const& field, PolicyInfo const& info,
         stride *= part[static_cast<std::size_t>(order[k])];
       }
       PolicyInfo own          = info;
-      own.faces[a][0]         = Face::shared(static_cast<int>(deep));
-      own.faces[a][1]         = Face::shared(static_cast<int>(deep));
+      own.faces[a][0]         = Face::shared(static_cast<int>(margin));
+      own.faces[a][1]         = Face::shared(static_cast<int>(margin));
       own.changing[a]         = {{-1, -1}};
-      own.begin[a]            = deep;
-      own.end[a]              = 2 * deep;
+      own.begin[a]            = margin;
+      own.end[a]              = margin + deep;
       std::size_t const bytes = static_cast<std::size_t>(stride * field.value_size);
       std::string const mine  = label + " (band)";
       bands.push_back(std::move(band));
       Band& made = bands.back();
       if (packer == nullptr) packer = std::make_unique<Packer>(label, space);
-      for (char*& memory : made.memory) memory = packer->allocate(bytes);
-      ViewInfo in = made.view, out = made.view;
-      in.data   = made.memory[0];
-      out.data  = made.memory[1];
-      made.plan = std::make_unique<PlanState>(mine, own, terms, in, out, space, launch, sweeps);
+      made.memory[1] = packer->allocate(bytes);
+      ViewInfo out   = made.view;
+      out.data       = made.memory[1];
+      // One pass only reads the field. Others need a copy of it.
+      ViewInfo in = part_of(field, made.origin, part);
+      made.plan   = std::make_unique<PlanState>(mine, own, terms, in, out, space, launch, last);
+      if (last > 1 && in.stride == out.stride && depth_of(*made.plan, last) == last) continue;
+      made.memory[0] = packer->allocate(bytes);
+      in             = made.view;
+      in.data        = made.memory[0];
+      made.plan      = std::make_unique<PlanState>(mine, own, terms, in, out, space, launch, last);
     }
+  }
+  if (last == sweeps || bands.empty()) return;
+  early = std::make_unique<PlanState>(label + " (early)", first, terms, field, other, space, launch, any_steps);
+}
+
+void RanksPlan::Parts::make_passes(ViewInfo const& field, ViewInfo const& other, PolicyInfo const& info,
+                                   SpaceInfo const& space, Launch const& launch) {
+  constexpr std::int64_t most = 16;
+  std::int64_t const depth = depth_of(*local, sweeps), count = sweeps / depth;
+  if (depth < 2 || sweeps % depth != 0 || count < 2 || count > most || points == 0) return;
+  for (std::int64_t left = sweeps; left > 0; left -= depth) {
+    PolicyInfo pass = info;
+    for (std::size_t a = 0; a < 3; ++a) {
+      for (std::size_t side = 0; side < 2; ++side) {
+        if (!ranks->shared(a, side) || layers[a] == 0) continue;
+        std::int64_t const deep = layers[a] / sweeps * left;
+        pass.faces[a][side]     = Face::shared(static_cast<int>(deep));
+        pass.changing[a][side]  = std::min(info.changing[a][side], deep);
+      }
+    }
+    passes.push_back(std::make_unique<PlanState>(label, pass, terms, field, other, space, launch, depth));
+    if (depth_of(*passes.back(), depth) == depth) continue;
+    passes.clear();
+    return;
   }
 }
 
-void RanksPlan::Parts::run_bands(Launch const& launch, ViewInfo const& field, std::int64_t steps) const {
+void RanksPlan::Parts::run_bands(Launch const& launch, ViewInfo const& field) const {
   for (Band const& b : bands) {
-    ViewInfo in = b.view, out = b.view;
-    in.data  = b.memory[0];
+    bool const copied   = b.memory[0] != nullptr;
+    ViewInfo const part = part_of(field, b.origin, b.view.extent);
+    ViewInfo in = copied ? b.view : part, out = b.view;
+    if (copied) in.data = b.memory[0];
     out.data = b.memory[1];
-    packer->pack(launch, part_of(field, b.origin, b.view.extent), b.memory[0]);
-    b.newest = b.plan->iterate(launch, in, out, steps) ? out.data : in.data;
+    if (copied) packer->pack(launch, part, b.memory[0]);
+    b.newest = b.plan->iterate(launch, in, out, last, !copied) ? out.data : in.data;
   }
 }
 
@@ -338,7 +398,10 @@ RanksPlan::RanksPlan(std::string const& label, RanksPolicy const& policy, TermLi
   }
   p.sweeps     = sweeps;
   p.exchange   = std::make_unique<Exchange>(label, *p.ranks, std::vector<ViewInfo>{in}, space);
-  p.make_later = [&p, in, info, space](Launch const& now) { p.make_bands(in, info, space, now); };
+  p.make_later = [&p, in, out, info, space](Launch const& now) {
+    p.make_bands(in, out, info, space, now);
+    if (p.bands.empty()) p.make_passes(in, out, info, space, now);
+  };
   if (!p.exchanges || sweeps == 0 || sweeps == std::numeric_limits<std::int64_t>::max()) p.make_later = nullptr;
 }
 
@@ -372,9 +435,15 @@ bool RanksPlan::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
   while (steps > 0) {
     std::int64_t const now = std::min(steps, p.sweeps);
     steps -= now;
-    bool const ahead = steps > 0 && !p.bands.empty();
+    bool const ahead    = steps > 0 && !p.bands.empty();
+    std::int64_t inside = now;
     if (ahead) {
-      p.run_bands(launch, newest, now);
+      if (now > p.last) {
+        if (p.early->iterate(launch, newest, other, now - p.last, agree)) std::swap(newest, other);
+        agree = true;
+      }
+      inside = p.last;
+      p.run_bands(launch, newest);
       p.exchange->start(launch, [&](Exchange::Direction const& d, std::size_t) {
         std::size_t axis = 0;
         while (d[axis] == 0) ++axis;
@@ -387,7 +456,16 @@ bool RanksPlan::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
         fail(launch.label, "there is no band for a direction that has a neighbour.");
       });
     }
-    if (p.local->iterate(launch, newest, other, now, agree)) std::swap(newest, other);
+    if (now == p.sweeps && !p.passes.empty()) {
+      for (auto const& pass : p.passes) {
+        if (pass->iterate(launch, newest, other, p.sweeps / std::int64_t(p.passes.size()), agree)) {
+          std::swap(newest, other);
+        }
+        agree = true;
+      }
+    } else if (p.local->iterate(launch, newest, other, inside, agree)) {
+      std::swap(newest, other);
+    }
     agree = true;  // what is outside the range stays as it is
     if (ahead) {
       p.exchange->finish(launch, {newest});

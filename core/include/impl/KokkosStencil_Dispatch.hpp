@@ -186,10 +186,14 @@ class PlanState {
   std::unique_ptr<StateOps> m_wide_ops;  ///< of the range of many sweeps, if that is another
 };
 
-/// Seconds that so many sweeps of such a View into another take by the fastest backend's prediction; nothing is
-/// prepared, and the View needs no memory. Throws Error where a plan would.
-double predicted_seconds(std::string const& label, PolicyInfo const& policy, std::vector<Term> const& terms,
-                         ViewInfo const& view, SpaceInfo const& space, std::int64_t steps);
+/// What a plan for so many sweeps of such a View into another would choose; nothing is prepared, and the View needs no
+/// memory. Throws Error where a plan would.
+struct Prediction {
+  double seconds = 0.0;
+  int depth      = 1;  ///< sweeps in one pass over memory
+};
+Prediction predict_sweeps(std::string const& label, PolicyInfo const& policy, std::vector<Term> const& terms,
+                          ViewInfo const& view, SpaceInfo const& space, std::int64_t steps);
 
 /// The plan of an earlier call with the same arguments, or a new one. Thread safe; bounded in number and bytes; emptied
 /// when Kokkos is finalized.
