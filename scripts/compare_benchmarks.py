@@ -106,11 +106,12 @@ def load(path):
 
 def split(name):
     """The parts of <shape>/<type>/<candidate>/<extents>/steps:<n>[/accuracy:<level>][/faces:<rule>][/pitch:<n>]
-    [/columns:<n>-<n>][/coefficients:<kind>][/check:<n>], or None."""
+    [/columns:<n>-<n>][/coefficients:<kind>][/check:<n>][/ranks:<n>/<weak or strong>], or None."""
     parts = name.split("/")
     if len(parts) < 5 or not parts[4].startswith("steps:"):
         return None
-    rest = dict(part.split(":", 1) for part in parts[5:])
+    rest = dict(part.split(":", 1) for part in parts[5:] if ":" in part)
+    scaling = [part for part in parts[5:] if part in ("weak", "strong")]
     if not all(e.isdigit() and 0 < int(e) for e in [*parts[3].split("x"), parts[4][len("steps:"):]]):
         raise ValueError(f"{name[:80]} is no name of a benchmark")
     return {
@@ -122,6 +123,8 @@ def split(name):
         "accuracy": rest.get("accuracy", "native"),
         "faces": rest.get("faces", "halo"),
         "rows": "/".join(f"{key}:{rest[key]}" for key in ("pitch", "columns", "coefficients") if key in rest),
+        "ranks": int(rest.get("ranks", 1)),
+        "scaling": scaling[0] if scaling else "",
     }
 
 

@@ -8,6 +8,7 @@
     ceilings.png            what fraction of its ceiling each case reaches
     ceilings-catalogue.png  the same for the kernels of the catalogue, by domain
     sizes.png               speed against problem size
+    scaling.png             many processes against one, by engine (from KokkosStencil_scaling)
     breakdown.png           from CUDA cores to sparse tensor cores over problem sizes, and what a plan costs
 
     plot_benchmarks.py RESULT.json [RESULT.json ...] --output DIRECTORY
@@ -30,6 +31,8 @@ RIVALS = {"kokkos_mdrange_default": "Kokkos MDRange", "kokkos_mdrange_best": "Ko
 MARKERS = {"kokkos_mdrange_default": "^", "kokkos_mdrange_best": "o", "openmp_simd": "D", "cudnn": "s"}
 STAGES = {"kokkos_mdrange_best": "#8f8f8f", "cuda_direct": "#2171b5", "cuda_tensor": "#9e6ebd",
           "cuda_sparse_table": "#e67e22", "cuda_sparse_tensor": "#c0392b"}
+ENGINES = {"peer": ("o", "#c0392b", "engine peer"), "nccl": ("s", "#2171b5", "engine nccl"),
+           "mpi": ("D", "#1b8a5a", "engine mpi"), "by_hand": ("^", "#8f8f8f", "by hand, an exchange a sweep")}
 TYPES = {"half": "#d95f02", "float": "#1f6fb4", "double": "#1b8a5a"}  # bhalf goes by the kernels of half
 BYTES = {"half": 2, "bhalf": 2, "float": 4, "double": 8}
 PAGE, DPI = 9.0, 110  # inches; 990 pixels, which a page shows at some 80 %
@@ -349,6 +352,41 @@ def plot_breakdown(plt, context, results, directory):
                   os.path.join(directory, "breakdown.png"))
 
 
+def plot_scaling(plt, context, results, directory):
+    groups = {}
+    for r in results:
+        if r["ranks"] > 1:
+            key = (r["scaling"], case_of(r), r["type"], r["points"], r["extents"], r["ranks"])
+            groups.setdefault(key, {})[r["candidate"]] = r["rate"]
+    rows = []
+    for (scaling, case, value_type, _, extents, ranks), rates in sorted(groups.items(), reverse=True):
+        if "alone" in rates:
+            times = ranks if scaling == "strong" else 1
+            found = {who: rate / rates["alone"] / times for who, rate in rates.items() if who in ENGINES}
+            rows.append((scaling, f"{case_label(case)}, {value_type}, {extents}, {ranks} ranks", found))
+    if not rows:
+        return []
+    kinds = [k for k in ("weak", "strong") if any(r[0] == k for r in rows)]
+    counts = [sum(r[0] == k for r in rows) for k in kinds]
+    figure, all_axes = plt.subplots(len(kinds), 1, squeeze=False, figsize=(PAGE, 0.32 * len(rows) + 0.8 * len(kinds) + 0.9),
+                                    gridspec_kw={"height_ratios": counts})
+    for axes, kind in zip(all_axes[:, 0], kinds):
+        shown = [r for r in rows if r[0] == kind]
+        for y, (_, _, found) in enumerate(shown):
+            for who, value in found.items():
+                axes.plot(value, y, marker=ENGINES[who][0], color=ENGINES[who][1], markersize=7)
+        axes.set_yticks(range(len(shown)), [label for _, label, _ in shown], fontsize=9)
+        axes.set_ylim(-0.6, len(shown) - 0.4)
+        axes.set_xlim(0.0, 1.05)
+        axes.axvline(1.0, color="black", linewidth=1.0)
+        axes.grid(alpha=0.3)
+        axes.set_xlabel(f"{kind} scaling: fraction of so many times one alone")
+    present = {who for _, _, found in rows for who in found}
+    handles = [plt.Line2D([], [], marker=ENGINES[w][0], color=ENGINES[w][1], linestyle="", label=ENGINES[w][2])
+               for w in ENGINES if w in present]
+    return finish(plt, figure, f"Many processes, {machine(context)}", handles, os.path.join(directory, "scaling.png"))
+
+
 def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="RESULT.json")
@@ -368,7 +406,7 @@ def main(argv=None):
         return 2
     os.makedirs(arguments.output, exist_ok=True)
     made = []
-    for plot in (plot_rivals, plot_ceilings, plot_catalogue, plot_sizes, plot_breakdown):
+    for plot in (plot_rivals, plot_ceilings, plot_catalogue, plot_sizes, plot_scaling, plot_breakdown):
         made += plot(plt, context, results, arguments.output)
     if not made:
         print("plot_benchmarks.py: no case was measured beside a rival, at several sizes or with a ceiling", file=sys.stderr)

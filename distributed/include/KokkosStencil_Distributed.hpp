@@ -13,6 +13,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -159,18 +160,20 @@ class Decomposition {
     return all;
   }
 
-  /// The block of this process, with ghost layers for a stencil that is swept many times. Throws Error if a block is
-  /// smaller than the layers its neighbours need.
-  template <class T>
+  /// The block of this process, with ghost layers for a stencil that is swept many times, on Views of `Value`s
+  /// (default: the type of the coefficients). Throws Error if a block is smaller than the layers its neighbours need.
+  template <class Value = void, class T>
   LocalBlock<Rank> local(Stencil<T, Rank> const& stencil, HaloDepth depth = HaloDepth::automatic()) const {
     std::array<int, size> reach{};
     for (int a = 0; a < Rank; ++a) {
       reach[static_cast<std::size_t>(a)] = std::max(-stencil.lower(a), stencil.upper(a));
     }
     using Space = Kokkos::DefaultExecutionSpace;
+    using Point = std::conditional_t<std::is_void<Value>::value, T, Value>;
     if (depth.impl_sweeps() == 0 && !Impl::is_host_space<Space>() && !m_ranks->settings().network_given) {
-      depth = HaloDepth::sweeps(Impl::choose_device_sweeps(*m_ranks, *stencil.impl_terms(), Impl::ValueTypeOf<T>::value,
-                                                           int(sizeof(T)), Impl::SpaceTraits<Space>::info(Space())));
+      depth = HaloDepth::sweeps(
+          Impl::choose_device_sweeps(*m_ranks, *stencil.impl_terms(), Impl::ValueTypeOf<Point>::value,
+                                     static_cast<int>(sizeof(Point)), Impl::SpaceTraits<Space>::info(Space())));
     }
     return local(reach, depth);
   }

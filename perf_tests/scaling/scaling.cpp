@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -141,8 +142,8 @@ void print_parts(KS::Decomposition<Rank> const& dec, KS::StencilPolicy<Exec, Ran
   }
 }
 
-template <int Rank, class T>
-void measure_depth(std::string const& name, char const* type, KS::Stencil<T, Rank> const& stencil, std::int64_t n,
+template <int Rank, class T, class C>
+void measure_depth(std::string const& name, char const* type, KS::Stencil<C, Rank> const& stencil, std::int64_t n,
                    int depth, Options const& o, std::vector<Result>& results) {
   using View = Kokkos::View<KS::Impl::DataOf<T, Rank>, Kokkos::LayoutRight, Exec::memory_space>;
   int me = 0, ranks = 1;
@@ -160,9 +161,10 @@ void measure_depth(std::string const& name, char const* type, KS::Stencil<T, Ran
   auto dec          = KS::Decomposition<Rank>(MPI_COMM_WORLD, all).ranks(slabs).device_pointers(o.device_pointers);
   if (!o.engine.empty()) dec = dec.engine(o.engine);
   if (o.overlap >= 0) dec = dec.overlap(o.overlap == 1);
-  auto const block = dec.local(stencil, depth > 0 ? KS::HaloDepth::sweeps(depth) : KS::HaloDepth::automatic());
-  auto const thin  = dec.local(stencil, KS::HaloDepth::sweeps(1));
-  auto make        = [&](std::array<std::int64_t, std::size_t(Rank)> const& e) {
+  auto const block =
+      dec.template local<T>(stencil, depth > 0 ? KS::HaloDepth::sweeps(depth) : KS::HaloDepth::automatic());
+  auto const thin = dec.template local<T>(stencil, KS::HaloDepth::sweeps(1));
+  auto make       = [&](std::array<std::int64_t, std::size_t(Rank)> const& e) {
     KS::LocalBlock<Rank> whole = block;
     whole.extents              = e;
     View const view            = whole.template make<View>("field");
@@ -175,7 +177,7 @@ void measure_depth(std::string const& name, char const* type, KS::Stencil<T, Ran
        v2 = make(thin.extents);
   KS::Plan<Exec, Rank, View, View> const alone("alone", policy, stencil, u0, v0);
   KS::DistributedPlan<Exec, Rank, View, View> const together("together", policy.on(dec), stencil, u1, v1);
-  ByHand<Rank, View, KS::Stencil<T, Rank>> by_hand(policy, stencil, u2, v2);
+  ByHand<Rank, View, KS::Stencil<C, Rank>> by_hand(policy, stencil, u2, v2);
   std::vector<double> times[3], gain, hand;
   for (int round = -1; round < o.rounds; ++round) {
     double const t[3] = {time_of([&] {
@@ -210,8 +212,8 @@ void measure_depth(std::string const& name, char const* type, KS::Stencil<T, Ran
   std::fflush(stdout);
 }
 
-template <int Rank, class T>
-void measure(std::string const& name, char const* type, KS::Stencil<T, Rank> const& stencil, std::int64_t n,
+template <int Rank, class T, class C>
+void measure(std::string const& name, char const* type, KS::Stencil<C, Rank> const& stencil, std::int64_t n,
              Options const& o, std::vector<Result>& results) {
   if ((name + "/" + type).find(o.filter) == std::string::npos) return;
   for (int const depth : o.depths) measure_depth<Rank, T>(name, type, stencil, n, depth, o, results);
@@ -219,13 +221,26 @@ void measure(std::string const& name, char const* type, KS::Stencil<T, Rank> con
 
 void write(Options const& o, std::vector<Result> const& results) {
   std::ofstream out(o.json);
-  char host[MPI_MAX_PROCESSOR_NAME] = {}, mpi[MPI_MAX_LIBRARY_VERSION_STRING] = {};
-  int length = 0;
-  MPI_Get_processor_name(host, &length);
+  char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length                               = 0;
   MPI_Get_library_version(mpi, &length);
   std::string const version(mpi, std::string(mpi).find_first_of(",\n"));
-  out << "{\n  \"context\": {\"host_name\": \"" << host << "\", \"commit\": \"" << PERF_GIT_COMMIT
-      << "\", \"execution_space\": \"" << Exec::name() << "\", \"mpi\": \"" << version << "\"},\n  \"benchmarks\": [";
+  char date[32]          = {};
+  std::time_t const time = std::time(nullptr);
+  std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&time));
+  out << "{\n  \"context\": {\n    \"date\": \"" << date
+      << "\",\n    \"licence\": \"SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\""
+      << ",\n    \"executable\": \"KokkosStencil_scaling\",\n    \"project\": \"KokkosStencil "
+      << KOKKOSSTENCIL_VERSION_STRING << "\",\n    \"commit\": \"" << PERF_GIT_COMMIT << "\",\n    \"kokkos\": \""
+      << KOKKOS_VERSION / 10000 << "." << KOKKOS_VERSION / 100 % 100 << "." << KOKKOS_VERSION % 100
+      << "\",\n    \"space\": \"" << Exec::name() << "\",\n    \"mpi\": \"" << version << "\"";
+#ifdef KOKKOS_ENABLE_CUDA
+  cudaDeviceProp properties{};
+  if (cudaGetDeviceProperties(&properties, Kokkos::Cuda().cuda_device()) == cudaSuccess) {
+    out << ",\n    \"gpu\": \"" << properties.name << "\"";
+  }
+#endif
+  out << "\n  },\n  \"benchmarks\": [";
   for (std::size_t k = 0; k < results.size(); ++k) {
     Result const& r = results[k];
     out << (k ? "," : "") << "\n    {\"name\": \"" << r.name << "\", \"real_time\": " << r.seconds * 1e6
@@ -317,11 +332,16 @@ int main(int argc, char** argv) {
     Options const o = read(argc, argv);
     std::vector<Result> results;
     std::vector<float> const ninth(9, 1.0f / 9.0f);
-    measure("star-2d1r", "float", KS::star<2>(1, {0.5f, 0.125f}), o.plane, o, results);
-    measure("star-2d1r", "double", KS::star<2>(1, {0.5, 0.125}), o.plane, o, results);
-    measure("box-2d1r", "double", KS::box<2>(1, std::vector<double>(ninth.begin(), ninth.end())), o.plane, o, results);
-    measure("star-3d1r", "float", KS::star<3>(1, {0.4f, 0.1f}), o.volume, o, results);
-    measure("star-3d1r", "double", KS::star<3>(1, {0.4, 0.1}), o.volume, o, results);
+    measure<2, float>("star-2d1r", "float", KS::star<2>(1, {0.5f, 0.125f}), o.plane, o, results);
+    measure<2, double>("star-2d1r", "double", KS::star<2>(1, {0.5, 0.125}), o.plane, o, results);
+    measure<2, double>("box-2d1r", "double", KS::box<2>(1, std::vector<double>(ninth.begin(), ninth.end())), o.plane, o,
+                       results);
+#ifdef KOKKOSSTENCIL_IMPL_HAS_HALF
+    using Half = Kokkos::Experimental::half_t;
+    measure<2, Half>("box-2d1r", "half", KS::box<2>(1, ninth), o.plane, o, results);
+#endif
+    measure<3, float>("star-3d1r", "float", KS::star<3>(1, {0.4f, 0.1f}), o.volume, o, results);
+    measure<3, double>("star-3d1r", "double", KS::star<3>(1, {0.4, 0.1}), o.volume, o, results);
     int me = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     if (me == 0 && !o.json.empty()) write(o, results);
