@@ -124,7 +124,9 @@ class Compare(Files):
         parts = compare_benchmarks.split("box-2d7r/float/cuda_tensor/10240x10240/steps:7/accuracy:relaxed")
         self.assertEqual(parts, {"shape": "box-2d7r", "type": "float", "candidate": "cuda_tensor",
                                  "extents": "10240x10240", "steps": 7, "accuracy": "relaxed", "faces": "halo",
-                                 "rows": ""})
+                                 "rows": "", "ranks": 1, "scaling": ""})
+        parts = compare_benchmarks.split("star-2d1r/float/peer/2048x1024/steps:100/ranks:2/weak")
+        self.assertEqual((parts["candidate"], parts["ranks"], parts["scaling"]), ("peer", 2, "weak"))
         parts = compare_benchmarks.split("star-2d1r/double/auto/10240x10240/steps:24/faces:periodic")
         self.assertEqual((parts["accuracy"], parts["faces"]), ("native", "periodic"))
         name = "star-2d1r/half/auto/10240x10240/steps:1/pitch:10256/columns:1-2/coefficients:symmetric"
@@ -253,13 +255,16 @@ class Plot(Files):
         for n in (256, 512, 1024):
             for candidate in ("kokkos_mdrange_best", "cuda_sparse_tensor", "auto"):
                 rows.append(result(f"box-2d3r/half/{candidate}/{n}x{n}/steps:1", 50.0, plan_us=20.0))
+        for scaling, rate in (("weak", 80.0), ("strong", 70.0)):
+            for who in ("alone", "peer", "by_hand"):
+                rows.append(result(f"star-2d1r/float/{who}/128x64/steps:8/ranks:2/{scaling}", rate))
         rows.append(error("box-2d1r/float/cudnn/64x64/steps:1", "unavailable: none"))
         return rows
 
     def test_reads_results(self):
         context, results = plot_benchmarks.load([self.write("a.json", self.results())])
         self.assertEqual(context["gpu"], "test")
-        self.assertEqual(len(results), 25)
+        self.assertEqual(len(results), 31)
         pairs = plot_benchmarks.compared(results)
         self.assertEqual(len(pairs), 9)
         self.assertEqual({a["candidate"] for a, _ in pairs}, {"auto"})
@@ -276,7 +281,7 @@ class Plot(Files):
         f = self.write("a.json", self.results())
         with contextlib.redirect_stdout(io.StringIO()):
             self.assertEqual(plot_benchmarks.main([f, "--output", self.directory.name]), 0)
-        for name in ("rivals", "rivals-catalogue", "ceilings", "ceilings-catalogue", "sizes", "breakdown"):
+        for name in ("rivals", "rivals-catalogue", "ceilings", "ceilings-catalogue", "sizes", "scaling", "breakdown"):
             path = os.path.join(self.directory.name, name + ".png")
             self.assertGreater(os.path.getsize(path), 5000, path)
             with open(path, "rb") as file:
