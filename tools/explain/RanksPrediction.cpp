@@ -142,7 +142,8 @@ RanksRow row_of(RanksOptions const& o, OneGpu const& gpu, int count, double alon
     s.bytes              = messages(gpu, row.ranks, row.block, row.depth);
     s.band               = row.overlap ? p.bands : 0.0;
     s.sweeps             = p.block;
-    s.periods            = (gpu.steps() + row.depth - 1) / row.depth;
+    // Later periods are like those before.
+    s.periods = std::min<std::int64_t>(100, (gpu.steps() + row.depth - 1) / row.depth);
   } else {
     s.sweeps = alone;
   }
