@@ -82,6 +82,45 @@ TEST(Uses, SlabsTravelInPlace) {
   EXPECT_EQ(stale({{8 * world_size() + 3, 30, 1}}, {{false, false, false}}, block, u, 1.0), 0);
 }
 
+/// Slabs that are swept in several passes between exchanges, and with overlap.
+template <class View, class C>
+void verify_passes(Stencil<C, int(View::rank)> const& heat, Extents const& extent, std::vector<int> const& depths) {
+  constexpr int rank = int(View::rank);
+  std::array<Index, std::size_t(rank)> all;
+  std::array<int, std::size_t(rank)> slabs{};
+  for (std::size_t a = 0; a < std::size_t(rank); ++a) {
+    all[a]   = extent[a];
+    slabs[a] = a == 0 ? world_size() : 1;
+  }
+  auto const start = [](Extents const& i) { return noise(i, 3); };
+  for (int const kind : {0, 1, 2, 3}) {
+    bool const ring = kind % 2 == 1, overlap = kind / 2 == 1;
+    auto const rules  = Boundary<rank>::edge().axis(0, ring ? Face::periodic() : Face::value(0.25));
+    auto const policy = StencilPolicy<Exec, rank>().boundary(rules).accuracy(Accuracy::reproducible);
+    View u = make_field<View>(extent), tmp = make_field<View>(extent);
+    fill(u, start);
+    iterate("one", policy, heat, 50, u, tmp);
+    auto const want = host_copy(u);
+    for (int const sweeps : depths) {
+      auto const cut   = Decomposition<rank>(MPI_COMM_WORLD, all).ranks(slabs).overlap(overlap);
+      auto const dec   = ring ? cut.periodic(0) : cut;
+      auto const block = dec.local(heat, HaloDepth::sweeps(sweeps));
+      View a = block.template make<View>("a"), b = block.template make<View>("b");
+      fill_owned(block, a, start);
+      iterate("ranks", policy.on(dec), heat, 50, a, b);
+      EXPECT_EQ(wrong_points(block, host_copy(a), want), 0)
+          << sweeps << " sweeps, ring " << ring << ", overlap " << overlap;
+    }
+  }
+}
+
+TEST(Uses, PassesBetweenExchanges) {
+  verify_passes<View2>(star<2>(1, {0.5, 0.125}), {{150 * world_size() + 7, 64, 1}}, {1, 3, 6, 8, 12, 24});
+  verify_passes<View3>(star<3>(1, {0.4f, 0.1f}), {{60 * world_size() + 1, 24, 32}}, {1, 4, 8, 12});
+  verify_passes<FieldOf<float, 2, Kokkos::LayoutRight>>(box<2>(2, std::vector<float>(25, 0.04f)),
+                                                        {{120 * world_size(), 72, 1}}, {2, 4, 8});
+}
+
 TEST(Uses, GatherAndScatter) {
   auto const dec   = Decomposition<3>(MPI_COMM_WORLD, {13, 11, 9});
   auto const block = dec.local({{1, 1, 1}}, HaloDepth::sweeps(1));
