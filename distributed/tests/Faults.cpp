@@ -106,6 +106,18 @@ TEST_F(Faults, RulesThatDoNotFit) {
   expect_error(error_of([&] { Decomposition<2>(MPI_COMM_NULL, {4, 4}); }), "communicator");
 }
 
+TEST_F(Faults, EnginesThatCannotRun) {
+  expect_error(error_of([&] { m_dec.engine("pigeon"); }),
+               "the engine \"pigeon\" does not exist; there are peer, nccl and mpi");
+  if (!Impl::is_host_space<Exec>()) return;
+  for (char const* const name : {"peer", "nccl"}) {
+    std::string const wanted = std::string("the engine ") + name + " was asked for, and the fields are in host memory";
+    expect_error(error_of([&] { exchange("device", m_dec.engine(name), fields(m_u)); }), wanted);
+    expect_error(error_of([&] { iterate("device", m_plain.on(m_dec.engine(name)), m_heat, 4, m_u, m_v); }), wanted);
+  }
+  iterate("host", m_plain.on(m_dec.engine("mpi")), m_heat, 4, m_u, m_v);
+}
+
 TEST_F(Faults, NobodyWaitsForever) {
   auto const dec   = m_dec.time_limit(0.5);
   auto const start = std::chrono::steady_clock::now();
