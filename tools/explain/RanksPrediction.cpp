@@ -7,6 +7,7 @@
 
 #include <KokkosStencil_Error.hpp>
 #include <KokkosStencil_Period.hpp>
+#include <impl/KokkosStencil_Dispatch.hpp>
 #include <model/GridProblem.hpp>
 #include <model/Number.hpp>
 
@@ -28,14 +29,14 @@ class OneGpu {
   OneGpu(std::vector<Term> const& terms, Problem const& problem, DeviceModel const& device, std::string const& backend)
       : m_terms(terms), m_problem(problem), m_device(device), m_backend(backend) {}
 
-  /// Seconds of so many sweeps.
-  double seconds(Extents const& extent, std::int64_t steps) const {
+  double seconds(Extents const& extent, std::int64_t steps) const { return chosen(extent, steps).seconds; }
+  /// Seconds of so many sweeps, and how many of them a pass over memory makes.
+  Impl::Prediction chosen(Extents const& extent, std::int64_t steps) const {
     auto const key = std::make_pair(extent, steps);
     if (auto const known = m_known.find(key); known != m_known.end()) return known->second;
-    Problem const p =
-        Model::grid_problem(m_terms, rank(), extent, m_problem.value_type, m_problem.accuracy, steps);
+    Problem const p = Model::grid_problem(m_terms, rank(), extent, m_problem.value_type, m_problem.accuracy, steps);
     for (Candidate const& c : Cuda::candidates(p, m_device, m_backend)) {
-      if (c.chosen) return m_known[key] = c.predicted;
+      if (c.chosen) return m_known[key] = {c.predicted, std::max(1, c.estimate.depth)};
     }
     throw Error("no backend can run blocks of " + Impl::text_of(rank(), extent) + " points");
   }
@@ -56,24 +57,29 @@ class OneGpu {
   Problem const& m_problem;
   DeviceModel const& m_device;
   std::string const& m_backend;
-  mutable std::map<std::pair<Extents, std::int64_t>, double> m_known;
+  mutable std::map<std::pair<Extents, std::int64_t>, Impl::Prediction> m_known;
 };
+
+/// Neighbours along an axis of the block that has most.
+int sides_of(int ranks) { return std::min(2, ranks - 1); }
 
 /// A period of so many sweeps of a block; ghost layers shrink, and are there half of the time.
 Impl::Period period_of(OneGpu const& gpu, std::array<int, 3> const& ranks, Extents const& block, int sweeps) {
   Impl::Period p;
   Extents swept = block;
   for (std::size_t a = 0; a < 3; ++a) {
-    if (ranks[a] > 1) swept[a] += std::int64_t(sweeps - 1) * gpu.reach(a);
+    swept[a] += std::int64_t(sweeps - 1) * gpu.reach(a) * sides_of(ranks[a]) / 2;
   }
-  p.block = gpu.seconds(swept, sweeps);
+  auto const chosen = gpu.chosen(swept, sweeps);
+  int const last    = std::min(sweeps, chosen.depth);
+  p.block           = chosen.seconds;
   for (std::size_t a = 0; a < 3; ++a) {
     std::int64_t const layers = ranks[a] > 1 ? std::int64_t(sweeps) * gpu.reach(a) : 0;
     if (layers == 0) continue;
     Extents band = swept;
-    band[a]      = 2 * layers + std::max(1, gpu.reach(a));
-    p.bands += 2.0 * gpu.seconds(band, sweeps);
-    double face = 2.0 * static_cast<double>(layers) * gpu.value_bytes();
+    band[a]      = layers + 2 * std::int64_t(last) * gpu.reach(a);
+    p.bands += sides_of(ranks[a]) * gpu.seconds(band, last);
+    double face = sides_of(ranks[a]) * static_cast<double>(layers) * gpu.value_bytes();
     for (std::size_t b = 0; b < 3; ++b) face *= b == a ? 1.0 : static_cast<double>(block[b]);
     p.bytes += face;
   }
@@ -100,11 +106,12 @@ RanksRow row_of(RanksOptions const& o, OneGpu const& gpu, int count, double alon
   Extents whole = gpu.extent();
   std::array<int, 3> fixed{{0, 0, 0}};
   for (std::size_t a = 0; a < 3; ++a) fixed[a] = static_cast<int>(a) < gpu.rank() ? 0 : 1;
-  row.ranks = Impl::choose_ranks(gpu.rank(), whole, fixed, count, 0);
+  row.ranks         = Impl::choose_ranks(gpu.rank(), whole, fixed, count, 0);
   std::int64_t most = gpu.steps();
   for (std::size_t a = 0; a < 3; ++a) {
     row.block[a] = o.strong ? (whole[a] + row.ranks[a] - 1) / row.ranks[a] : whole[a];
-    if (row.ranks[a] > 1 && gpu.reach(a) > 0) most = std::min(most, whole[a] / (o.strong ? row.ranks[a] : 1) / gpu.reach(a));
+    if (row.ranks[a] > 1 && gpu.reach(a) > 0)
+      most = std::min(most, whole[a] / (o.strong ? row.ranks[a] : 1) / gpu.reach(a));
   }
   if (most < 1) {
     throw Error("blocks of " + Impl::text_of(gpu.rank(), row.block) + " points on " + std::to_string(count) +
@@ -131,13 +138,13 @@ RanksRow row_of(RanksOptions const& o, OneGpu const& gpu, int count, double alon
     }
     auto choice = Impl::choose_period(std::min<std::int64_t>(most, 96), o.overlap, network, period);
     if (o.depth > 0) {
-      choice.sweeps       = o.depth;
+      choice.sweeps        = o.depth;
       Impl::Period const p = period(o.depth);
       double const x       = Impl::exchange_seconds(network, p.bytes);
-      choice.overlap       = o.overlap >= 0 ? o.overlap == 1 : Impl::overlapped_seconds(p, x) < Impl::plain_seconds(p, x);
+      choice.overlap = o.overlap >= 0 ? o.overlap == 1 : Impl::overlapped_seconds(p, x) < Impl::plain_seconds(p, x);
     }
-    row.depth   = choice.sweeps;
-    row.overlap = choice.overlap;
+    row.depth            = choice.sweeps;
+    row.overlap          = choice.overlap;
     Impl::Period const p = period(row.depth);
     s.bytes              = messages(gpu, row.ranks, row.block, row.depth);
     s.band               = row.overlap ? p.bands : 0.0;
@@ -175,8 +182,9 @@ std::vector<RanksRow> predict_ranks(RanksOptions const& o, std::vector<Term> con
 
 std::string table_text(RanksOptions const& o, std::vector<RanksRow> const& rows) {
   std::ostringstream text;
-  text << (o.strong ? "Strong" : "Weak") << " scaling, engine " << o.engine << ", " << o.links.node
-       << " GPUs a node\n   GPUs          cut              block  sweeps an exchange  us a sweep  efficiency  waiting\n";
+  text
+      << (o.strong ? "Strong" : "Weak") << " scaling, engine " << o.engine << ", " << o.links.node
+      << " GPUs a node\n   GPUs          cut              block  sweeps an exchange  us a sweep  efficiency  waiting\n";
   for (RanksRow const& r : rows) {
     auto const box = [](auto const& n) {
       std::ostringstream all;
@@ -184,9 +192,8 @@ std::string table_text(RanksOptions const& o, std::vector<RanksRow> const& rows)
       return all.str();
     };
     char line[160];
-    int const count = r.ranks[0] * r.ranks[1] * r.ranks[2];
-    std::string const depth =
-        count == 1 ? "no exchange" : std::to_string(r.depth) + (r.overlap ? ", overlapped" : "");
+    int const count         = r.ranks[0] * r.ranks[1] * r.ranks[2];
+    std::string const depth = count == 1 ? "no exchange" : std::to_string(r.depth) + (r.overlap ? ", overlapped" : "");
     std::snprintf(line, sizeof line, "%7d %12s %18s %19s %11.2f %10.1f%% %7.1f%%\n", count, box(r.ranks).c_str(),
                   box(r.block).c_str(), depth.c_str(), r.seconds * 1e6, r.efficient * 100.0, r.waiting * 100.0);
     text << line;
