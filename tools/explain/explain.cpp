@@ -205,7 +205,7 @@ int run(Options const& o) {
     std::cout << (o.json ? KS::json_text(rows) : KS::table_text(o.ranks, rows));
     return 0;
   }
-  auto const all            = KS::Cuda::candidates(problem, device, o.backend);
+  auto const all = KS::Cuda::candidates(problem, device, o.backend);
   if (o.json) {
     print_json(device, all);
   } else {
@@ -253,12 +253,14 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--halo-depth", o.ranks.depth, "Sweeps that one exchange feeds (default: the best)")
       ->check(CLI::Range(1, 1 << 16));
-  app.add_option("--overlap", o.ranks.overlap, "1: cut faces first, 0: not (default: the best)")->check(CLI::Range(0, 1));
+  app.add_option("--overlap", o.ranks.overlap, "1: cut faces first, 0: not (default: the best)")
+      ->check(CLI::Range(0, 1));
   app.add_option("--jitter", o.ranks.jitter, "Part by which a GPU may take longer, by chance")
       ->check(CLI::Range(0.0, 10.0))
       ->capture_default_str();
   app.add_option("--node", o.ranks.links.node, "GPUs of a node")->check(CLI::Range(1, 1 << 20))->capture_default_str();
-  app.add_option("--overhead", o.ranks.overhead, "Seconds of an exchange beside its bytes, of one GPU")->check(positive);
+  app.add_option("--overhead", o.ranks.overhead, "Seconds of an exchange beside its bytes, of one GPU")
+      ->check(positive);
   app.add_option("--near-latency", o.ranks.links.near_latency, "Seconds between GPUs of a node")
       ->check(positive)
       ->capture_default_str();
