@@ -6,6 +6,7 @@
 #include <KokkosStencil_Policy.hpp>
 #include <KokkosStencil_Stencil.hpp>
 #include <impl/KokkosStencil_FillHalo.hpp>
+#include <impl/KokkosStencil_FunctorIterate.hpp>
 #include <impl/KokkosStencil_FunctorSweep.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
@@ -100,9 +101,35 @@ void fill_halo(std::string const& label, StencilPolicy<ExecutionSpace, Rank> con
   (Impl::fill_ghosts(label, policy, views), ...);
 }
 
+/// A field that many sweeps change, with its second View and how far the functor reads it, as in `state<1>(u, tmp)`:
+/// the same along every axis or one distance for each; without one, up to the policy's radius. Both are handles that
+/// must outlive the call they are passed to.
+template <int... R, class View>
+Impl::State<View, R...> state(View& u, View& tmp) {
+  return {&u, &tmp};
+}
+
+/// Fields that no sweep changes: `constants(KS::reach<1>(kx), rhs)`.
+template <class... Fields>
+Impl::Constants<Fields...> constants(Fields const&... f) {
+  return {fields(f...)};
+}
+
+/// Many sweeps of one or several fields: `iterate("react", policy, f, steps, KS::state<1>(a, a2), KS::state<1>(b, b2),
+/// KS::constants(feed))`. f gets a Neighborhood of each state, one of each constant field, and a reference to the next
+/// value of each state, which begins as the present one; with one state it may return the next value instead. The
+/// result equals `steps` single sweeps with the boundary rules applied after each. Afterwards the first handle of each
+/// state names the newest values, and the contents of the other View are unspecified. Points outside the range keep
+/// their values. Asynchronous, like parallel_for. Throws Error for misuse, before anything is launched.
+template <class ExecutionSpace, int Rank, class Functor, class View, int... R, class... Rest>
+void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f, Index steps,
+             Impl::State<View, R...> const& state, Rest const&... more_states_then_constants) {
+  Impl::iterate_parts(label, policy, f, steps.value, Impl::pack_of(state), more_states_then_constants...);
+}
+
 /// Many sweeps of a stencil that is code. As iterate for stencils as data.
 template <class ExecutionSpace, int Rank, class Functor, class View,
-          std::enable_if_t<!Impl::is_stencil<Functor>, int> = 0>
+          std::enable_if_t<!Impl::is_stencil<Functor> && Kokkos::is_view<View>::value, int> = 0>
 void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f, Index steps,
              View& u, View& tmp) {
   if (!Impl::begin_iteration(label, policy, steps.value, u, tmp)) return;

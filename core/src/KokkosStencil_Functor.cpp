@@ -124,6 +124,18 @@ void fail_forced_cells(std::string const& label, std::string const& forced) {
                   "than near them. Force none.");
 }
 
+void check_apart(std::string const& label, std::vector<ViewInfo> const& first, std::vector<ViewInfo> const& second) {
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (overlap(first[i], first[j]) || overlap(first[i], second[j]) || overlap(second[i], first[j]) ||
+          overlap(second[i], second[j])) {
+        fail(label, "states " + std::to_string(j) + " and " + std::to_string(i) +
+                        " overlap; give each one two Views of its own.");
+      }
+    }
+  }
+}
+
 namespace {
 
 std::int64_t remainder(std::int64_t n, std::int64_t by) { return (n % by + by) % by; }

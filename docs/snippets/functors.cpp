@@ -61,6 +61,24 @@ void gray_scott(Grid const& u, Grid const& v, Grid const& new_u, Grid const& new
 }
 //! [system]
 
+//! [iterate]
+// Many sweeps of it with a feed rate that varies; afterwards u and v name the newest values.
+void gray_scott(int steps, Grid& u, Grid& u_next, Grid& v, Grid& v_next, Grid const& feed) {
+  auto const policy = KS::StencilPolicy<Exec, 2>().boundary(KS::Boundary<2>::periodic());
+  using N           = KS::Neighborhood<Grid>;
+  KS::iterate(
+      "gray-scott", policy,
+      KOKKOS_LAMBDA(N const& a, N const& b, N const& rate, double& next_a, double& next_b) {
+        double const laplace_a = a(-1, 0) + a(1, 0) + a(0, -1) + a(0, 1) - 4.0 * a(0, 0);
+        double const laplace_b = b(-1, 0) + b(1, 0) + b(0, -1) + b(0, 1) - 4.0 * b(0, 0);
+        double const reaction  = a(0, 0) * b(0, 0) * b(0, 0);
+        next_a += 0.16 * laplace_a - reaction + rate(0, 0) * (1.0 - a(0, 0));
+        next_b += 0.08 * laplace_b + reaction - 0.1 * b(0, 0);
+      },
+      steps, KS::state<1>(u, u_next), KS::state<1>(v, v_next), KS::constants(feed));
+}
+//! [iterate]
+
 //! [add]
 // out += W in, as the Parallel Research Kernels have it, but not where the mask is zero.
 void add_flow(Grid const& in, Grid const& mask, Grid const& out) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The reaction and diffusion of two substances (Gray and Scott): u is fed everywhere, v eats u and
-// multiplies, and v is drained. A stencil as code with two inputs and two outputs; feed and drain may
+// multiplies, and v is drained. A stencil as code that sweeps two fields many times; feed and drain may
 // vary over the dish.
 //
 // J. E. Pearson, Complex patterns in a simple system, Science 261 (1993).
@@ -17,7 +17,6 @@
 #include <map>
 #include <random>
 #include <string>
-#include <utility>
 
 namespace KS = KokkosStencil;
 using Exec   = Kokkos::DefaultExecutionSpace;
@@ -73,14 +72,14 @@ void sow(Dish const& u, Dish const& v, Settings const& settings) {
   Kokkos::deep_copy(v, hv);
 }
 
-/// One time step of length 1 on a grid of spacing 1.
-void react(KS::StencilPolicy<Exec, 2> const& policy, Rates const& rates, Dish const& u, Dish const& v,
-           Dish const& next_u, Dish const& next_v) {
+/// Time steps of length 1 on a grid of spacing 1; afterwards u and v name the newest state.
+void react(KS::StencilPolicy<Exec, 2> const& policy, Rates const& rates, std::int64_t steps, Dish& u, Dish& next_u,
+           Dish& v, Dish& next_v) {
   using Window      = KS::Neighborhood<Dish>;
   float const feed0 = rates.feed_top, drain0 = rates.drain_left;
   float const feed1  = (rates.feed_bottom - rates.feed_top) / static_cast<float>(u.extent(0));
   float const drain1 = (rates.drain_right - rates.drain_left) / static_cast<float>(u.extent(1));
-  KS::parallel_for(
+  KS::iterate(
       "gray_scott", policy,
       KOKKOS_LAMBDA(Window const& a, Window const& b, float& a1, float& b1) {
         float const feed  = feed0 + feed1 * static_cast<float>(static_cast<int>(a.index(0)));
@@ -94,7 +93,7 @@ void react(KS::StencilPolicy<Exec, 2> const& policy, Rates const& rates, Dish co
         a1                   = p + 1.0f * spread_p - reaction + feed * (1.0f - p);
         b1                   = q + 0.5f * spread_q + reaction - (feed + drain) * q;
       },
-      KS::fields(u, v), KS::fields(next_u, next_v));
+      steps, KS::state<1>(u, next_u), KS::state<1>(v, next_v));
 }
 
 /// v as a relief, lit from the upper left.
@@ -124,9 +123,8 @@ void simulate(Settings const& settings) {
   Dish next_u("next u", settings.ny, settings.nx), next_v("next v", settings.ny, settings.nx);
   sow(u, v, settings);
 
-  auto const policy =
-      KS::StencilPolicy<Exec, 2>().backend(settings.backend).boundary(KS::Boundary<2>::periodic()).radius(1);
-  Rates const rates          = patterns.at(settings.pattern);
+  auto const policy = KS::StencilPolicy<Exec, 2>().backend(settings.backend).boundary(KS::Boundary<2>::periodic());
+  Rates const rates = patterns.at(settings.pattern);
   std::int64_t const stretch = std::max<std::int64_t>(1, settings.steps / std::max(settings.frames, 20));
   int frame                  = 0;
   auto const save_frame      = [&](std::int64_t step) {
@@ -143,11 +141,8 @@ void simulate(Settings const& settings) {
       save_frame(step);
       std::int64_t const end = std::min(step + stretch, settings.steps);
       watch.start();
-      for (; step < end; ++step) {
-        react(policy, rates, u, v, next_u, next_v);
-        std::swap(u, next_u);
-        std::swap(v, next_v);
-      }
+      react(policy, rates, end - step, u, next_u, v, next_v);
+      step = end;
       watch.stop();
       progress.update(step);
     }

@@ -54,6 +54,9 @@ std::string functor_backend(std::string const& label, std::string const& forced)
 /// Throws Error: the forced backend, which is none of generic, cannot run a sweep.
 [[noreturn]] void fail_forced_cells(std::string const& label, std::string const& forced);
 
+/// Throws Error if a View of a state shares memory with one of another state.
+void check_apart(std::string const& label, std::vector<ViewInfo> const& first, std::vector<ViewInfo> const& second);
+
 /// Points in boxes, counted through along the axes in their order, which is slowest first.
 struct PointList {
   static constexpr int most = 7;

@@ -601,6 +601,24 @@ void functor_reduce(std::string const& label, StencilPolicy<Exec, Rank> const& p
   functor_reduce_to(label, policy, f, in, Pack<>{}, rest...);
 }
 
+/// Copies what u holds outside a range to tmp.
+template <class Exec, class View>
+void copy_outside(Exec const& space, PointBox const& range, View const& u, View const& tmp) {
+  for (PointBox const& box : difference(PointBox{{0, 0, 0}, shape_info(u).extent}, range)) {
+    auto const part = [&](View const& view) {
+      auto const along = [&](std::size_t a) { return std::make_pair(box.begin[a], box.end[a]); };
+      if constexpr (int(View::rank) == 1) {
+        return Kokkos::subview(view, along(0));
+      } else if constexpr (int(View::rank) == 2) {
+        return Kokkos::subview(view, along(0), along(1));
+      } else {
+        return Kokkos::subview(view, along(0), along(1), along(2));
+      }
+    };
+    Kokkos::deep_copy(space, part(tmp), part(u));
+  }
+}
+
 /// Checks an iteration, then copies what u holds outside its range to tmp. Whether there is anything to sweep.
 template <class Exec, int Rank, class View>
 bool begin_iteration(std::string const& label, StencilPolicy<Exec, Rank> const& policy, std::int64_t steps,
@@ -616,19 +634,7 @@ bool begin_iteration(std::string const& label, StencilPolicy<Exec, Rank> const& 
   refuse_shared(label, policy.impl_info());
   note_backend("generic");
   if (range.empty() || steps == 0) return false;
-  for (PointBox const& box : difference(PointBox{{0, 0, 0}, shape.extent}, range)) {
-    auto const part = [&](View const& view) {
-      auto const along = [&](std::size_t a) { return std::make_pair(box.begin[a], box.end[a]); };
-      if constexpr (Rank == 1) {
-        return Kokkos::subview(view, along(0));
-      } else if constexpr (Rank == 2) {
-        return Kokkos::subview(view, along(0), along(1));
-      } else {
-        return Kokkos::subview(view, along(0), along(1), along(2));
-      }
-    };
-    Kokkos::deep_copy(policy.space(), part(tmp), part(u));
-  }
+  copy_outside(policy.space(), range, u, tmp);
   return true;
 }
 

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <KokkosStencil_Policy.hpp>
+#include <impl/KokkosStencil_Fields.hpp>
+#include <impl/KokkosStencil_FunctorPlan.hpp>
+#include <impl/KokkosStencil_FunctorSweep.hpp>
+#include <impl/KokkosStencil_Neighborhood.hpp>
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// Many sweeps of a functor on several fields.
+
+namespace KokkosStencil {
+namespace Impl {
+
+/// The handles of a field that sweeps change, the newest state first, and how far it is read.
+template <class View, int... R>
+struct State {
+  static_assert(Kokkos::is_view<View>::value, "KokkosStencil: state(u, tmp) takes Kokkos::Views.");
+  using view  = View;
+  using field = std::conditional_t<sizeof...(R) == 0, View, Reach<View, R...>>;
+  View* u;
+  View* tmp;
+};
+/// A View of a state as an input of a sweep.
+template <class Field>
+struct StateField {
+  static Field of(typename FieldTraits<Field>::view const& view) {
+    if constexpr (FieldTraits<Field>::declared) {
+      return {view};
+    } else {
+      return view;
+    }
+  }
+};
+
+/// Fields that stay as they are.
+template <class... Fields>
+struct Constants {
+  Pack<Fields...> fields;
+};
+
+/// A functor of a sweep of states: values by reference begin as those of the point.
+template <class Functor, class States, class Constants>
+struct StateFunctor;
+template <class Functor, class... S, class... C>
+struct StateFunctor<Functor, Pack<S...>, Pack<C...>> {
+  template <class View>
+  using Near = BasicNeighborhood<typename View::non_const_value_type, int(View::rank)>;
+  Functor f;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<S> const&... states, Near<C> const&... constants,
+                                              typename S::non_const_value_type&... next) const {
+    ((next = center(states)), ...);
+    f(states..., constants..., next...);
+  }
+
+ private:
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T center(BasicNeighborhood<T, 1> const& n) {
+    return n(0);
+  }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T center(BasicNeighborhood<T, 2> const& n) {
+    return n(0, 0);
+  }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T center(BasicNeighborhood<T, 3> const& n) {
+    return n(0, 0, 0);
+  }
+};
+
+template <class Exec, int Rank, class Functor, class... States, class... Fields, int... I, int... J>
+void iterate_states(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
+                    std::int64_t steps, Pack<States...> const& states, Pack<Fields...> const& constants,
+                    std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
+  using policy_type = StencilPolicy<Exec, Rank>;
+  using Views       = Pack<typename States::view...>;
+  using Fixed       = Pack<typename FieldTraits<Fields>::view...>;
+  (check_views<policy_type, typename States::view, typename States::view>(), ...);
+  (check_view<policy_type, typename FieldTraits<Fields>::view>(), ...);
+  using Call = FunctorCall<Functor, Pack<typename States::view..., typename FieldTraits<Fields>::view...>, Views>;
+  static_assert(Call::returns() || Call::refers(),
+                "KokkosStencil: the functor must take a Neighborhood of each state, one of each constant field, and a "
+                "reference to the next value of each state (or, for one state, return it), in this order, and its "
+                "operator() must be const.");
+
+  PolicyInfo const& info = policy.impl_info();
+  check_steps(label, steps);
+  functor_backend(label, info.backend);
+  Views from{*pack_get<I>(states).u...}, to{*pack_get<I>(states).tmp...};
+  refuse_shared(label, info);
+  (check_pair(label, shape_info(pack_get<I>(from)), shape_info(pack_get<I>(to))), ...);
+  (check_output(label, shape_info(pack_get<I>(from))), ...);
+  check_apart(label, shapes(from, PackIndices<Views>()), shapes(to, PackIndices<Views>()));
+  // Both ways: constants must not lie in either.
+  FunctorRange const where =
+      functor_range(label, info, policy.impl_radius(),
+                    {FieldInfo{shape_info(pack_get<I>(from)), FieldTraits<typename States::field>::reach()}...,
+                     field_info(pack_get<J>(constants))...},
+                    shapes(to, PackIndices<Views>()));
+  functor_range(label, info, policy.impl_radius(),
+                {FieldInfo{shape_info(pack_get<I>(to)), FieldTraits<typename States::field>::reach()}...,
+                 field_info(pack_get<J>(constants))...},
+                shapes(from, PackIndices<Views>()));
+  (check_constants_of<typename States::view>(label, info), ...);
+  (check_constants_of<typename FieldTraits<Fields>::view>(label, info), ...);
+  note_backend("generic");
+  if (where.range.empty() || steps == 0) return;
+  (copy_outside(policy.space(), where.range, pack_get<I>(from), pack_get<I>(to)), ...);
+
+  bool flips       = false;
+  auto const sweep = [&](Views const& in, Views const& out) {
+    Pack<typename States::field..., Fields...> const fields{StateField<typename States::field>::of(pack_get<I>(in))...,
+                                                            pack_get<J>(constants)...};
+    if constexpr (Call::returns()) {
+      functor_sweep(label, policy, f, fields, out);
+    } else {
+      functor_sweep(label, policy, StateFunctor<Functor, Views, Fixed>{f}, fields, out);
+    }
+  };
+  for (std::int64_t step = 0; step < steps; ++step) {
+    sweep(flips ? to : from, flips ? from : to);
+    flips = !flips;
+  }
+  if (flips) (std::swap(*pack_get<I>(states).u, *pack_get<I>(states).tmp), ...);
+}
+
+/// Tells the states, which come first, from the constants.
+template <class Exec, int Rank, class Functor, class... States>
+void iterate_parts(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
+                   std::int64_t steps, Pack<States...> const& states) {
+  iterate_states(label, policy, f, steps, states, Pack<>{}, PackIndices<Pack<States...>>(), PackIndices<Pack<>>());
+}
+template <class Exec, int Rank, class Functor, class... States, class... Fields>
+void iterate_parts(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
+                   std::int64_t steps, Pack<States...> const& states, Constants<Fields...> const& constants) {
+  iterate_states(label, policy, f, steps, states, constants.fields, PackIndices<Pack<States...>>(),
+                 PackIndices<Pack<Fields...>>());
+}
+template <class Exec, int Rank, class Functor, class... States, class View, int... R, class... Rest>
+void iterate_parts(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
+                   std::int64_t steps, Pack<States...> const& states, State<View, R...> const& next,
+                   Rest const&... rest) {
+  iterate_parts(label, policy, f, steps, pack_with(states, next, PackIndices<Pack<States...>>()), rest...);
+}
+
+}  // namespace Impl
+}  // namespace KokkosStencil
