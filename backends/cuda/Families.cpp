@@ -5,6 +5,7 @@
 
 #include "common/Padding.hpp"
 #include "direct/Plan.hpp"
+#include "resident/Plan.hpp"
 #include "sparse_table/Plan.hpp"
 #include "sparse_tensor/Plan.hpp"
 #include "temporal/Plan.hpp"
@@ -40,6 +41,7 @@ std::vector<Entry> const& backends() {
       {"generic", nothing, Generic::device_cost},
       entry<Direct::unsupported_reason, Direct::cost>("cuda_direct"),
       entry<Temporal::unsupported_reason, Temporal::cost>("cuda_temporal"),
+      entry<Resident::unsupported_reason, Resident::cost>("cuda_resident"),
       entry<Cuda::SparseTable::unsupported_reason, Cuda::SparseTable::cost>("cuda_sparse_table"),
       entry<Cuda::SparseTensor::unsupported_reason, Cuda::SparseTensor::cost>("cuda_sparse_tensor"),
       entry<Cuda::TensorDouble::unsupported_reason, Cuda::TensorDouble::cost>("cuda_tensor_double"),

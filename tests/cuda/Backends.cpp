@@ -105,7 +105,9 @@ class Comparison {
     for (Candidate const& c : candidates) {
       // The fused sweeps of tensor cores round a sum of another shape.
       if (!c.runnable || c.backend == last || c.backend == "generic" || c.backend.rfind("cuda", 0) != 0) continue;
-      if (steps == 13 && c.backend != "cuda_direct" && c.backend != "cuda_temporal") continue;
+      if (steps == 13 && c.backend != "cuda_direct" && c.backend != "cuda_temporal" && c.backend != "cuda_resident") {
+        continue;
+      }
       last = c.backend;
       run(policy, c.backend, stencil, steps, m_u, m_v);
       EXPECT_EQ(last_backend(), c.backend);
@@ -148,6 +150,7 @@ std::vector<std::string> expected(int rank) {
   constexpr ValueType type = Impl::ValueTypeOf<T>::value;
   std::vector<std::string> names{"cuda_direct"};
   if (type != ValueType::bfloat16 || rank == 1) names.push_back("cuda_temporal");
+  if (rank == 2 && sizeof(T) > 2) names.push_back("cuda_resident");
   if (sizeof(T) == 2) names.insert(names.end(), {"cuda_sparse_tensor", "cuda_sparse_table"});
   if (rank == 2 && type == ValueType::float32) names.push_back("cuda_tensor_float");
   if (rank == 2 && type == ValueType::float64) names.push_back("cuda_tensor_double");

@@ -109,6 +109,10 @@ TEST(FirstCapture, Temporal) {
   capture_first<float, 2>("cuda_temporal", star<2>(1, {0.5f, 0.125f}), {1000, 2048, 1}, 17);
 }
 
+TEST(FirstCapture, Resident) {
+  capture_first<float, 2>("cuda_resident", star<2>(1, {0.5f, 0.125f}), {300, 416, 1}, 57);
+}
+
 TEST(FirstCapture, SparseTensor) {
   capture_first<Half, 2>("cuda_sparse_tensor", star<2>(1, {0.5f, 0.125f}), {1001, 1000, 1}, 14);
 }

@@ -314,6 +314,11 @@ TEST_F(Plans, Temporal) {
   Promises<float, 3>("cuda_temporal", star<3>(1, {0.25f, 0.125f}), {128, 192, 320}, 17).fused().keeps();
 }
 
+TEST_F(Plans, Resident) {
+  Promises<float, 2>("cuda_resident", star<2>(1, {0.5f, 0.125f}), {300, 416, 1}, 57).fused().keeps();
+  Promises<double, 2>("cuda_resident", weighted_box<double, 2>(1, false), {67, 131, 1}, 40).fused().keeps();
+}
+
 TEST_F(Plans, SparseTensor) {
   Promises<Half, 1>("cuda_sparse_tensor", star<1>(1, {0.5f, 0.25f}), {1 << 20, 1, 1}, 8).fused().keeps();
   Promises<Half, 2>("cuda_sparse_tensor", star<2>(1, {0.5f, 0.125f}), {1001, 1000, 1}, 14).fused().keeps();

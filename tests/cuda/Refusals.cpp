@@ -181,6 +181,19 @@ TEST_F(Refusals, Temporal) {
   Asked<float, 2>(64, 0, 0, 2).says(name, five_points(), "no axis of the Views is contiguous");
 }
 
+TEST_F(Refusals, Resident) {
+  char const* const name = "cuda_resident";
+  Asked<float, 2> const plane(64);
+  plane.says(name, filled_box<float>(5), "keeps no stencil of this shape and value type on the chip");
+  Asked<Half, 2>(64).says(name, five_points(), "keeps no stencil of this shape and value type on the chip");
+  plane.says(name, {{{0, 0}, 1.0f}, {{-1, 0}, 1.0f}, {{1, 0}, 2.0f}, {{0, -1}, 1.0f}, {{0, 1}, 1.0f}},
+             "mirror boundaries are fused for symmetric stencils only",
+             StencilPolicy<Exec, 2>().boundary(Boundary<2>::mirror()));
+  Asked<float, 2>(64, 68, 72).says(name, five_points(), "the strides of the two Views differ");
+  Asked<float, 2>(64, 0, 0, 2).says(name, five_points(), "no axis of the Views is contiguous");
+  Asked<float, 2>(5000).says(name, five_points(), "the field does not fit on the chip");
+}
+
 }  // namespace
 }  // namespace Test
 }  // namespace KokkosStencil

@@ -79,6 +79,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device)
     case cudaDevAttrL2CacheSize: *value = gpu.l2_bytes; break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = gpu.shared_bytes; break;
     case cudaDevAttrClockRate: *value = 1980000; break;
+    case cudaDevAttrCooperativeLaunch: *value = 1; break;
     default: return cudaErrorInvalidValue;
   }
   return cudaSuccess;
@@ -152,6 +153,19 @@ cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* ke
     waits_first = waits_first || config->attrs[k].id == cudaLaunchAttributeIgnore;
   }
   return note_launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, beside, waits_first);
+}
+cudaError_t cudaLaunchCooperativeKernel(void const* kernel, dim3 grid, dim3 block, void**, std::size_t shared,
+                                        cudaStream_t) {
+  // One block of the kernels that there are takes a multiprocessor.
+  if (grid.x > static_cast<unsigned>(FakeRuntime::gpus[g_device].multiprocessors) && FakeRuntime::log().wrong.empty()) {
+    FakeRuntime::log().wrong = "more blocks of a cooperative launch than multiprocessors";
+  }
+  return note_launch(kernel, grid, block, shared);
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void const*, int, std::size_t,
+                                                                   unsigned) {
+  *blocks = 1;
+  return cudaSuccess;
 }
 // What <<<>>> becomes from CUDA 12.8 on, and with it what it returns is lost.
 cudaError_t __cudaGetKernel(cudaKernel_t* handle, void const* kernel) {

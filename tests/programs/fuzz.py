@@ -274,7 +274,7 @@ def explain(case):
         "--type": ["float", "double", "half", "bhalf"], "--extents": ["x".join(["64"] * rank), "1", "0x0", "512x512"],
         "--steps": [1, 3, 24, 10**9], "--accuracy": ["native", "relaxed", "reproducible"],
         "--device": ["H200", "A100", "L40S", "device.txt", ".", "/dev/null", "missing"],
-        "--backend": ["generic", "cuda_direct", "cuda_temporal", "cuda_sparse_tensor", "cuda_tensor_double"],
+        "--backend": ["generic", "cuda_direct", "cuda_temporal", "cuda_resident", "cuda_sparse_tensor", "cuda_tensor_double"],
         "--plot": ["picture.png"], "--json": [], "--list-devices": [], "--print-device": [], "--version": [], "--help": [],
     }
     for name in ("--list-devices", "--print-device", "--version", "--help"):

@@ -4,12 +4,14 @@
 #include "Families.hpp"
 #include "common/Passes.hpp"
 #include "direct/Plan.hpp"
+#include "resident/Plan.hpp"
 #include "sparse_table/Layout.hpp"
 #include "sparse_tensor/Plan.hpp"
 #include "temporal/Plan.hpp"
 #include "temporal/StripPlan.hpp"
 #include "tensor_float/Plan.hpp"
 
+#include <impl/KokkosStencil_MapIndex.hpp>
 #include <model/Choice.hpp>
 #include <model/GridProblem.hpp>
 
@@ -514,6 +516,75 @@ TEST(CudaModel, RingsHoldWhatTilesRead) {
       }
     }
   }
+}
+
+/// Blocks wait for those whose points are in their halo, and for those that have their points in theirs.
+TEST(CudaModel, ResidentBlocksKnowTheirPeers) {
+  using namespace Cuda::Resident;
+  Face const faces[] = {Face::halo(), Face::periodic(), Face::mirror(), Face::value(1.0)};
+  int most = 0, cuts = 0;
+  for (int radius : {1, 2}) {
+    for (Face const& face : faces) {
+      for (std::int64_t const rows : {5, 37, 64, 131, 500, 777}) {
+        for (std::int64_t const columns : {5, 97, 256, 640, 1023}) {
+          for (int const trim : {0, 3}) {
+            Problem p = Model::grid_problem(Model::star(2, radius), 2, {{rows, columns, 1}}, ValueType::float32,
+                                            Accuracy::native, 100);
+            for (std::size_t a = 1; a < 3; ++a) {
+              p.faces[a] = {{face, face}};
+              if (face.kind == BoundaryKind::halo) continue;
+              p.begin[a] = trim < p.extent[a] / 2 ? trim : 0;
+              p.end[a]   = p.extent[a] - p.begin[a];
+            }
+            for (int kernel = 0; kernel < kernel_table(p.value_type).count; ++kernel) {
+              if (kernel_table(p.value_type).rows[kernel].shape.radius != radius) continue;
+              if (!kernel_table(p.value_type).rows[kernel].shape.star) continue;
+              for (int const depth : {1, 5, 12}) {
+                Resident::Plan const plan(p, device("H200"), static_cast<std::size_t>(kernel), depth);
+                if (!plan.unsupported_reason().empty()) continue;
+                ++cuts;
+                ASSERT_LE(plan.blocks(), device("H200").multiprocessors);
+                Temporal::PatchArgs const& g          = plan.patches();
+                std::vector<std::int32_t> const peers = plan.peers();
+                ASSERT_EQ(peers.size(), static_cast<std::size_t>(g.patches[0] + g.patches[1]) * (most_peers + 1));
+                for (std::size_t a = 0; a < 2; ++a) {
+                  // [i][j]: i waits for j.
+                  int const count = g.patches[a];
+                  std::vector<std::vector<bool>> waits(static_cast<std::size_t>(count));
+                  std::int32_t const* list = peers.data() + (a == 0 ? 0 : g.patches[0] * (most_peers + 1));
+                  for (auto& its : waits) {
+                    its.assign(static_cast<std::size_t>(count), false);
+                    ASSERT_GE(list[0], 1);
+                    ASSERT_LE(list[0], most_peers);
+                    most = std::max(most, static_cast<int>(list[0]));
+                    for (int k = 1; k <= list[0]; ++k) its[static_cast<std::size_t>(list[k])] = true;
+                    list += most_peers + 1;
+                  }
+                  auto const low  = [&](int i) { return i == 0 ? g.begin[a] : g.first[a] + g.halo[a] + i * g.step[a]; };
+                  auto const high = [&](int i) { return i + 1 == count ? g.end[a] : low(i + 1); };
+                  for (int i = 0; i < count; ++i) {
+                    for (int at = low(i) - depth * radius; at < high(i) + depth * radius; ++at) {
+                      int side             = -1;
+                      std::int64_t const m = Impl::map_near_index(at, g.extent[a], g.faces[a], side);
+                      if (side >= 0 || m < g.begin[a] || m >= g.end[a]) continue;
+                      int owner = 0;
+                      while (m >= high(owner)) ++owner;
+                      EXPECT_TRUE(waits[static_cast<std::size_t>(i)][static_cast<std::size_t>(owner)]);
+                      EXPECT_TRUE(waits[static_cast<std::size_t>(owner)][static_cast<std::size_t>(i)]);
+                      // It lies in the frame of its owner.
+                      EXPECT_TRUE(owner == i || m < low(owner) + g.halo[a] || m >= high(owner) - g.halo[a]);
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(cuts, 500);
+  EXPECT_GT(most, 3);
 }
 
 TEST(CudaModel, PassesAddUpToTheLeast) {

@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "resident/Kernel.hpp"
+#include "resident/Turn.cuh"
+
+#include "arch/AsyncCopy.hpp"
+#include "arch/Flags.hpp"
+#include "common/CooperativeLaunch.hpp"
+#include "temporal/PatchKernel.cuh"
+
+#include <cstring>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace Resident {
+
+/// A block's patch with what it reads and writes. Values are exchanged through a plane in memory, which the
+/// second-level cache holds: a block writes its frame there, its own points that others read, and reads its halo from
+/// where the boundaries say. What a block reads goes through an image of the patch in shared memory: registers have
+/// constant places there, and the loops that find addresses stay short. Constants and ghost values stay in the image
+/// for good.
+template <class T, class S, int V, int N, int Warps>
+struct Resident {
+  using P = Temporal::Patch<T, S, V, N, Warps>;
+  using A = typename P::A;
+  static_assert(sizeof(A) == sizeof(T), "values are read as they are");
+  static constexpr int width = P::layout.width, height = P::layout.height;
+  static constexpr int pieces = P::layout.pieces, piece_bytes = P::layout.piece_bytes, piece = V / pieces;
+  static constexpr int row_bytes   = P::layout.row_bytes;
+  static constexpr int image       = P::layout.bytes;             ///< offset of the image in shared memory
+  static constexpr int tables      = image + height * row_bytes;  ///< and of the tables
+  static constexpr int bytes       = tables + 4 * (width + height + Warps + Temporal::warp_lanes);
+  static constexpr int whole_block = 32 * Warps;
+
+  P& patch;
+  Args const& g;
+
+  /// The block's own points, from where to where along an axis: 0 is y. Not kept in registers.
+  __device__ __forceinline__ int corner(int axis) const {
+    return axis == 0 ? patch.y - patch.warp * N : patch.x - patch.lane * V;
+  }
+  __device__ __forceinline__ int low(int axis) const {
+    int const at = corner(axis);
+    return at == g.patch.first[axis] ? g.patch.begin[axis] : at + g.patch.halo[axis];
+  }
+  __device__ __forceinline__ int high(int axis) const {
+    int const at = corner(axis), last = g.patch.first[axis] + (g.patch.patches[axis] - 1) * g.patch.step[axis];
+    return at == last ? g.patch.end[axis] : at + (axis == 0 ? height : width) - g.patch.halo[axis];
+  }
+
+  /// Where columns and rows of the patch are read, and their kinds.
+  __device__ __forceinline__ std::int32_t* table() const {
+    return reinterpret_cast<std::int32_t*>(patch.shared + tables);
+  }
+  /// Behind the tables: for each warp, bit i: row i changes.
+  __device__ __forceinline__ std::uint32_t* rows_of_warps() const {
+    return reinterpret_cast<std::uint32_t*>(patch.shared + tables) + width + height;
+  }
+  /// Then the blocks to wait for, -1: none.
+  __device__ __forceinline__ std::int32_t* peers() const {
+    return reinterpret_cast<std::int32_t*>(rows_of_warps()) + Warps;
+  }
+  __device__ __forceinline__ unsigned char* place(int row, int v) const {
+    return patch.shared + image + row * row_bytes + v / piece * 32 * piece_bytes + patch.lane * piece_bytes +
+           v % piece * int(sizeof(A));
+  }
+  __device__ __forceinline__ bool own_columns() const { return patch.x >= low(1) && patch.x + V <= high(1); }
+
+  /// In the tables: no result depends on this column or row.
+  static constexpr std::int32_t unneeded = -4;
+  static_assert((unneeded & 3) == P::changes && unneeded < 0, "nothing puts it back");
+
+  __device__ __forceinline__ std::int32_t source_of(int axis, int at) const {
+    int side             = -1;
+    std::int64_t const m = Impl::map_near_index(at, g.patch.extent[axis], g.patch.faces[axis], side);
+    // Beyond the halo, and beyond ghost values.
+    if (at < low(axis) - g.patch.halo[axis] || at >= high(axis) + g.patch.halo[axis]) return unneeded;
+    if (side >= 0) return side == 0 ? P::is_constant_below : P::is_constant_above;
+    if (m < 0 || m >= g.patch.extent[axis]) return unneeded;
+    return std::int32_t(m) * 4 + (m >= g.patch.begin[axis] && m < g.patch.end[axis] ? P::changes : P::is_fixed);
+  }
+
+  __device__ __forceinline__ void find_sources() const {
+    int const x = corner(1), y = corner(0);
+    for (int i = int(threadIdx.x); i < width + height; i += whole_block) {
+      table()[i] = source_of(i < width ? 1 : 0, i < width ? x + i : y + i - width);
+    }
+    __syncthreads();
+    patch.columns      = 0;
+    std::uint32_t rows = 0;
+#pragma unroll
+    for (int v = 0; v < V; ++v) patch.columns |= ((table()[patch.lane * V + v] & 3) == P::changes ? 1u : 0u) << v;
+#pragma unroll
+    for (int i = 0; i < N; ++i) rows |= ((table()[width + patch.warp * N + i] & 3) == P::changes ? 1u : 0u) << i;
+    if (patch.lane == 0) rows_of_warps()[patch.warp] = rows;
+  }
+
+  /// Reads the image. If Halo: what changes and is not the block's own. Of vectors that change in part others have
+  /// shown the rest as well.
+  template <bool Halo>
+  __device__ __forceinline__ void read(A const* from, std::int64_t pitch, bool aligned) const {
+    std::int32_t source[V];
+    bool plain = true, whole = aligned, none = true;
+#pragma unroll
+    for (int v = 0; v < V; ++v) {
+      source[v] = table()[patch.lane * V + v];
+      plain     = plain && (source[v] & 3) < P::is_constant_below;
+      whole     = whole && (source[v] >> 2) == (source[0] >> 2) + v;
+      none      = none && (source[v] < 0 || (Halo && (source[v] & 3) != P::changes));
+    }
+    whole          = whole && (source[0] >> 2) % V == 0;
+    bool const own = Halo && own_columns();
+    int const y = corner(0), top = low(0), bottom = high(0);
+#pragma unroll 4
+    for (int row = patch.warp; row < height; row += Warps) {
+      std::int32_t const of_row = table()[width + row];
+      if (Halo && (none || of_row < 0 || (of_row & 3) != P::changes)) continue;
+      if (own && y + row >= top && y + row < bottom) continue;
+      A const* const line = from + (of_row >> 2) * pitch;
+      if (none || of_row < 0) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) *reinterpret_cast<A*>(place(row, v)) = A(0);
+      } else if (!Halo && (!plain || (of_row & 3) >= P::is_constant_below)) {
+        read_constants(line, row, of_row & 3);
+      } else if (whole) {
+#pragma unroll
+        for (int h = 0; h < pieces; ++h) {
+          auto const to = static_cast<std::uint32_t>(__cvta_generic_to_shared(place(row, h * piece)));
+          Ptx::CopyAsyncBytes<piece_bytes>::run(to, line + (source[0] >> 2) + h * piece);
+        }
+      } else {
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+          if (source[v] < 0 || (Halo && (source[v] & 3) != P::changes)) continue;
+          auto const to = static_cast<std::uint32_t>(__cvta_generic_to_shared(place(row, v)));
+          Ptx::CopyAsyncBytes<int(sizeof(A))>::run(to, line + (source[v] >> 2));
+        }
+      }
+    }
+    Ptx::CopyAsync::commit();
+    Ptx::CopyAsync::wait<0>();
+    __syncthreads();
+    take<Halo>();
+  }
+
+  /// A lane's values of a row with constants. At a corner that of the lowest axis of the View counts.
+  __device__ __forceinline__ void read_constants(A const* line, int row, std::int32_t of_row) const {
+    bool const columns_last = g.patch.user_axis[1] < g.patch.user_axis[0];
+#pragma unroll 1
+    for (int v = 0; v < V; ++v) {
+      std::int32_t const source = table()[patch.lane * V + v], of_column = source & 3;
+      bool const by_row = of_row >= P::is_constant_below, by_column = of_column >= P::is_constant_below;
+      A value;
+      if (by_column && (columns_last || !by_row)) {
+        value = P::constant_of(g.patch.faces[1][of_column - P::is_constant_below]);
+      } else if (by_row) {
+        value = P::constant_of(g.patch.faces[0][of_row - P::is_constant_below]);
+      } else {
+        value = source < 0 ? A(0) : line[source >> 2];
+      }
+      *reinterpret_cast<A*>(place(row, v)) = value;
+    }
+  }
+
+  /// Takes rows from the image to registers.
+  template <bool Halo>
+  __device__ __forceinline__ void take() const {
+    bool const own = Halo && own_columns();
+    int const top = low(0), bottom = high(0);
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      if (own && patch.y + i >= top && patch.y + i < bottom) continue;
+      patch.look(place(patch.warp * N + i, 0), patch.a[i]);
+    }
+  }
+
+  /// Masked: some columns of the patch do not change. Rows that do not have been swept like all others; they are taken
+  /// from the image again.
+  template <bool Masked>
+  __device__ __forceinline__ void sweeps(int count) const {
+    constexpr std::uint32_t all = std::uint32_t((std::uint64_t(1) << N) - 1);
+    patch.rows                  = all;  // known here, so that masks of columns serve for all rows
+#pragma unroll 1
+    for (int s = 0; s < count; ++s) {
+      patch.show_ends(s & 1);
+      __syncthreads();
+      patch.template sweep<Masked>(s & 1);
+      std::uint32_t const rows = rows_of_warps()[patch.warp];
+      if (rows == all) continue;
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        if ((rows >> i & 1u) == 0) patch.look(place(patch.warp * N + i, 0), patch.a[i]);
+      }
+    }
+  }
+
+  __device__ __forceinline__ void write_frame(A* plane) const {
+    int const left = low(1), right = high(1), top = low(0), bottom = high(0);
+    bool const inside = patch.x + V > left && patch.x < right;
+    bool const side   = inside && (patch.x < left + g.patch.halo[1] || patch.x + V > right - g.patch.halo[1]);
+    A* at             = plane + std::int64_t(patch.y) * g.pitch + patch.x;
+#pragma unroll
+    for (int i = 0; i < N; ++i, at += g.pitch) {
+      int const y     = patch.y + i;
+      bool const rows = y < top + g.patch.halo[0] || y >= bottom - g.patch.halo[0];
+      if (y < top || y >= bottom || !(rows ? inside : side)) continue;
+#pragma unroll
+      for (int h = 0; h < pieces; ++h) {
+        typename P::Piece value;
+        memcpy(&value, &patch.a[i][h * piece], sizeof value);
+        *reinterpret_cast<typename P::Piece*>(at + h * piece) = value;
+      }
+    }
+  }
+};
+
+/// All sweeps of a run. A block holds its patch in registers from the first to the last; after `depth` sweeps its halo
+/// is used up and comes from the neighbours.
+template <class T, class S, int V, int N, int Warps>
+__device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, S::count, 1> const& c, Args const& g,
+                                    T const* in, T* out) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  using F = Resident<T, S, V, N, Warps>;
+  using P = typename F::P;
+  using A = typename F::A;
+  static_assert(most_peers * most_peers <= 32, "a lane for each");
+  bool const exchanges = g.sweeps > g.patch.depth;
+  if (exchanges) Turn::take(g.control);
+  int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
+  int const across = int(blockIdx.x) % g.patch.patches[1], down = int(blockIdx.x) / g.patch.patches[1];
+  int const left = g.patch.first[1] + across * g.patch.step[1], top = g.patch.first[0] + down * g.patch.step[0];
+  P patch{c, g.patch, in, out, shared, warp, lane, left + lane * V, top + warp * N, 0, 0, {}};
+  F const block{patch, g};
+  block.find_sources();
+  block.template read<false>(in, g.patch.in_pitch, g.patch.aligned);
+  bool const masked   = __syncthreads_or(int(patch.columns) != P::all) != 0;
+  std::uint32_t epoch = exchanges ? Turn::begin(g.control) : 0;
+  if (exchanges && warp == 0) {
+    std::int32_t const* const ys = g.peers + down * (most_peers + 1);
+    std::int32_t const* const xs = g.peers + (g.patch.patches[0] + across) * (most_peers + 1);
+    int const columns = xs[0], all = ys[0] * columns;
+    block.peers()[lane] = lane < all ? ys[1 + lane / columns] * g.patch.patches[1] + xs[1 + lane % columns] : -1;
+  }
+  std::int64_t sweeps_left = g.sweeps;
+  while (true) {
+    int const depth = sweeps_left < g.patch.depth ? int(sweeps_left) : g.patch.depth;
+    if (masked) {
+      block.template sweeps<true>(depth);
+    } else {
+      block.template sweeps<false>(depth);
+    }
+    sweeps_left -= depth;
+    if (sweeps_left == 0) break;
+    ++epoch;
+    A* const plane = static_cast<A*>(g.planes) + (epoch & 1u) * g.plane;
+    block.write_frame(plane);
+    __syncthreads();
+    if (warp == 0) {
+      if (lane == 0) Ptx::StoreFlag::run(g.flags + std::int64_t(blockIdx.x) * flag_words, epoch);
+      int const peer = block.peers()[lane];
+      if (peer >= 0) {
+        while (std::int32_t(Ptx::LoadFlag::run(g.flags + std::int64_t(peer) * flag_words) - epoch) < 0) {
+        }
+      }
+    }
+    __syncthreads();
+    block.template read<true>(plane, g.pitch, true);
+  }
+  patch.store(block.low(1), block.high(1), block.low(0), block.high(0));
+  if (exchanges) Turn::end(g.control, epoch);
+}
+
+/// All blocks have to be on the GPU at once: a cooperative launch.
+template <class T, class S, int V, int N, int Warps>
+__global__ void __launch_bounds__(32 * Warps, 1)
+    resident_kernel(__grid_constant__ Temporal::SweepCoefficients<Accumulator<T>, S::count, 1> const c,
+                    __grid_constant__ Args const g, T const* __restrict__ in, T* __restrict__ out) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+  constexpr bool fits = Resident<T, S, V, N, Warps>::bytes <= shared_bytes_before_90;
+#else
+  constexpr bool fits = true;
+#endif
+  if constexpr (fits) run<T, S, V, N, Warps>(c, g, in, out);
+}
+
+/// The kernel of an entry of the table.
+template <class T, int Row>
+struct Instance {
+  static constexpr KernelTuning tuning = kernel_table(Temporal::value_type<T>).rows[Row];
+  static constexpr int shared          = shared_bytes(tuning, int(sizeof(T)));
+  using S                              = Temporal::PlaneShape<tuning.shape.radius, tuning.shape.star>;
+  static constexpr auto kernel = resident_kernel<T, S, tuning.columns_per_lane, tuning.rows_per_warp, tuning.warps>;
+
+  static int prepare() {
+    check(Temporal::allow_shared_bytes(shared, kernel), "cudaFuncSetAttribute");
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32 * tuning.warps, shared),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    return blocks;
+  }
+
+  static void launch(void const* coefficients, Args const& args, void const* in, void* out, cudaStream_t stream) {
+    Temporal::SweepCoefficients<Accumulator<T>, S::count, 1> c;
+    std::memcpy(c.c[0], coefficients, sizeof c.c[0]);
+    launch_cooperative(kernel, dim3(unsigned(args.patch.patches[0] * args.patch.patches[1])), 32 * tuning.warps, shared,
+                       stream, c, args, static_cast<T const*>(in), static_cast<T*>(out));
+  }
+};
+
+}  // namespace Resident
+}  // namespace Cuda
+}  // namespace KokkosStencil

@@ -1,0 +1,364 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../harness/Verify.hpp"
+
+#include <KokkosStencil.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#ifdef KOKKOSSTENCIL_WITH_CUDA
+#include "Streams.hpp"
+
+#include <cuda/common/Device.hpp>
+#include <cuda/resident/Executable.hpp>
+#include <cuda/resident/Plan.hpp>
+#include <model/GridProblem.hpp>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Fields that stay on the chip: every kernel of cuda_resident, few blocks and many, whatever the plans would choose;
+// and runs that meet, on streams and in graphs.
+
+#ifndef KOKKOSSTENCIL_WITH_CUDA
+
+TEST(Resident, OnAGpu) { GTEST_SKIP() << "no CUDA"; }
+
+#else
+
+namespace KokkosStencil {
+
+namespace Cuda {
+namespace Direct {
+std::unique_ptr<Backend const> make_backend();
+}
+}  // namespace Cuda
+
+namespace Test {
+namespace {
+
+using Cuda::Resident::kernel_table;
+
+DeviceModel device() {
+  DeviceModel model        = *find_device(known_devices(), "H200");
+  auto const& facts        = Cuda::device_facts(Kokkos::Cuda().cuda_device());
+  model.compute_capability = facts.compute_capability;
+  model.multiprocessors    = facts.sm_count;
+  return model;
+}
+
+/// What makes and launches executables on a stream.
+struct Maker {
+  Kokkos::Cuda exec;
+  std::string label                     = "resident";
+  std::unique_ptr<Backend const> direct = Cuda::Direct::make_backend();
+
+  Launch launch(cudaStream_t stream) const { return {label, &exec, stream}; }
+  Launch launch() const { return launch(exec.cuda_stream()); }
+  std::unique_ptr<Executable> single(Problem const& p) const {
+    return direct->prepare(p, Impl::SpaceTraits<Kokkos::Cuda>::info(exec), launch());
+  }
+  std::unique_ptr<Executable> resident(Problem const& p, Cuda::Resident::Plan const& plan) const {
+    return Cuda::Resident::make_executable(p, plan, exec.cuda_device(), launch(), single(p));
+  }
+};
+
+class Random {
+ public:
+  double next() { return static_cast<double>((m_state = m_state * 1664525u + 1013904223u) >> 20) / 4096.0; }
+
+ private:
+  std::uint32_t m_state = 1;
+};
+
+using Axis = std::array<Face, 2>;
+
+/// A plane with these faces; `part`: with a range that begins and ends inside.
+Problem plane(std::vector<KokkosStencil::Term> const& terms, std::int64_t rows, std::int64_t columns, ValueType type,
+              std::array<Axis, 2> const& faces, bool part, std::int64_t steps) {
+  Problem p = Model::grid_problem(terms, 2, {{rows, columns, 1}}, type, Accuracy::native, steps);
+  for (std::size_t a = 1; a < 3; ++a) {
+    p.faces[a]       = faces[a - 1];
+    bool const ghost = p.faces[a][0].kind == BoundaryKind::halo;
+    p.begin[a]       = ghost ? -p.lower[a] : 0;
+    p.end[a]         = p.extent[a] - (ghost ? p.upper[a] : 0);
+    if (part && p.end[a] - p.begin[a] > 20) {
+      p.begin[a] += 5 - static_cast<int>(a);
+      p.end[a] -= 2;
+    }
+  }
+  return p;
+}
+
+template <class T>
+using Line = Kokkos::View<T*, Kokkos::CudaSpace>;
+
+template <class T>
+Line<T> filled_line(std::size_t size, Random& random) {
+  Line<T> const line("line", size);
+  auto const host = Kokkos::create_mirror_view(line);
+  for (std::size_t i = 0; i < size; ++i) host(i) = static_cast<T>(random.next());
+  Kokkos::deep_copy(line, host);
+  return line;
+}
+
+template <class T>
+std::vector<T> values(Line<T> const& line) {
+  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), line);
+  return {host.data(), host.data() + host.size()};
+}
+
+/// Each kernel bit for bit with single sweeps: every depth with another extent, faces and alignment; twice, since a
+/// second run finds the flags of the first.
+template <class T>
+void runs_of_each_kernel(ValueType type) {
+  Maker const maker;
+  Random random;
+  Axis const halo{{Face::halo(), Face::halo()}}, periodic{{Face::periodic(), Face::periodic()}},
+      value{{Face::value(0.5), Face::value(2.0)}};
+  std::vector<std::array<Axis, 2>> const rules{{{halo, halo}},     {{periodic, periodic}}, {{value, value}},
+                                               {{periodic, halo}}, {{value, periodic}},    {{halo, value}}};
+  std::vector<std::array<std::int64_t, 2>> const extents{{{300, 512}}, {{201, 333}}, {{600, 701}},
+                                                         {{13, 11}},   {{64, 1500}}, {{997, 40}}};
+  for (int kernel = 0; kernel < kernel_table(type).count; ++kernel) {
+    auto const& k = kernel_table(type).rows[kernel];
+    auto terms    = k.shape.star ? Model::star(2, k.shape.radius) : Model::box(2, k.shape.radius);
+    for (KokkosStencil::Term& t : terms) {
+      t.coefficient = static_cast<float>((random.next() - 0.25) / static_cast<double>(terms.size()));
+    }
+    int runs = 0;
+    for (std::size_t which = 0; which < 2 * rules.size() * extents.size(); which += 5) {
+      auto const& extent = extents[which / 2 % extents.size()];
+      bool const part    = which % 2 == 1;
+      for (int const depth : {1, 2, 5, 8}) {
+        int const steps = 3 * depth + 1 + static_cast<int>(which % 3);
+        Problem const p = plane(terms, extent[0], extent[1], type, rules[which % rules.size()], part, steps);
+        Cuda::Resident::Plan const plan(p, device(), static_cast<std::size_t>(kernel), depth);
+        if (!plan.unsupported_reason().empty()) continue;
+        SCOPED_TRACE(std::to_string(terms.size()) + " terms, " + std::to_string(k.columns_per_lane) + "x" +
+                     std::to_string(k.rows_per_warp) + ", depth " + std::to_string(depth) + ", case " +
+                     std::to_string(which) + ", " + std::to_string(plan.blocks()) + " blocks");
+        auto const size = static_cast<std::size_t>(extent[0] * extent[1]);
+        Line<T> const a = filled_line<T>(size, random), b("b", size), u("u", size), v("v", size);
+        for (auto const& each : {b, u, v}) Kokkos::deep_copy(each, a);
+        auto const run = maker.resident(p, plan);
+        ASSERT_EQ(run->pass(maker.launch(), u.data(), v.data(), steps), steps);
+        ASSERT_EQ(run->pass(maker.launch(), v.data(), u.data(), steps + 1), steps + 1);
+        void const* const newest = maker.single(p)->iterate(maker.launch(), a.data(), b.data(), 2 * steps + 1);
+        maker.exec.fence();
+        auto const got = values(u), want = values(newest == a.data() ? a : b);
+        std::int64_t wrong = 0, at = -1;
+        for (std::size_t i = 0; i < size; ++i) {
+          if (got[i] == want[i]) continue;
+          ++wrong;
+          if (at < 0) at = static_cast<std::int64_t>(i);
+        }
+        EXPECT_EQ(wrong, 0) << "the first at " << at / extent[1] << ", " << at % extent[1];
+        ++runs;
+      }
+    }
+    EXPECT_GT(runs, 20);
+  }
+}
+
+TEST(ResidentKernels, RunsOfEachKernel) {
+  runs_of_each_kernel<float>(ValueType::float32);
+  runs_of_each_kernel<double>(ValueType::float64);
+}
+
+/// Forced through the public interface: mirrors and edges, any range, misaligned Views, short runs and long ones.
+class Resident : public OnEveryRunner {
+ protected:
+  void SetUp() override {
+    if (runner().space() != "Cuda" || runner().rank() != 2) GTEST_SKIP() << "planes on CUDA only";
+    if (runner().value_type() != ValueType::float32 && runner().value_type() != ValueType::float64) {
+      GTEST_SKIP() << "float and double only";
+    }
+  }
+
+  void verify(Call s, std::int64_t steps) {
+    Rounding const round = runner().coefficient_rounding(s);
+    set_coefficients(s.terms, Data::random, 1, round);
+    if (s.symmetric) make_symmetric(s.terms);
+    make_bounded(s.terms, round);
+    SCOPED_TRACE(runner().name() + ": " + s.text() + ", " + std::to_string(steps) + " steps");
+    Field const start       = filled(s.rank, s.extent, Data::random, 1, runner().rounding());
+    Expected const expected = reference(s, start, steps, tolerance(s, runner().value_type()), runner().rounding());
+    Outcome const o         = runner().iterate(s, start, steps, "cuda_resident");
+    EXPECT_EQ(o.backend, "cuda_resident");
+    EXPECT_TRUE(o.guards_intact) << "something was written outside the Views";
+    EXPECT_TRUE(within_contract(o.newest, expected, &start));
+  }
+};
+KOKKOSSTENCIL_ON_EVERY_RUNNER(Resident);
+
+TEST_P(Resident, Planes) {
+  for (int radius = 1; radius <= 4; ++radius) {
+    for (bool star : {true, false}) {
+      if (!star && radius > 2) continue;
+      Call s      = call({{70, 304, 1}}, star ? star_offsets(2, radius) : box_offsets(2, radius));
+      s.symmetric = true;
+      for (Face const& face : {Face::halo(), Face::periodic(), Face::value(0.75), Face::mirror()}) {
+        verify(Call(s).face(face), 25);
+      }
+      if (radius == 1) verify(Call(s).face(Face::edge()), 12);
+      verify(Call(s).range({{5, 20, 0}}, {{6, 299, 1}}), 9);
+      s.symmetric = false;
+      s.shift     = 1;
+      verify(s.face(0, 0, Face::value(-0.5)).face(1, 1, Face::value(2.0)), 17);
+      verify(s.face(Face::periodic()), 2);
+    }
+  }
+}
+
+TEST_P(Resident, SmallExtents) {
+  for (std::int64_t rows : {3, 4, 9, 33}) {
+    for (std::int64_t columns : {3, 7, 64, 130}) {
+      Call s      = call({{rows, columns, 1}}, box_offsets(2, 1));
+      s.symmetric = true;
+      for (Face const& face : {Face::halo(), Face::periodic(), Face::value(0.75), Face::mirror()}) {
+        verify(Call(s).face(face), 37);
+      }
+    }
+  }
+}
+
+/// Runs of one plan that meet: each finds what it would find alone.
+class ResidentMeetings : public testing::Test {
+ protected:
+  static constexpr int streams = 3, rounds = 300;
+
+  void SetUp() override {
+    auto terms = Model::star(2, 1);
+    for (KokkosStencil::Term& t : terms) t.coefficient = static_cast<float>((m_random.next() + 0.1) / 6.0);
+    Axis const periodic{{Face::periodic(), Face::periodic()}};
+    m_problem = plane(terms, 250, 310, ValueType::float32, {{periodic, periodic}}, false, 20);
+    m_size    = static_cast<std::size_t>(250 * 310);
+    Cuda::Resident::Plan const plan(m_problem, device());
+    if (!plan.unsupported_reason().empty()) GTEST_SKIP() << plan.unsupported_reason();
+    ASSERT_GT(plan.blocks(), 1);
+    m_run = m_maker.resident(m_problem, plan);
+    for (int i = 0; i < streams; ++i) {
+      check(cudaStreamCreateWithFlags(&m_stream[i], cudaStreamNonBlocking));
+      m_in[i]  = filled_line<float>(m_size, m_random);
+      m_out[i] = Line<float>("out", m_size);
+      Line<float> const a("a", m_size), b("b", m_size);
+      Kokkos::deep_copy(a, m_in[i]);
+      void const* const newest = m_maker.single(m_problem)->iterate(m_maker.launch(), a.data(), b.data(), steps(i));
+      m_maker.exec.fence();
+      m_expected[i] = values(newest == a.data() ? a : b);
+    }
+  }
+  void TearDown() override {
+    Kokkos::fence();
+    for (cudaStream_t const stream : m_stream) {
+      if (stream != nullptr) check(cudaStreamDestroy(stream));
+    }
+  }
+
+  static int steps(int i) { return 23 + 7 * i; }
+  void run(int i, cudaStream_t stream) const {
+    EXPECT_EQ(m_run->pass(m_maker.launch(stream), m_in[i].data(), m_out[i].data(), steps(i)), steps(i));
+  }
+  void expect_right() const {
+    check(cudaDeviceSynchronize());
+    for (int i = 0; i < streams; ++i) {
+      EXPECT_EQ(values(m_out[i]), m_expected[i]) << "stream " << i;
+      Kokkos::deep_copy(m_out[i], -1.0f);
+    }
+    Kokkos::fence();
+  }
+
+  Maker m_maker;
+  Random m_random;
+  Problem m_problem;
+  std::size_t m_size = 0;
+  std::unique_ptr<Executable> m_run;
+  std::array<cudaStream_t, streams> m_stream{};
+  std::array<Line<float>, streams> m_in, m_out;
+  std::array<std::vector<float>, streams> m_expected;
+};
+
+TEST_F(ResidentMeetings, OnStreams) {
+  for (int r = 0; r < rounds; ++r) {
+    for (int i = 0; i < streams; ++i) run(i, m_stream[i]);
+  }
+  expect_right();
+}
+
+/// Ends a capture and gives the graph, ready to be launched.
+cudaGraphExec_t captured(cudaStream_t stream) {
+  cudaGraph_t graph     = nullptr;
+  cudaGraphExec_t ready = nullptr;
+  check(cudaStreamEndCapture(stream, &graph));
+  check(cudaGraphInstantiate(&ready, graph, 0));
+  check(cudaGraphDestroy(graph));
+  return ready;
+}
+
+TEST_F(ResidentMeetings, InGraphs) {
+  std::array<cudaGraphExec_t, streams> graphs{};
+  for (int i = 0; i < streams; ++i) {
+    check(cudaStreamBeginCapture(m_stream[i], cudaStreamCaptureModeThreadLocal));
+    run(i, m_stream[i]);
+    graphs[i] = captured(m_stream[i]);
+  }
+  for (int r = 0; r < rounds; ++r) {
+    for (int i = 0; i < streams; ++i) check(cudaGraphLaunch(graphs[i], m_stream[i]));
+  }
+  expect_right();
+  for (cudaGraphExec_t const graph : graphs) check(cudaGraphExecDestroy(graph));
+}
+
+TEST_F(ResidentMeetings, InBranchesOfAGraph) {
+  cudaEvent_t fork = nullptr, join = nullptr;
+  check(cudaEventCreateWithFlags(&fork, cudaEventDisableTiming));
+  check(cudaEventCreateWithFlags(&join, cudaEventDisableTiming));
+  check(cudaStreamBeginCapture(m_stream[0], cudaStreamCaptureModeThreadLocal));
+  check(cudaEventRecord(fork, m_stream[0]));
+  check(cudaStreamWaitEvent(m_stream[1], fork, 0));
+  run(0, m_stream[0]);
+  run(1, m_stream[1]);
+  check(cudaEventRecord(join, m_stream[1]));
+  check(cudaStreamWaitEvent(m_stream[0], join, 0));
+  run(2, m_stream[0]);
+  cudaGraphExec_t const graph = captured(m_stream[0]);
+  for (int r = 0; r < rounds; ++r) check(cudaGraphLaunch(graph, m_stream[2]));
+  expect_right();
+  check(cudaGraphExecDestroy(graph));
+  check(cudaEventDestroy(fork));
+  check(cudaEventDestroy(join));
+}
+
+/// Beside short kernels of higher priority, which take the places of some blocks.
+TEST_F(ResidentMeetings, BesideOthersOfHigherPriority) {
+  int least = 0, greatest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  cudaStream_t above = nullptr;
+  check(cudaStreamCreateWithPriority(&above, cudaStreamNonBlocking, greatest));
+  Line<float> const a = filled_line<float>(m_size, m_random), b("b", m_size);
+  auto const single   = m_maker.single(m_problem);
+  for (int r = 0; r < rounds; ++r) {
+    for (int i = 0; i < streams; ++i) {
+      single->sweep(m_maker.launch(above), a.data(), b.data());
+      run(i, m_stream[i]);
+    }
+  }
+  expect_right();
+  check(cudaStreamDestroy(above));
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
+
+#endif
