@@ -184,7 +184,7 @@ inline constexpr KernelTuning kernels[] = {
         .with_blocks_per_sm(3),
 
     space_slab().with_efficiency(0.83).with_blocks_per_sm(4),
-    space_slab().with_efficiency(0.83).with_splits(2).with_split_speed(0.83).with_blocks_per_sm(3),
+    space_slab().with_efficiency(0.83).with_splits(2).with_split_speed(0.745).with_blocks_per_sm(3),
 
     plane_wgmma().with_efficiency(0.845),
     plane_wgmma().with_efficiency(0.76).for_several(),
