@@ -132,7 +132,8 @@ TEST_P(Temporal, Lines) {
         Call s = call({{extent, 1, 1}}, star_offsets(1, radius)).face(face);
         verify(s, 17);
         s.shift = 1;
-        verify(s.face(0, 1, face.kind == BoundaryKind::periodic ? face : Face::mirror()), 5);
+        // Copies of rows that begin anywhere are launches, too.
+        verify(s.face(0, 1, face.kind == BoundaryKind::periodic ? face : Face::mirror()), 9);
       }
     }
     verify(call({{4100, 1, 1}}, star_offsets(1, radius)).face(Face::edge()).range({{3, 0, 0}}, {{4001, 1, 1}}), 40);
