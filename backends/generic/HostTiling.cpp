@@ -31,7 +31,43 @@ std::int64_t cache_bytes(int level, std::int64_t fallback) {
 std::int64_t const l2  = cache_bytes(2, std::int64_t(1) << 20);
 std::int64_t const llc = cache_bytes(3, std::int64_t(32) << 20);
 
+/// Rows of a window beside those of its planes that lie in a tile: a star has them in one plane, a box in all.
+std::int64_t rows_beside(Problem const& p) {
+  std::int64_t all = 0;
+  for (auto t = p.terms.begin(); t != p.terms.end();) {
+    int const plane = t->offset[0];
+    int const low   = t->offset[1];
+    int high        = low;
+    for (; t != p.terms.end() && t->offset[0] == plane; ++t) high = t->offset[1];
+    all += high - low;
+  }
+  return all;
+}
+
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// Cuts a volume along z and y, into tiles of at most the rows that `t` has, so that the thread with most to do is done
+/// soonest: the tiles of a thread, one after the other, and what each reads of its neighbours (`overlap` planes and
+/// rows), which costs half as much as a point.
+void share_out(HostTiling& t, std::array<std::int64_t, 3> const& n, std::array<std::int64_t, 2> const& overlap,
+               std::int64_t threads) {
+  std::int64_t const columns = ceil_div(n[2], t.tile[2]), most_rows = t.tile[1];
+  double best = 0.0;
+  for (std::int64_t z = 1; z <= std::min(n[0], 4 * threads); ++z) {
+    for (std::int64_t y = ceil_div(n[1], most_rows); y <= std::min(ceil_div(n[1], 4), 8 * threads); ++y) {
+      if (z * y * columns > 8 * threads && best > 0.0) break;
+      std::int64_t const deep = ceil_div(n[0], z), high = ceil_div(n[1], y);
+      std::int64_t const rounds = ceil_div(ceil_div(n[0], deep) * ceil_div(n[1], high) * columns, threads);
+      auto const part           = [](std::int64_t of, std::int64_t points) { return double(of) / double(points); };
+      double const cost =
+          double(rounds * deep * high) * (1.0 + 0.5 * (part(overlap[0], deep) + part(overlap[1], high)));
+      if (best > 0.0 && cost >= 0.99 * best) continue;
+      best      = cost;
+      t.tile[0] = deep;
+      t.tile[1] = high;
+    }
+  }
+}
 
 }  // namespace
 
@@ -59,29 +95,31 @@ HostTiling make_host_tiling(Problem const& p, int concurrency) {
   std::int64_t const near   = l2 / 2 / size_of(p.value_type);
   std::int64_t const rows   = planes * (height + max_stack) + max_stack;
   t.tile[2]                 = std::min(n[2], std::max<std::int64_t>(1024, near / rows / 64 * 64));
-  // As many rows as the second-level cache holds of all planes the window spans and of the next one, or else, if more
-  // than a third of what tiles read overlaps, as a thread's share of the last-level cache holds: each plane then comes
-  // from memory once, in long stretches.
+  // As many rows as the second-level cache holds of all planes the window spans and of the next one, or else, if what
+  // tiles read of their neighbours' rows costs more than planes that come from the last-level cache, as a thread's
+  // share of that holds: each plane then comes from memory once, in long stretches.
   t.tile[1] = n[1];
   if (n[0] > 1 && planes > 1) {
-    auto const fit = [&](std::int64_t bytes) {
-      return bytes / size_of(p.value_type) / (planes + 1) / t.tile[2] - height;
+    std::int64_t const beside = rows_beside(p);
+    auto const fit            = [&](std::int64_t bytes) {
+      return (bytes / size_of(p.value_type) / t.tile[2] - beside) / (planes + 1);
     };
     std::int64_t rows_fit = fit(l2 * 9 / 16);
-    if (rows_fit < 2 * height) rows_fit = fit(std::max(l2, llc / (2 * std::max(1, concurrency))));
+    if (2 * (rows_fit + height) > rows_fit * planes) rows_fit = fit(std::max(l2, llc / (2 * std::max(1, concurrency))));
     t.tile[1] = ceil_div(n[1], ceil_div(n[1], std::max<std::int64_t>(8, rows_fit)));
   }
   t.tile[0] = n[0];
-  // Then enough tiles for all threads: planes first where there are some, then rows, then columns.
-  std::int64_t const wanted = concurrency <= 1 ? 1 : 4 * static_cast<std::int64_t>(concurrency);
+  // Then tiles for all threads: in space as many along z and y as give every thread the same and let the least overlap.
+  std::int64_t const threads = std::max(1, concurrency), wanted = threads == 1 ? 1 : 4 * threads;
+  if (threads > 1 && n[0] > 1) share_out(t, n, {planes - 1, height - 1}, threads);
   auto const tiles = [&] { return ceil_div(n[0], t.tile[0]) * ceil_div(n[1], t.tile[1]) * ceil_div(n[2], t.tile[2]); };
   std::array<std::int64_t, 3> const least{{4 * planes, 2 * height, 4096}};
-  for (std::size_t a = 0; a < 3 && tiles() < wanted; ++a) {
+  for (std::size_t a = 0; a < 3 && tiles() < (n[0] > 1 ? threads : wanted); ++a) {
     std::int64_t const others = tiles() / ceil_div(n[a], t.tile[a]);
     std::int64_t const parts  = ceil_div(wanted, others);
     t.tile[a]                 = std::min(n[a], std::max(least[a], ceil_div(n[a], parts)));
   }
-  if (tiles() < wanted) {  // small problems: what is left of the parallelism
+  if (tiles() < (n[0] > 1 ? threads : wanted)) {  // small problems: what is left of the parallelism
     std::int64_t const parts = ceil_div(wanted, std::max<std::int64_t>(1, tiles() / ceil_div(n[1], t.tile[1])));
     t.tile[1]                = std::max<std::int64_t>(1, ceil_div(n[1], parts));
   }
