@@ -76,8 +76,8 @@ PaddingChoice choose_padding(Answers const& family, Problem const& p, DeviceMode
   if (!family.unsupported_reason(on, device).empty()) return choice;
   std::vector<Estimate> estimates = family.cost(on, device);
   for (Estimate& e : estimates) {
-    e.seconds += padding_seconds(p, device);
-    e.padded = true;
+    e.seconds = std::max(e.seconds + padding_seconds(p, device), padded_launches * host_launch_seconds(device));
+    e.padded  = true;
   }
   choice.pads = !choice.reason.empty() || least_seconds(estimates) < least_seconds(choice.estimates);
   if (!choice.pads) return choice;

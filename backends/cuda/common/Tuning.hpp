@@ -35,6 +35,8 @@ constexpr double plane_tail = 0.06;
 /// that of a plain copy. All plans together may hold this part of the device's memory in padded copies, and a plan this
 /// part of what is free.
 constexpr double row_copy_efficiency = 0.9, padding_memory = 0.125;
+/// What the host takes for a sweep with a copy before and one behind it, in launches.
+constexpr double padded_launches = 2.5;
 
 }  // namespace Cuda
 }  // namespace KokkosStencil

@@ -78,12 +78,13 @@ std::string name_of(ShapeTuning const& k, ValueType type) {
 
 /// What streaming adds to a kernel: steps before a block's first output, multiprocessors that wait for those with a
 /// block more, tiles that reach past the ends of short rows; and how long a block takes at least.
-void add_streams(Kernel& cost, ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
+void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, Problem const& p, DeviceModel const& device) {
   std::array<std::int64_t, 3> n{};
   for (std::size_t a = 0; a < 3; ++a) n[a] = std::max<std::int64_t>(1, p.end[a] - p.begin[a]);
   bool const in_plane      = k.structure == Structure::stream_rows;
   std::int64_t const count = in_plane ? n[1] : n[0], across = in_plane ? n[0] : n[1];
-  std::int64_t const wide = k.width(size_of(p.value_type)), high = k.height();
+  int const bytes         = size_of(p.value_type);
+  std::int64_t const wide = anywhere ? k.anywhere_width(bytes) : k.width(bytes), high = k.height();
   std::int64_t const tiles  = divide_up(n[2], wide) * divide_up(across, high);
   std::int64_t const length = stream_length(k, count, tiles, device.multiprocessors);
   std::int64_t const wave   = wave_length(k, count, tiles, device.multiprocessors);
@@ -139,7 +140,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   cost.extra_seconds        = std::max(cost.extra_seconds, Cuda::boundary_seconds(p, device, k.shape, across));
   cost.least_seconds        = (cost.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
   if (k.streams()) {
-    add_streams(cost, k, p, device);
+    add_streams(cost, k, anywhere, p, device);
   } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {
     std::int64_t const wide = k.width(size_of(p.value_type));
     cost.redundancy         = static_cast<double>(divide_up(columns, wide) * wide) / static_cast<double>(columns);

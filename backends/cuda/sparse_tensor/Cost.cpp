@@ -3,6 +3,7 @@
 
 #include "sparse_tensor/Plan.hpp"
 
+#include "common/Alignment.hpp"
 #include "common/KernelTime.hpp"
 #include "common/Passes.hpp"
 #include "common/TensorPlan.hpp"
@@ -105,9 +106,27 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   k.fraction        = t.split_speed *
                (slab || wgmma || t.anywhere ? t.efficiency : shape_efficiency(p, device, [&] { return t.efficiency; }));
   k.extra_seconds = t.start_seconds;
+  // Warps compute whole strips of columns.
+  std::int64_t const columns = p.end[2] - p.begin[2], strip = wgmma ? wgmma_columns : warp_outputs;
+  k.redundancy = static_cast<double>(divide_up(columns, strip) * strip) / static_cast<double>(columns);
   // Where rows begin anywhere, the first and the last row of the View are left to the boundary kernel.
   Cuda::add_boundary(k, p, device, t.rows, nz, t.anywhere ? 1 : 0);
   return k;
+}
+
+/// What a sweep of a pass takes beside faces with other rules than halo and periodic: tiles along them follow the
+/// sweeps one after another.
+double reflected_seconds(Problem const& p, DeviceModel const& device) {
+  double points = 0.0;
+  for (std::size_t a = 1; a < 3; ++a) {
+    for (Face const& f : p.faces[a]) {
+      bool const plain = f.kind == BoundaryKind::halo || f.kind == BoundaryKind::periodic;
+      if (!plain) points += static_cast<double>(p.extent[3 - a]);
+    }
+  }
+  if (points == 0.0) return 0.0;
+  return tuned(device, reflected_start_seconds, "cuda_sparse_tensor/reflected_start_seconds") +
+         tuned(device, reflected_point_seconds, "cuda_sparse_tensor/reflected_point_seconds") * points;
 }
 
 /// One pass of `depth` sweeps.
@@ -119,6 +138,7 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
   if (depth == 1) return one_sweep(k, p, device);
   k.extra_seconds = tuned(device, fused_boundary_seconds, "cuda_sparse_tensor/fused_boundary_seconds");
   k.least_seconds = 2.0 * Cuda::host_launch_seconds(device);
+  k.extra_seconds += depth * reflected_seconds(p, device);
   if (Cuda::is_line(p)) {
     int const windows = windows_of(2 * depth * Cuda::reach_of(p, 2) + 1);
     k.work.operations = band_operations * windows;

@@ -463,8 +463,8 @@ constexpr TileTuning box_tiles(int radius) { return {false, radius}; }
 inline constexpr TileTuning half_tiles[] = {
     star_tiles(1).with_plane_seconds(0.0986e-6).with_volume_seconds(0.221e-6),
     star_tiles(2).with_plane_seconds(0.136e-6).with_volume_seconds(0.332e-6),
-    star_tiles(3).with_plane_seconds(0.177e-6).with_volume_seconds(0.25e-6),
-    star_tiles(4).with_plane_seconds(0.203e-6).with_volume_seconds(0.438e-6),
+    star_tiles(3).with_plane_seconds(0.177e-6).with_volume_seconds(0.45e-6),
+    star_tiles(4).with_plane_seconds(0.203e-6).with_volume_seconds(0.58e-6),
     box_tiles(1).with_plane_seconds(0.127e-6).with_volume_seconds(0.502e-6),
     box_tiles(2).with_plane_seconds(0.244e-6).with_volume_seconds(1.23e-6),
     box_tiles(3).with_plane_seconds(0.419e-6).with_volume_seconds(2.73e-6),
@@ -473,8 +473,8 @@ inline constexpr TileTuning half_tiles[] = {
 inline constexpr TileTuning float_tiles[] = {
     star_tiles(1).with_plane_seconds(0.0672e-6).with_volume_seconds(0.146e-6),
     star_tiles(2).with_plane_seconds(0.0849e-6).with_volume_seconds(0.224e-6),
-    star_tiles(3).with_plane_seconds(0.101e-6).with_volume_seconds(0.281e-6),
-    star_tiles(4).with_plane_seconds(0.121e-6).with_volume_seconds(0.257e-6),
+    star_tiles(3).with_plane_seconds(0.101e-6).with_volume_seconds(0.38e-6),
+    star_tiles(4).with_plane_seconds(0.121e-6).with_volume_seconds(0.40e-6),
     box_tiles(1).with_plane_seconds(0.0814e-6).with_volume_seconds(0.244e-6),
     box_tiles(2).with_plane_seconds(0.143e-6).with_volume_seconds(0.784e-6),
     box_tiles(3).with_plane_seconds(0.239e-6).with_volume_seconds(1.49e-6),
@@ -483,7 +483,7 @@ inline constexpr TileTuning float_tiles[] = {
 inline constexpr TileTuning double_tiles[] = {
     star_tiles(1).with_plane_seconds(0.0658e-6).with_volume_seconds(0.136e-6),
     star_tiles(2).with_plane_seconds(0.0868e-6).with_volume_seconds(0.212e-6),
-    star_tiles(3).with_plane_seconds(0.101e-6).with_volume_seconds(0.266e-6),
+    star_tiles(3).with_plane_seconds(0.101e-6).with_volume_seconds(0.33e-6),
     star_tiles(4).with_plane_seconds(0.118e-6).with_volume_seconds(0.302e-6),
     box_tiles(1).with_plane_seconds(0.0814e-6).with_volume_seconds(0.239e-6),
     box_tiles(2).with_plane_seconds(0.14e-6).with_volume_seconds(0.826e-6),

@@ -3,6 +3,7 @@
 
 #include "tensor_float/Plan.hpp"
 
+#include "common/Alignment.hpp"
 #include "common/KernelTime.hpp"
 #include "common/PlanePlan.hpp"
 #include "common/TensorPlan.hpp"
@@ -46,6 +47,9 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   });
   if (reads_anywhere(p)) k.fraction *= anywhere_efficiency;
   k.extra_seconds = start_seconds(t.rows);
+  // Warps compute whole strips of columns.
+  std::int64_t const columns = p.end[2] - p.begin[2];
+  k.redundancy = static_cast<double>(divide_up(columns, plane_columns) * plane_columns) / static_cast<double>(columns);
   Cuda::add_boundary(k, p, device, t.rows, 1);
   return {Cuda::finish(k, p, device)};
 }
