@@ -212,11 +212,13 @@ struct Brick {
       bool const middle = i >= R && i < R + N;
 #pragma unroll
       for (int v = 0; v < V; ++v) wide[i][R + v] = own[i][v];
-      if (S::star && !(Whole && middle)) continue;
+      if constexpr (Whole || !S::star) {
+        if (S::star && !middle) continue;
 #pragma unroll
-      for (int d = 0; d < R; ++d) {
-        wide[i][d]         = __shfl_up_sync(0xffffffffu, own[i][V - R + d], 1);
-        wide[i][R + V + d] = __shfl_down_sync(0xffffffffu, own[i][d], 1);
+        for (int d = 0; d < R; ++d) {
+          wide[i][d]         = __shfl_up_sync(0xffffffffu, own[i][V - R + d], 1);
+          wide[i][R + V + d] = __shfl_down_sync(0xffffffffu, own[i][d], 1);
+        }
       }
     }
   }
@@ -372,11 +374,13 @@ struct Brick {
       widen<true>(own, wide);
       enter_terms<-R, R>(wide, p);
       leave();
-      if (Last || !ahead || !partial) return;
+      if constexpr (!Last && ahead) {
+        if (!partial) return;
 #pragma unroll
-      for (int i = 0; i < N; ++i) {
+        for (int i = 0; i < N; ++i) {
 #pragma unroll
-        for (int v = 0; v < V; ++v) before[i][v] = own[R + i][v];
+          for (int v = 0; v < V; ++v) before[i][v] = own[R + i][v];
+        }
       }
     };
     // A plane is written at least two planes after it was read, so every second plane has a barrier.
