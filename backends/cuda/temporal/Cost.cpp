@@ -123,9 +123,11 @@ double space_seconds(SpaceTuning const& tuning, Problem const& p, DeviceModel co
   double const mean =
       (inside * tuning.plane_seconds + (all - inside - apart) * frame + apart * slower * tuning.frame_seconds) / all;
   double const idle = Cuda::tuned(device, predicted_idle, "cuda_temporal/predicted_idle");
+  // Who gets a tile with such vectors ends last.
+  double const last = apart > 0.0 ? std::max(1.0, slower * tuning.frame_seconds / mean) : 1.0;
   double least      = std::numeric_limits<double>::max();
   for (double chunks = 1.0; chunks <= std::min<double>(planes, most_chunks); chunks += std::ceil(chunks / 4.0)) {
-    least = std::min(least, std::max(planes / chunks + prologue,
+    least = std::min(least, std::max(last * (planes / chunks + prologue),
                                      idle * all * (planes + prologue * chunks) / device.multiprocessors));
   }
   double const speed = Cuda::multiprocessor_speed(device, p.value_type);
