@@ -44,6 +44,7 @@ HostForm joined(Problem const& p) {
   slow(q.upper);
   slow(q.faces);
   slow(q.borrowed);
+  slow(q.used_up);
   slow(q.user_axis);
   q.extent[0] = q.end[0] = 1;
   q.begin[0] = q.lower[0] = q.upper[0] = 0;
@@ -55,6 +56,8 @@ HostForm joined(Problem const& p) {
   q.faces[2]                           = p.faces[1];
   q.borrowed[0]                        = {{0, 0}};
   q.borrowed[2]                        = {{p.borrowed[1][0] * n, p.borrowed[1][1] * n}};
+  q.used_up[0]                         = {{false, false}};
+  q.used_up[2]                         = p.used_up[1];
   q.user_axis[0]                       = p.user_axis[2];
   q.user_axis[2]                       = p.user_axis[1];
   q.rank                               = p.rank - 1;
@@ -82,6 +85,7 @@ HostForm host_form(Problem const& p) {
   turn(q.upper);
   turn(q.faces);
   turn(q.borrowed);
+  turn(q.used_up);
   turn(q.user_axis);
   for (Term& t : q.terms) turn(t.offset);
   return form;

@@ -80,6 +80,15 @@ class Executable {
   /// the last but n may leave out what is not needed(problem, n). Values there do not matter.
   virtual std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const;
 
+  /// A number in memory of the device, and what a pass adds to it.
+  struct EarlyCount {
+    std::uint32_t* counter = nullptr;
+    std::uint32_t added    = 0;
+  };
+  /// For problems with early layers. If not null: one pass makes all of so many sweeps. It computes the early layers of
+  /// `out` first and counts them when they are stored, so that others may read them while it computes the rest.
+  virtual EarlyCount early(void const* /*in*/, void const* /*out*/, std::int64_t /*steps*/) const { return {}; }
+
   /// Whether a pass of more than one sweep leaves other values in `in`.
   virtual bool overwrites_input() const { return false; }
 

@@ -54,6 +54,10 @@ struct Problem {
   /// How many layers of the range, at each face, belong to a neighbour (BoundaryKind::shared): only the later sweeps of
   /// a pass need them, see needed().
   std::array<std::array<std::int64_t, 2>, 3> borrowed{};
+  /// Faces with borrowed layers beyond which nothing stays as it is: all ghost values that sweeps read there change.
+  std::array<std::array<bool, 2>, 3> used_up{};
+  /// Layers of the range next to each face that a pass computes first, if it can: see Executable::early().
+  std::array<std::array<std::int64_t, 2>, 3> early{};
   std::array<int, 3> user_axis{{-1, -1, 0}};  ///< index of the axis in the View, -1 if unused
   /// Bytes past a multiple of 16 at which input and output begin. Runs may be given Views that begin elsewhere.
   int in_phase = 0, out_phase = 0;

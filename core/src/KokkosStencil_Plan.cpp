@@ -183,7 +183,7 @@ Prediction predict_sweeps(std::string const& label, PolicyInfo const& policy, st
   auto all                      = candidates(label, ask_backends(label, problem, space), problem, space);
   Candidate const* const winner = Model::choose(all, forced_backend(policy.backend));
   if (winner == nullptr) fail(label, "no backend can run this on " + space.name + ".");
-  return {winner->predicted, std::max(1, winner->estimate.depth)};
+  return {winner->predicted, std::max(1, winner->estimate.depth), winner->backend};
 }
 
 std::size_t PlanState::bytes() const {
@@ -293,6 +293,33 @@ bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
     std::swap(newest, other);
   }
   return newest == b.data;
+}
+
+double PlanState::sweep_with_norm(Launch const& launch, ViewInfo const& in, ViewInfo const& out, Norm norm,
+                                  NormReducer& reducer, std::function<void()> const& ahead) const {
+  bool const to_second = forward(in);
+  check_ways(launch.label, choice(1), to_second, 1);
+  Way const way = way_of(choice(1), to_second);
+  note_backend(way.backend);
+  if (m_empty) {
+    ahead();
+    return 0.0;
+  }
+  bool const measured = guarded(launch.label, way.backend, [&] {
+    return way.executable->sweep_with_norm(launch, in.data, out.data, norm, reducer);
+  });
+  if (measured) return reducer.of_sweep(launch, norm, ahead);
+  sweep(way, launch, in.data, out.data);
+  return reducer.between(launch, out.data, in.data, to_second, norm, ahead);
+}
+
+std::shared_ptr<NormReducer> PlanState::norm_reducer() const { return m_ops->norm_reducer(); }
+
+void PlanState::fence(Launch const& launch) const { m_ops->fence(launch); }
+
+Executable::EarlyCount PlanState::early(ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const {
+  if (m_empty || !m_same_strides || steps < 2) return {};
+  return way_of(choice(steps), true).executable->early(a.data, b.data, steps);
 }
 
 void check_until(std::string const& label, StoppingCriterion const& until) {

@@ -378,6 +378,7 @@ Problem make_problem(std::string const& label, PolicyInfo const& policy, std::ve
     for (std::size_t side = 0; side < 2; ++side) {
       Face const& face       = policy.faces[user][side];
       problem.faces[a][side] = face.kind == BoundaryKind::shared ? Face::halo() : face;
+      problem.early[a][side] = policy.early[user][side];
     }
   }
   auto const phase = [](ViewInfo const& view) {
@@ -425,6 +426,7 @@ Problem widened(PolicyInfo const& policy, Problem const& problem) {
       std::int64_t layers = (most - 1) * reach;
       if (policy.changing[user][side] >= 0) layers = std::min(layers, policy.changing[user][side]);
       wide.borrowed[a][side] = layers;
+      wide.used_up[a][side]  = layers == (most - 1) * reach;
       if (side == 0) {
         wide.begin[a] -= layers;
       } else {

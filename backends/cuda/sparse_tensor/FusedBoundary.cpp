@@ -4,6 +4,7 @@
 #include "FusedBoundary.hpp"
 
 #include "common/Check.hpp"
+#include "common/PassRange.hpp"
 #include "common/Tuning.hpp"
 
 #include <cuda_bf16.h>
@@ -19,14 +20,15 @@ FusedBoundary::FusedBoundary(Problem const& p, SpaceInfo const& space, int sweep
     : m_reach(std::max(reach[0], reach[1])),
       m_multiprocessors(device_facts(space.device).sm_count),
       m_overlap(space.compute_capability >= dependent_launch_capability),
-      m_range{p.begin, p.end},
+      m_range(pass_range(p, sweeps).stored),
       m_type(p.value_type) {
-  m_args.in_pitch  = p.in_stride[1];
-  m_args.out_pitch = p.out_stride[1];
+  PointBox const changing = pass_range(p, sweeps).changing;
+  m_args.in_pitch         = p.in_stride[1];
+  m_args.out_pitch        = p.out_stride[1];
   for (std::size_t a = 0; a < 2; ++a) {
     m_args.extent[a]    = static_cast<std::int32_t>(p.extent[a + 1]);
-    m_args.begin[a]     = static_cast<std::int32_t>(p.begin[a + 1]);
-    m_args.end[a]       = static_cast<std::int32_t>(p.end[a + 1]);
+    m_args.begin[a]     = static_cast<std::int32_t>(changing.begin[a + 1]);
+    m_args.end[a]       = static_cast<std::int32_t>(changing.end[a + 1]);
     m_args.user_axis[a] = p.user_axis[a + 1];
     m_args.reach[a]     = reach[a];
     for (std::size_t side = 0; side < 2; ++side) m_args.faces[a][side] = p.faces[a + 1][side];

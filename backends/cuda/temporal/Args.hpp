@@ -26,6 +26,7 @@ struct LineArgs {
 
 /// Points that are cut into tasks: strips of columns, chunks of rows. Axis 0 is y, axis 1 is x.
 struct StripRegion {
+  bool fast;  ///< takes the fast path
   std::int32_t begin[2], end[2];
   std::int32_t strips, rows;  ///< rows of a chunk
   std::int32_t first_task;
@@ -40,9 +41,11 @@ struct StripArgs {
   std::int32_t depth;  ///< sweeps, at most the kernel's
   bool aligned;        ///< rows may be read and written 16 bytes at a time
   std::int32_t regions, tasks;
-  /// Region 0 takes the fast path: all that its points depend on lies in the range, or is periodic. The others take the
-  /// general path, whose strips may be narrower.
-  StripRegion region[5];
+  /// Some take the fast path: all that their points depend on changes in every sweep, or is periodic. The others take
+  /// the general path, whose strips may be narrower.
+  StripRegion region[12];
+  std::int32_t early_tasks;  ///< of these, the first ones: each adds one to the counter when it has stored its results
+  std::uint32_t* early_count;  ///< where `early_tasks` is not zero
 };
 
 /// One pass over a plane by patches in registers.
@@ -103,7 +106,9 @@ struct SpaceArgs {
   /// Tiles at either end that reach beyond a face, where some points do not change.
   std::int32_t frame[2][2];
   std::int32_t groups, tasks;
-  SpaceGroup group[8];
+  SpaceGroup group[12];
+  std::int32_t early_tasks;  ///< of these, the first ones: each adds one to the counter when it has stored its results
+  std::uint32_t* early_count;  ///< where `early_tasks` is not zero
 };
 
 /// One pass over a plane or a volume by tiles in shared memory.

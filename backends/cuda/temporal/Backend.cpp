@@ -39,7 +39,7 @@ class TemporalBackend : public Cuda::FamilyBackend {
       kernels.bricks.clear();
     }
     PassPlan const plan(p, kernels, gpu, seconds, m_preferences.single_cost);
-    return make_executable(p, plan, gpu, space.device, std::move(single));
+    return make_executable(p, plan, gpu, space.device, launch.stream, std::move(single));
   }
 
  private:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "common/KernelTime.hpp"
+#include "common/PassRange.hpp"
 #include "common/Padding.hpp"
 #include "common/Passes.hpp"
 #include "direct/Plan.hpp"
@@ -109,7 +110,8 @@ double space_seconds(SpaceTuning const& tuning, Problem const& p, DeviceModel co
   SpaceArgs const args   = space_args(p, tuning, aligned);
   SpaceTiles const tiles = tiles_of(args);
   auto const all = static_cast<double>(tiles.all), inside = static_cast<double>(tiles.inside);
-  auto const planes     = static_cast<double>(p.end[0] - p.begin[0]);
+  PointBox const stored = pass_range(p, tuning.depth).stored;
+  auto const planes     = static_cast<double>(stored.end[0] - stored.begin[0]);
   double const prologue = tuning.layout(size_of(p.value_type)).prologue;
   // Tiles at the frame, and those of them with vectors that are read value by value.
   std::size_t const type = Model::type_index(p.value_type);

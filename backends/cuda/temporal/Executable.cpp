@@ -46,11 +46,15 @@ Kernel<Args> const& compiled(ValueType type, Table<Row> (*table)(ValueType), Row
 template <class A>
 class TemporalExecutable : public Executable {
  public:
-  TemporalExecutable(Problem const& p, PassPlan const& plan, Gpu const& gpu, int device,
+  TemporalExecutable(Problem const& p, PassPlan const& plan, Gpu const& gpu, int device, void* stream,
                      std::unique_ptr<Executable> single)
       : m_device(device), m_aligned_pitch(Cuda::aligned_pitch(p)), m_plan(plan), m_single(std::move(single)) {
     for (Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
     Cuda::CurrentDevice const current(m_device);
+    if (p.early != Problem().early) {
+      std::uint32_t const none = 0;
+      m_counter.fill(m_device, &none, sizeof none, stream);
+    }
     for (Pass const& pass : m_plan.passes()) {
       Launches both;
       for (bool const aligned : {false, true}) {
@@ -59,6 +63,13 @@ class TemporalExecutable : public Executable {
       }
       m_launches.push_back(std::move(both));
     }
+  }
+
+  EarlyCount early(void const* in, void const* out, std::int64_t steps) const override {
+    std::size_t const next    = m_plan.next(steps);
+    std::uint32_t const tasks = run_of(next, in, out).early_tasks;
+    if (m_plan.passes()[next].depth != steps || tasks == 0) return {};
+    return {static_cast<std::uint32_t*>(m_counter.data()), tasks};
   }
 
   bool launches_raw() const override { return m_single->launches_raw(); }
@@ -72,40 +83,55 @@ class TemporalExecutable : public Executable {
 
   std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
     std::size_t const next = m_plan.next(steps);
-    auto const aligned     = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p) % vector_bytes == 0; };
-    auto const& run        = m_launches[next].of[aligned(in) && aligned(out) && m_aligned_pitch ? 1 : 0];
-    if (!run) {
+    Run const& run         = run_of(next, in, out);
+    if (!run.launch) {
       m_single->sweep(launch, in, out);
       return 1;
     }
     Cuda::CurrentDevice const current(m_device);
     ToolsRegion const region(launch);
-    run(m_coefficients.data(), in, out, static_cast<cudaStream_t>(launch.stream));
+    run.launch(m_coefficients.data(), in, out, static_cast<cudaStream_t>(launch.stream));
     Cuda::check_launch(launch.label);
     return m_plan.passes()[next].depth;
   }
 
  private:
-  using Run = std::function<void(A const* coefficients, void const* in, void* out, cudaStream_t stream)>;
+  struct Run {
+    std::function<void(A const* coefficients, void const* in, void* out, cudaStream_t stream)> launch;
+    std::uint32_t early_tasks = 0;
+  };
   struct Launches {
     Run of[2];  ///< 1: for Views whose rows all begin at multiples of 16 bytes; 0: for others
   };
 
+  Run const& run_of(std::size_t pass, void const* in, void const* out) const {
+    auto const aligned = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p) % vector_bytes == 0; };
+    return m_launches[pass].of[aligned(in) && aligned(out) && m_aligned_pitch ? 1 : 0];
+  }
+
   template <class Args>
   static Run launch_of(Kernel<Args> const& kernel, int shared_bytes, Args const& args) {
     Cuda::check(kernel.prepare(shared_bytes), "cudaFuncSetAttribute");
-    return [launch = kernel.launch, args](A const* coefficients, void const* in, void* out, cudaStream_t stream) {
-      launch(coefficients, args, in, out, stream);
-    };
+    return {[launch = kernel.launch, args](A const* coefficients, void const* in, void* out, cudaStream_t stream) {
+              launch(coefficients, args, in, out, stream);
+            },
+            0};
+  }
+  template <class Args>
+  Run launch_early_of(Kernel<Args> const& kernel, int shared_bytes, Args args) const {
+    args.early_count = static_cast<std::uint32_t*>(m_counter.data());
+    Run run          = launch_of(kernel, shared_bytes, args);
+    run.early_tasks  = static_cast<std::uint32_t>(args.early_tasks);
+    return run;
   }
 
-  static Run launch_of(std::monostate, Problem const&, Gpu const&, int, bool) { return nullptr; }
+  static Run launch_of(std::monostate, Problem const&, Gpu const&, int, bool) { return {}; }
   static Run launch_of(LineTuning const* k, Problem const& p, Gpu const&, int depth, bool aligned) {
     return launch_of(compiled<LineArgs>(p.value_type, line_table, *k), 0, plan_line(p, *k, depth, aligned));
   }
-  static Run launch_of(StripTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) {
-    return launch_of(compiled<StripArgs>(p.value_type, strip_table, *k), k->shared_bytes(size_of(p.value_type)),
-                     plan_strips(p, *k, gpu.facts.sm_count, depth, aligned).args);
+  Run launch_of(StripTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) const {
+    return launch_early_of(compiled<StripArgs>(p.value_type, strip_table, *k), k->shared_bytes(size_of(p.value_type)),
+                           plan_strips(p, *k, gpu.facts.sm_count, depth, aligned).args);
   }
   static Run launch_of(PatchTuning const* k, Problem const& p, Gpu const&, int depth, bool aligned) {
     return launch_of(compiled<PatchArgs>(p.value_type, patch_table, *k), k->shared_bytes(size_of(p.value_type)),
@@ -116,10 +142,10 @@ class TemporalExecutable : public Executable {
     return launch_of(compiled<BrickArgs>(p.value_type, brick_table, *k), gpu.facts.shared_bytes_per_block,
                      plan_bricks(p, tuned(*k, p.value_type, gpu.model), gpu.model, depth, aligned).args);
   }
-  static Run launch_of(SpaceTuning const* k, Problem const& p, Gpu const& gpu, int, bool aligned) {
+  Run launch_of(SpaceTuning const* k, Problem const& p, Gpu const& gpu, int, bool aligned) const {
     Effort const effort = aligned && Cuda::aligned_pitch(p) ? Effort::fine : Effort::rough;
-    return launch_of(compiled<SpaceArgs>(p.value_type, space_table, *k), k->shared_bytes(size_of(p.value_type)),
-                     plan_space(p, tuned(*k, p.value_type, gpu.model), gpu.facts.sm_count, aligned, effort).args);
+    return launch_early_of(compiled<SpaceArgs>(p.value_type, space_table, *k), k->shared_bytes(size_of(p.value_type)),
+                           plan_space(p, tuned(*k, p.value_type, gpu.model), gpu.facts.sm_count, aligned, effort).args);
   }
   static Run launch_of(TileTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) {
     return launch_of(compiled<TileArgs>(p.value_type, tile_table, *k), gpu.facts.shared_bytes_per_block,
@@ -131,17 +157,18 @@ class TemporalExecutable : public Executable {
   PassPlan m_plan;
   std::unique_ptr<Executable> m_single;
   std::vector<A> m_coefficients;
+  Cuda::DeviceBuffer m_counter;      ///< of early tasks that are done
   std::vector<Launches> m_launches;  ///< of the passes
 };
 
 }  // namespace
 
 std::unique_ptr<Executable> make_executable(Problem const& p, PassPlan const& plan, Gpu const& gpu, int device,
-                                            std::unique_ptr<Executable> single) {
+                                            void* stream, std::unique_ptr<Executable> single) {
   if (p.value_type == ValueType::float64) {
-    return std::make_unique<TemporalExecutable<double>>(p, plan, gpu, device, std::move(single));
+    return std::make_unique<TemporalExecutable<double>>(p, plan, gpu, device, stream, std::move(single));
   }
-  return std::make_unique<TemporalExecutable<float>>(p, plan, gpu, device, std::move(single));
+  return std::make_unique<TemporalExecutable<float>>(p, plan, gpu, device, stream, std::move(single));
 }
 
 }  // namespace Temporal

@@ -15,7 +15,7 @@ namespace Temporal {
 
 /// Makes an executable that runs the passes of a plan; `single` runs its single sweeps.
 std::unique_ptr<Executable> make_executable(Problem const& problem, PassPlan const& plan, Gpu const& gpu, int device,
-                                            std::unique_ptr<Executable> single);
+                                            void* stream, std::unique_ptr<Executable> single);
 
 }  // namespace Temporal
 }  // namespace Cuda

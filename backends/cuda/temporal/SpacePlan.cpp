@@ -4,6 +4,7 @@
 #include "SpacePlan.hpp"
 
 #include "common/Alignment.hpp"
+#include "common/PassRange.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -58,12 +59,13 @@ class Schedule {
 
 SpaceArgs space_args(Problem const& p, SpaceTuning const& k, bool aligned) {
   SpaceLayout const layout = k.layout(size_of(p.value_type));
+  PassRange const range    = pass_range(p, k.depth);
   SpaceArgs g{};
   g.aligned = aligned;
   for (std::size_t a = 0; a < 3; ++a) {
     g.extent[a]    = static_cast<std::int32_t>(p.extent[a]);
-    g.begin[a]     = static_cast<std::int32_t>(p.begin[a]);
-    g.end[a]       = static_cast<std::int32_t>(p.end[a]);
+    g.begin[a]     = static_cast<std::int32_t>(range.changing.begin[a]);
+    g.end[a]       = static_cast<std::int32_t>(range.changing.end[a]);
     g.user_axis[a] = p.user_axis[a];
     for (std::size_t side = 0; side < 2; ++side) {
       Face const face  = p.faces[a][side];
@@ -77,13 +79,14 @@ SpaceArgs space_args(Problem const& p, SpaceTuning const& k, bool aligned) {
 
   std::int64_t const vector = layout.vector_values;
   for (std::size_t a = 0; a < 2; ++a) {
-    std::int64_t const begin = g.begin[a + 1], end = g.end[a + 1], extent = g.extent[a + 1],
+    std::int64_t const begin = range.stored.begin[a + 1], end = range.stored.end[a + 1], extent = g.extent[a + 1],
                        interior = layout.interior[a], halo = layout.halo[a];
     std::int64_t const beyond[2] = {begin, extent - end};
     std::int64_t lost[2];  // points at the first tile's begin and the last one's end that are not its results
     for (std::size_t side = 0; side < 2; ++side) {
       BoundaryKind const kind = g.faces[a + 1][side].kind;
-      g.fixed[a][side]        = kind == BoundaryKind::halo || kind == BoundaryKind::value || beyond[side] >= k.radius;
+      bool const constant     = kind == BoundaryKind::halo || kind == BoundaryKind::value || beyond[side] >= k.radius;
+      g.fixed[a][side]        = constant && !p.used_up[a + 1][side];
       lost[side]              = g.fixed[a][side] ? k.radius : halo;
     }
     // Tiles end at whole sectors of memory where two tiles that store parts of one sector would take longer
@@ -98,6 +101,8 @@ SpaceArgs space_args(Problem const& p, SpaceTuning const& k, bool aligned) {
     for (std::size_t side = 0; side < 2; ++side) {
       BoundaryKind const kind = g.faces[a + 1][side].kind;
       if (full && (kind == BoundaryKind::periodic || (a == 0 && kind == BoundaryKind::mirror))) continue;
+      bool const within = side == 0 ? first >= 0 : first + (tiles - 1) * interior + size <= extent;
+      if (p.used_up[a + 1][side] && within) continue;
       // Tiles that reach beyond the face.
       std::int64_t const reaching =
           side == 0 ? divide_up(begin - first, interior) : tiles - (end - size - first) / interior - 1;
@@ -119,6 +124,12 @@ SpaceTiles tiles_of(SpaceArgs const& g) {
           std::int64_t(g.tiles[0] - g.frame[0][0] - g.frame[0][1]) * (g.tiles[1] - g.frame[1][0] - g.frame[1][1])};
 }
 
+int early_sides(Problem const& p, SpaceTuning const& k) {
+  PointBox const stored = pass_range(p, k.depth).stored;
+  if (p.early[0][0] + p.early[0][1] >= stored.end[0] - stored.begin[0]) return 0;
+  return (p.early[0][0] > 0 ? 1 : 0) + (p.early[0][1] > 0 ? 1 : 0);
+}
+
 double frame_seconds(SpaceArgs const& g, SpaceTuning const& k, Effort effort) {
   // Constants and reflections at the ends of a row are read value by value.
   auto const by_vectors = [](Face const& face) {
@@ -137,7 +148,13 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
 
   // Some tiles are computed in one go. Each other tile is cut into a few long chunks and then shorter ones, which fill
   // the gaps at the end.
-  std::int64_t const planes    = g.end[0] - g.begin[0];
+  PassRange const range     = pass_range(p, k.depth);
+  std::int64_t const bottom = range.stored.begin[0];
+  std::int64_t const planes = range.stored.end[0] - bottom;
+  // Planes that come first, below and above the others.
+  bool const some_early       = early_sides(p, k) > 0;
+  std::int64_t const early[2] = {some_early ? p.early[0][0] : 0, some_early ? p.early[0][1] : 0};
+  std::int64_t const top = planes - early[1], late = top - early[0];
   auto const [all, inside]     = tiles_of(g);
   std::int64_t const count[2]  = {all - inside, inside};
   double const seconds[2]      = {frame_seconds(g, k, effort), k.plane_seconds};
@@ -160,31 +177,36 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
       group.frame               = kind == 0 ? 1 : 0;
       group.first_tile          = static_cast<std::int32_t>(first);
       group.tiles               = static_cast<std::int32_t>(tiles);
-      group.begin               = static_cast<std::int32_t>(g.begin[0] + begin);
-      group.end                 = static_cast<std::int32_t>(g.begin[0] + end);
+      group.begin               = static_cast<std::int32_t>(bottom + begin);
+      group.end                 = static_cast<std::int32_t>(bottom + end);
       group.planes              = static_cast<std::int32_t>(height);
       group.first_task          = h.tasks;
       std::int64_t const blocks = tiles * divide_up(end - begin, height);
       h.tasks += static_cast<std::int32_t>(blocks);
       schedule.add(blocks, static_cast<double>(height + layout.prologue) * seconds[kind]);
     };
+    for (int kind = 0; kind < 2; ++kind) {
+      add(kind, 0, count[kind], 0, early[0], 1);
+      add(kind, 0, count[kind], top, planes, 1);
+    }
+    h.early_tasks               = h.tasks;
     std::int64_t const whole[2] = {std::min(one, count[0]), one - std::min(one, count[0])};
     std::int64_t cut[2], done[2];
     for (int kind = 0; kind < 2; ++kind) {
-      add(kind, 0, whole[kind], 0, planes, 1);
+      add(kind, 0, whole[kind], early[0], top, 1);
       // Long chunks of the frame and of the inside take the same time.
-      double const height = share * static_cast<double>(planes) * seconds[1] / seconds[kind];
-      cut[kind]           = share >= 1.0 ? planes : std::min(planes, static_cast<std::int64_t>(height));
+      double const height = share * static_cast<double>(late) * seconds[1] / seconds[kind];
+      cut[kind]           = share >= 1.0 ? top : std::min(top, early[0] + static_cast<std::int64_t>(height));
     }
-    for (int kind = 0; kind < 2; ++kind) add(kind, whole[kind], count[kind] - whole[kind], 0, cut[kind], longs);
+    for (int kind = 0; kind < 2; ++kind) add(kind, whole[kind], count[kind] - whole[kind], early[0], cut[kind], longs);
     for (int kind = 0; kind < 2; ++kind) {
       std::int64_t const some = std::min(rest - (kind == 0 ? 0 : done[0] - whole[0]), count[kind] - whole[kind]);
       done[kind]              = whole[kind] + some;
-      add(kind, whole[kind], some, cut[kind], planes, 1);
+      add(kind, whole[kind], some, cut[kind], top, 1);
     }
     for (int kind = 0; kind < 2; ++kind) {
-      std::int64_t const chunks = std::min(kind == 0 ? outer : inner, planes - cut[kind]);
-      add(kind, done[kind], count[kind] - done[kind], cut[kind], planes, chunks);
+      std::int64_t const chunks = std::min(kind == 0 ? outer : inner, top - cut[kind]);
+      add(kind, done[kind], count[kind] - done[kind], cut[kind], top, chunks);
     }
     if (schedule.end() >= best) return;
     best = schedule.end();
@@ -215,7 +237,7 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
       }
     }
   }
-  std::int64_t const few = std::min<std::int64_t>(planes, most_chunks);
+  std::int64_t const few = std::min<std::int64_t>(late, most_chunks);
   for (std::int64_t outer = 1; outer <= (count[0] > 0 ? few : 1); ++outer) {
     bool const free = fine && inside > 0 && count[0] > 0;
     for (std::int64_t inner = free ? 1 : outer; inner <= (free || count[0] == 0 ? few : outer); ++inner) {

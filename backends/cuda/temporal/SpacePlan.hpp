@@ -23,6 +23,8 @@ struct SpaceTiles {
 /// All of the arguments but how planes are cut into chunks.
 SpaceArgs space_args(Problem const& problem, SpaceTuning const& kernel, bool aligned);
 SpaceTiles tiles_of(SpaceArgs const& args);
+/// At how many ends of the stored planes a pass computes early layers.
+int early_sides(Problem const& problem, SpaceTuning const& kernel);
 /// Seconds of a plane of a tile at the frame, at the rates of the kernel.
 double frame_seconds(SpaceArgs const& args, SpaceTuning const& kernel, Effort effort);
 

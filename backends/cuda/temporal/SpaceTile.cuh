@@ -135,6 +135,15 @@ struct SpaceTile {
     return t;
   }
 
+  /// Counts a task among the first ones, once its results can be read by others than this GPU's kernels.
+  __device__ __forceinline__ void count_early(int number) const {
+    if (number >= g.early_tasks) return;
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    __threadfence_system();
+    atomicAdd(g.early_count, 1u);
+  }
+
   /// Finds where the tile's columns and rows are read, and which points change.
   template <bool Partial, bool Whole = false>
   __device__ __forceinline__ void look(Task const& t) {

@@ -5,8 +5,8 @@
 
 #include "Kernels.hpp"
 #include "arch/AsyncCopy.hpp"
+#include "arch/DependentLaunch.hpp"
 #include "arch/Memory.hpp"
-#include "common/LaunchKernel.hpp"
 #include "Values.cuh"
 #include "temporal/Tuning.hpp"
 
@@ -67,6 +67,7 @@ struct Strip {
   static constexpr int kept           = layout.sums_in_registers;
   static constexpr int stash_row      = layout.sums_row_bytes;
   static constexpr int stash          = layout.sums_offset;
+  static constexpr bool early         = strip_has_early(R, int(sizeof(T)));
   static constexpr int value_step     = 512 / V;  ///< bytes in a slot between values that are 32 columns apart
   static_assert(V >= R && ahead > 1 && ahead + reach < 32, "");
   static_assert(!Anywhere || sizeof(T) >= 4, "shared memory is filled by four bytes and more");
@@ -456,14 +457,27 @@ struct Strip {
     x               = box.begin[1] / VT * VT - halo + task % box.strips * (width - 2 * halo);
     int const first = box.begin[0] + task / box.strips * box.rows;
     int const last  = first + box.rows < box.end[0] ? first + box.rows : box.end[0];
+    // The last block of a path may have more warps than there are tasks.
     if constexpr (Fast) {
-      // The last block of the fast path may have more warps than there are tasks.
       if (first < last) fast(box, first, last);
     } else {
-      general(box, first, last);
+      if (!early || first < last) general(box, first, last);
     }
   }
 };
+
+/// Counts a task among the first ones, once its results can be read by others than this GPU's kernels.
+__device__ __forceinline__ void count_early(StripArgs const& g) {
+  // Read anew: kept all the time they would take registers that sums need.
+  unsigned block, thread;
+  asm volatile("mov.u32 %0, %%ctaid.x;" : "=r"(block));
+  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
+  if (int(block * strip_warps + thread / 32) >= g.early_tasks) return;
+  __syncwarp();
+  if (thread % 32 != 0) return;
+  __threadfence_system();
+  atomicAdd(g.early_count, 1u);
+}
 
 /// V, Vn: values of a lane on the fast and on the general path; fewer values leave registers for boundaries. Warps do
 /// not work together, but those of a block take the same path, so that its code stays in the instruction cache.
@@ -477,16 +491,31 @@ __global__ void __launch_bounds__(32 * strip_warps, 1)
   constexpr int bytes         = fast_bytes > general_bytes ? fast_bytes : general_bytes;
   int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
   int const task = int(blockIdx.x) * strip_warps + warp;
+  Ptx::GridDependency::signal();
+  Ptx::GridDependency::wait();
   if (task >= g.tasks) return;
   unsigned char* const ring = shared + warp * bytes;
   auto const ring_at        = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring));
-  if (task < g.region[1].first_task) {
-    Strip<T, S, V, Depth, Stash, Copies, Anywhere> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
+  using Fast                = Strip<T, S, V, Depth, Stash, Copies, Anywhere>;
+  using General             = Strip<T, S, Vn, Depth, StashN, Copies, Anywhere>;
+  if constexpr (Fast::early) {
+    int b = 0;
+    while (b + 1 < g.regions && task >= g.region[b + 1].first_task) ++b;
+    if (g.region[b].fast) {
+      Fast strip{c, g, in, out, ring, ring_at, lane, 0, {}};
+      strip.template run<true>(g.region[b], task - g.region[b].first_task);
+    } else {
+      General strip{c, g, in, out, ring, ring_at, lane, 0, {}};
+      strip.template run<false>(g.region[b], task - g.region[b].first_task);
+    }
+    if (g.early_tasks > 0) count_early(g);
+  } else if (task < g.region[1].first_task) {
+    Fast strip{c, g, in, out, ring, ring_at, lane, 0, {}};
     strip.template run<true>(g.region[0], task);
   } else {
     int b = 1;
     while (b + 1 < g.regions && task >= g.region[b + 1].first_task) ++b;
-    Strip<T, S, Vn, Depth, StashN, Copies, Anywhere> strip{c, g, in, out, ring, ring_at, lane, 0, {}};
+    General strip{c, g, in, out, ring, ring_at, lane, 0, {}};
     strip.template run<false>(g.region[b], task - g.region[b].first_task);
   }
 }
@@ -522,8 +551,8 @@ struct StripInstance {
     int const blocks = (args.tasks + strip_warps - 1) / strip_warps;
     SweepCoefficients<Accumulator<T>, S::count, copies> c;
     for (int s = 0; s < copies; ++s) memcpy(c.c[s], coefficients, sizeof c.c[s]);
-    Cuda::launch_kernel(kernel<Anywhere>, blocks, 32 * strip_warps, shared, stream, c, args, static_cast<T const*>(in),
-                        static_cast<T*>(out));
+    Cuda::launch_dependent<kernel<Anywhere>>(static_cast<std::uint32_t>(blocks), 32 * strip_warps, shared, stream, c,
+                                             args, static_cast<T const*>(in), static_cast<T*>(out));
   }
 };
 

@@ -34,6 +34,8 @@ struct PolicyInfo {
   std::array<std::array<Face, 2>, 3> faces{};
   /// Layers of ghost values at shared faces that an iterate may change; those farther out stay fixed. -1: all of them.
   std::array<std::array<std::int64_t, 2>, 3> changing{{{{-1, -1}}, {{-1, -1}}, {{-1, -1}}}};
+  /// Layers next to faces that a pass of several sweeps is to compute first, see Executable::early.
+  std::array<std::array<std::int64_t, 2>, 3> early{};
   Accuracy accuracy = Accuracy::native;
   std::string backend;  ///< forced backend, empty for the automatic choice
   Tuning tuning = Tuning::predict;
@@ -118,6 +120,21 @@ class PlanState {
   UntilResult iterate_until(Launch const& launch, ViewInfo const& a, ViewInfo const& b, StoppingCriterion const& until,
                             bool& in_b, bool agree = false) const;
 
+  /// One sweep and the norm of the change it makes, with a reducer of norm_reducer(). `ahead` is called while a device
+  /// computes, if it is one. Points outside the range agree in both.
+  double sweep_with_norm(Launch const& launch, ViewInfo const& in, ViewInfo const& out, Norm norm, NormReducer& reducer,
+                         std::function<void()> const& ahead) const;
+  std::shared_ptr<NormReducer> norm_reducer() const;
+  /// Waits for all that is enqueued.
+  void fence(Launch const& launch) const;
+
+  /// Executable::overwrites_input of iterate with so many sweeps.
+  bool overwrites_input(std::int64_t steps) const {
+    return !m_empty && way_of(choice(steps), true).executable->overwrites_input();
+  }
+  /// Executable::early of iterate with so many sweeps.
+  Executable::EarlyCount early(ViewInfo const& a, ViewInfo const& b, std::int64_t steps) const;
+
   /// What was decided for so many sweeps.
   std::string const& backend(std::int64_t steps) const { return choice(steps).backend; }
   std::vector<Candidate> const& candidates(std::int64_t steps) const { return choice(steps).candidates; }
@@ -191,6 +208,7 @@ class PlanState {
 struct Prediction {
   double seconds = 0.0;
   int depth      = 1;  ///< sweeps in one pass over memory
+  std::string backend;
 };
 Prediction predict_sweeps(std::string const& label, PolicyInfo const& policy, std::vector<Term> const& terms,
                           ViewInfo const& view, SpaceInfo const& space, std::int64_t steps);
