@@ -394,8 +394,26 @@ void exchange(std::string const& label, Decomposition<Rank> const& decomposition
 
 namespace Impl {
 
-/// The policy of the block of this process for a functor that reads these fields, after an exchange of those of which
-/// neighbours are read.
+/// The policy of the block of this process with such a range and faces.
+template <class Exec, int Rank>
+StencilPolicy<Exec, Rank> block_policy(DistributedPolicy<Exec, Rank> const& policy, PolicyInfo const& info,
+                                       PointBox const& range) {
+  auto const radius = policy.impl_policy().impl_radius();
+  std::array<Index, std::size_t(Rank)> begin, end;
+  std::array<int, std::size_t(Rank)> reach{};
+  Boundary<Rank> rules;
+  for (std::size_t a = 0; a < std::size_t(Rank); ++a) {
+    begin[a] = range.begin[a];
+    end[a]   = range.end[a];
+    reach[a] = radius[a];
+    rules    = rules.lower(int(a), info.faces[a][0]).upper(int(a), info.faces[a][1]);
+  }
+  StencilPolicy<Exec, Rank> const local =
+      StencilPolicy<Exec, Rank>(policy.space(), begin, end).boundary(rules).backend(info.backend);
+  return radius[0] >= 0 ? local.radius(reach) : local;
+}
+
+/// The same for a functor that reads these fields, after an exchange of those of which neighbours are read.
 template <class Exec, int Rank, class... Fields, int... K>
 StencilPolicy<Exec, Rank> exchanged_policy(std::string const& label, DistributedPolicy<Exec, Rank> const& policy,
                                            Pack<Fields...> const& fields, std::integer_sequence<int, K...> indices) {
@@ -417,18 +435,70 @@ StencilPolicy<Exec, Rank> exchanged_policy(std::string const& label, Distributed
   exchange_fields(label, whole.ranks, read, SpaceTraits<Exec>::info(policy.space()),
                   make_launch(label, policy.space()));
   PolicyInfo const info = local_policy(label, whole, infos.front().view, lower, far);
-  std::array<Index, std::size_t(Rank)> begin, end;
-  std::array<int, std::size_t(Rank)> reach{};
-  Boundary<Rank> rules;
-  for (std::size_t a = 0; a < std::size_t(Rank); ++a) {
-    begin[a] = info.begin[a];
-    end[a]   = info.end[a];
-    reach[a] = radius[a];
-    rules    = rules.lower(int(a), info.faces[a][0]).upper(int(a), info.faces[a][1]);
+  return block_policy(policy, info, {info.begin, info.end});
+}
+
+template <class Exec, int Rank, class Functor, class... States, class... Fields, int... I, int... J>
+void iterate_states(std::string const& label, DistributedPolicy<Exec, Rank> const& policy, Functor const& f,
+                    std::int64_t steps, Pack<States...> const& states, Pack<Fields...> const& constants,
+                    std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
+  using policy_type = StencilPolicy<Exec, Rank>;
+  using Views       = Pack<typename States::view...>;
+  check_state_types<policy_type, Functor, Pack<States...>, Pack<Fields...>>();
+  RanksPolicy const whole = policy.impl_info();
+  Ranks const& ranks      = *whole.ranks;
+  Views from{*pack_get<I>(states).u...}, to{*pack_get<I>(states).tmp...};
+  FunctorPeriod period;
+  PolicyInfo block;  // ghost values that have come are read as they are
+  std::string failure;
+  std::ostringstream text;
+  text << "call iterate " << label << ", steps " << steps << ", states " << sizeof...(States) << ", constants "
+       << sizeof...(Fields);
+  try {
+    check_steps(label, steps);
+    // Both ways: constants must not lie in either.
+    std::vector<FieldInfo> const fixed{field_info(pack_get<J>(constants))...};
+    std::vector<FieldInfo> const old{
+        FieldInfo{shape_info(pack_get<I>(from)), FieldTraits<typename States::field>::reach()}...};
+    period = functor_period(label, whole, policy.impl_policy().impl_radius(), old, fixed);
+    text << ", sweeps an exchange " << period.sweeps;
+    block = period.local;
+    for (auto& faces : block.faces) {
+      for (Face& face : faces) face = face.kind == BoundaryKind::shared ? Face::halo() : face;
+    }
+    check_states(label, block_policy(policy, block, {block.begin, block.end}), states, from, to, constants,
+                 PackIndices<Pack<States...>>(), PackIndices<Pack<Fields...>>());
+  } catch (std::exception const& e) {
+    failure = e.what();
   }
-  StencilPolicy<Exec, Rank> const local =
-      StencilPolicy<Exec, Rank>(policy.space(), begin, end).boundary(rules).backend(info.backend);
-  return radius[0] >= 0 ? local.radius(reach) : local;
+  ranks.agree(label, text.str(), failure);
+  if (steps == 0) return;
+  note_backend("generic");
+
+  // Ghost points are swept as well, so that all that sweeps read there is needed.
+  bool const deep                   = period.sweeps > 1;
+  SpaceInfo const space             = SpaceTraits<Exec>::info(policy.space());
+  Launch const launch               = make_launch(label, policy.space());
+  std::vector<ViewInfo> const first = shapes(from, PackIndices<Views>()), second = shapes(to, PackIndices<Views>());
+  std::vector<ViewInfo> const fixed{field_info(pack_get<J>(constants)).view...};
+  if (!fixed.empty() && (period.around[1] || deep)) exchange_fields(label, whole.ranks, fixed, space, launch);
+  std::shared_ptr<Exchange> const exchange =
+      period.around[0] ? agreed_exchange(label, whole.ranks, first, space) : nullptr;
+  bool const empty = period.range(0).empty();
+  bool flips       = false;
+  for (std::int64_t done = 0; done < steps;) {
+    if (exchange != nullptr) exchange->run(launch, flips ? second : first);
+    std::int64_t const now = period.sweeps < steps - done ? period.sweeps : steps - done;
+    if (done == 0 && !empty) {
+      (copy_outside(policy.space(), period.range(now - 1), pack_get<I>(from), pack_get<I>(to)), ...);
+    }
+    for (std::int64_t left = now; left-- > 0 && !empty; flips = !flips) {
+      sweep_states(label, block_policy(policy, block, period.range(left)), f, states, flips ? to : from,
+                   flips ? from : to, constants, PackIndices<Pack<States...>>(), PackIndices<Pack<Fields...>>());
+    }
+    done += now;
+  }
+  if (flips) (std::swap(*pack_get<I>(states).u, *pack_get<I>(states).tmp), ...);
 }
 
 }  // namespace Impl
@@ -450,18 +520,21 @@ void parallel_for(std::string const& label, DistributedPolicy<ExecutionSpace, Ra
   parallel_for(label, policy, f, fields(u), out);
 }
 
-/// Many sweeps of a stencil that is code, with an exchange before each.
+/// Many sweeps of a stencil that is code, on one or several fields beside constant ones, as iterate with a
+/// StencilPolicy. Ghost layers, those of constants as well, are exchanged as often as their depth demands (constants
+/// once); afterwards they hold unspecified values. Every call compares what the processes ask for, and throws Error on
+/// all of them if that differs.
+template <class ExecutionSpace, int Rank, class Functor, class View, int... R, class... Rest>
+void iterate(std::string const& label, DistributedPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
+             Index steps, Impl::State<View, R...> const& state, Rest const&... more_states_then_constants) {
+  Impl::iterate_parts(label, policy, f, steps.value, Impl::pack_of(state), more_states_then_constants...);
+}
+/// The same on one field, which is read up to the policy's radius.
 template <class ExecutionSpace, int Rank, class Functor, class View,
-          std::enable_if_t<!Impl::is_stencil<Functor>, int> = 0>
+          std::enable_if_t<!Impl::is_stencil<Functor> && Kokkos::is_view<View>::value, int> = 0>
 void iterate(std::string const& label, DistributedPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
              Index steps, View& u, View& tmp) {
-  policy.decomposition().impl_ranks()->agree(label, "call iterate " + label + ", steps " + std::to_string(steps.value));
-  Impl::check_steps(label, steps.value);
-  if (steps.value > 0) Kokkos::deep_copy(policy.space(), tmp, u);  // points outside the range
-  for (std::int64_t step = 0; step < steps.value; ++step) {
-    parallel_for(label, policy, f, u, tmp);
-    std::swap(u, tmp);
-  }
+  iterate(label, policy, f, steps, state(u, tmp));
 }
 
 namespace Impl {

@@ -67,8 +67,6 @@ struct CopyPieces {
     }
     char* view   = p.view + z * p.stride[0] + y * p.stride[1] + x * p.stride[2];
     char* buffer = p.buffer + ((z * p.extent[1] + y) * p.extent[2] + x) * p.value_bytes;
-    // Messages are packed before they are counted, and unpacked after.
-    if (p.count != nullptr && ((*p.count & 1) != 0) == Pack) buffer += p.half;
     if constexpr (!Rows) {
       copy_bytes(Pack ? buffer : view, Pack ? view : buffer, p.value_bytes);
     } else {
@@ -82,28 +80,6 @@ struct CopyPieces {
     }
   }
 };
-
-/// The same bytes in words of 16, where rows, places and strides allow it; rows that follow each other become one.
-Piece in_words(Piece p) {
-  for (std::size_t k = 0; k < 2; ++k) {
-    // The middle axis into the last one, then the first one into both.
-    if (p.stride[2] != p.value_bytes) return p;
-    std::size_t const slow = 1 - k;
-    if (p.extent[slow] == 1) continue;
-    if (p.stride[slow] != p.extent[2] * p.value_bytes) break;
-    p.extent[2] *= p.extent[slow];
-    p.extent[slow] = 1;
-  }
-  constexpr std::int64_t word = 16;
-  auto const fits             = [&](std::int64_t n) { return n % word == 0; };
-  bool const rows             = fits(p.extent[2] * p.value_bytes) && fits(reinterpret_cast<std::intptr_t>(p.view)) &&
-                    fits(reinterpret_cast<std::intptr_t>(p.buffer)) && fits(p.half);
-  if (!rows || (p.extent[0] > 1 && !fits(p.stride[0])) || (p.extent[1] > 1 && !fits(p.stride[1]))) return p;
-  p.extent[2]   = p.extent[2] * p.value_bytes / word;
-  p.stride[2]   = word;
-  p.value_bytes = static_cast<int>(word);
-  return p;
-}
 
 #if defined(KOKKOS_ENABLE_CUDA)
 using Staging = Kokkos::CudaHostPinnedSpace;
@@ -275,6 +251,27 @@ std::unique_ptr<Copier> make_copier(std::string const& label, SpaceInfo const& s
       space.type, [&](auto tag) { made = std::make_unique<CopierOf<typename decltype(tag)::type>>(); });
   if (!known) fail(label, "ghost layers cannot be copied on the execution space " + space.name + ".");
   return made;
+}
+
+Piece in_words(Piece p) {
+  for (std::size_t k = 0; k < 2; ++k) {
+    // The middle axis into the last one, then the first one into both.
+    if (p.stride[2] != p.value_bytes) return p;
+    std::size_t const slow = 1 - k;
+    if (p.extent[slow] == 1) continue;
+    if (p.stride[slow] != p.extent[2] * p.value_bytes) break;
+    p.extent[2] *= p.extent[slow];
+    p.extent[slow] = 1;
+  }
+  constexpr std::int64_t word = 16;
+  auto const fits             = [&](std::int64_t n) { return n % word == 0; };
+  bool const rows             = fits(p.extent[2] * p.value_bytes) && fits(reinterpret_cast<std::intptr_t>(p.view)) &&
+                    fits(reinterpret_cast<std::intptr_t>(p.buffer)) && fits(p.half);
+  if (!rows || (p.extent[0] > 1 && !fits(p.stride[0])) || (p.extent[1] > 1 && !fits(p.stride[1]))) return p;
+  p.extent[2]   = p.extent[2] * p.value_bytes / word;
+  p.stride[2]   = word;
+  p.value_bytes = static_cast<int>(word);
+  return p;
 }
 
 Piece piece_of(PointBox const& box, ViewInfo const& view, Extents3 const& origin, char* buffer) {

@@ -23,8 +23,9 @@ struct Piece {
   std::int64_t first;  ///< of its items among those of all pieces
   std::int64_t items;
   int value_bytes;
-  /// Of a buffer with two halves that take turns: counts the messages sent, and bytes from one half to the other.
-  std::uint64_t const* count;
+  /// For engines whose buffers have two halves that take turns: the number of the message, and bytes from one half to
+  /// the other.
+  std::uint64_t* number;
   std::int64_t half;
 };
 
@@ -65,6 +66,8 @@ std::unique_ptr<Copier> make_copier(std::string const& label, SpaceInfo const& s
 
 /// The box of a View, whose first point has the index `origin`.
 Piece piece_of(PointBox const& box, ViewInfo const& view, Extents3 const& origin, char* buffer);
+/// The same bytes in words of 16, where rows, places and strides allow it; rows that follow each other become one.
+Piece in_words(Piece p);
 /// Bytes of its points.
 std::size_t bytes_of(Piece const& piece);
 /// Whether its points follow each other in memory.

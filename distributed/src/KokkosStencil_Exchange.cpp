@@ -30,6 +30,8 @@ struct Exchange::Parts {
   char* sent        = nullptr;  // packed points, in the memory of the space
   char* received    = nullptr;
   std::vector<bool> in_place;  ///< neighbours whose points arrive in the field itself
+  bool beside = false;         ///< what was sent last is on the stream of the lane
+  bool copied = false;         ///< all of the exchange is there
 
   explicit Parts(SpaceInfo const& s) : space(s) {}
   ~Parts() {
@@ -46,7 +48,7 @@ struct Exchange::Parts {
 
   static Piece at(Piece piece, Place const& place, std::size_t offset) {
     piece.buffer = place.data + offset;
-    piece.count  = place.count;
+    piece.number = place.number;
     piece.half   = place.half;
     return piece;
   }
@@ -140,10 +142,11 @@ void Exchange::prepare(bool lane) {
 }
 
 void Exchange::start(Launch const& launch, std::function<Source(Direction const&, std::size_t)> const& source,
-                     std::vector<ViewInfo> const* to) {
+                     std::vector<ViewInfo> const* to, bool beside) {
   Parts& p = *m_parts;
   if (p.neighbours.empty()) return;
   Transport& transport = p.transport();
+  p.beside             = beside && p.lane != nullptr;
   transport.begin(launch);
   p.in_place.assign(p.neighbours.size(), false);
   std::vector<Piece> pieces;
@@ -176,25 +179,66 @@ void Exchange::start(Launch const& launch, std::function<Source(Direction const&
     }
     messages.push_back({direction, n.peer, out, in, mine.size() == 1 ? bytes_of(mine[0]) : n.bytes});
   }
-  Launch const on = p.lane != nullptr ? p.lane->launch(launch.label) : launch;
-  if (p.lane != nullptr) p.lane->after(launch);
+  Launch const on = p.beside ? p.lane->launch(launch.label) : launch;
+  if (p.beside) p.lane->after(launch);
+  if (transport.send(on, pieces, messages)) return;
   p.copier->copy_pieces(on, pieces, true);
   transport.start(on, messages);
+}
+
+bool Exchange::copies(Launch const& launch, ViewInfo const& field) const {
+  Parts& p = *m_parts;
+  if (p.neighbours.empty() || p.lane == nullptr || !p.transport().copies(launch)) return false;
+  for (Parts::Neighbour const& n : p.neighbours) {
+    if (n.send.size() != 1) return false;
+    for (PointBox const& box : {n.send[0], n.receive[0]}) {
+      if (!contiguous(piece_of(box, field, {{0, 0, 0}}, nullptr))) return false;
+    }
+  }
+  return true;
+}
+
+void Exchange::start_when(Launch const& launch, std::uint32_t* counter, std::uint32_t value, ViewInfo const& field) {
+  Parts& p             = *m_parts;
+  Transport& transport = p.transport();
+  p.copied             = true;
+  transport.begin(launch);
+  std::vector<Piece> leaving, coming;
+  std::vector<Transport::Message> messages;
+  for (Parts::Neighbour const& n : p.neighbours) {
+    int const direction = Parts::number_of(n.direction);
+    coming.push_back(p.ghosts(n, {field}).front());
+    leaving.push_back(
+        Parts::at(piece_of(n.send[0], field, {{0, 0, 0}}, nullptr), transport.out(direction), n.offset[0]));
+    messages.push_back({direction, n.peer, nullptr, nullptr, n.bytes});
+  }
+  transport.exchange_when(p.lane->launch(launch.label), counter, value, leaving, coming, messages);
 }
 
 void Exchange::finish(Launch const& launch, std::vector<ViewInfo> const& fields) {
   Parts& p = *m_parts;
   if (p.neighbours.empty()) return;
-  if (p.lane != nullptr) p.lane->before(launch);
-  p.transport().finish(launch);
+  Transport& transport = p.transport();
+  if (p.copied) {
+    // Who waits in vain says so; a stream would wait for ever.
+    transport.receive(launch, {});
+    p.lane->before(launch);
+    p.copied = false;
+    return transport.end(launch);
+  }
+  if (p.beside) p.lane->before(launch);
   std::vector<Piece> pieces;
   for (std::size_t k = 0; k < p.neighbours.size(); ++k) {
     if (p.in_place[k]) continue;
     std::vector<Piece> const theirs = p.ghosts(p.neighbours[k], fields);
     pieces.insert(pieces.end(), theirs.begin(), theirs.end());
   }
-  p.copier->copy_pieces(launch, pieces, false);
-  p.transport().end(launch);
+  if (!transport.receive(launch, pieces)) {
+    // Nothing is written before it is there.
+    transport.finish(launch);
+    p.copier->copy_pieces(launch, pieces, false);
+  }
+  transport.end(launch);
 }
 
 void Exchange::run(Launch const& launch, std::vector<ViewInfo> const& fields) {

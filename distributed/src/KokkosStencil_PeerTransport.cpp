@@ -5,11 +5,15 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <impl/KokkosStencil_Views.hpp>
+#include <KokkosStencil_Backend.hpp>
+#include <KokkosStencil_Error.hpp>
+
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <sstream>
 #include <vector>
 
 namespace KokkosStencil {
@@ -24,63 +28,169 @@ using Count = std::uint64_t;
 constexpr int directions = 27;
 /// Bytes between counters: none shares a line with another.
 constexpr std::size_t counter_stride = 128;
-constexpr std::size_t counters_bytes = 2 * directions * counter_stride;
+constexpr std::size_t counters_bytes = (2 * directions + 1) * counter_stride;
 
-/// Kernels of one thread a neighbour.
+/// What is stored and read besides points; a thread of a block each.
 struct Links {
-  Count* sent[directions];           ///< messages to a neighbour
-  Count* arrived[directions];        ///< messages from there, written by that process
-  Count* arrived_there[directions];  ///< the same counter of the neighbour
+  Count* number[directions];         ///< of the message that is on its way, from 1 on; the same both ways
+  Count* arrived[directions];        ///< the last message from there that is complete, written by that process
+  Count* arrived_there[directions];  ///< the same of the neighbour
   int peer[directions];
+  int count = 0;
 };
 
-/// Tells the neighbours that what was stored by earlier work on the stream is there.
-struct Signal {
+/// Of the messages of links.
+struct Numbers {
+  Count of[directions];
+};
+
+/// How long to wait, and where to note for whom in vain: in host memory, the number of the neighbour and one.
+struct Limit {
+  Count nanoseconds = 0;
+  Count* lost       = nullptr;
+};
+
+/// Points that a kernel packs into the neighbours' memory or unpacks from this process's.
+struct Moves {
+  static constexpr int most = 16;
+  Piece piece[most];
+  int pieces         = 0;
+  std::int64_t items = 0;
   Links links;
-
-  KOKKOS_FUNCTION void operator()(int k) const {
-#ifdef __CUDA_ARCH__
-    Count const count = *links.sent[k] + 1;
-    __threadfence_system();
-    asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(links.arrived_there[k]), "l"(count) : "memory");
-    *links.sent[k] = count;
-#else
-    (void)k;
-#endif
-  }
+  bool first = true, last = true;  ///< of the kernels that move the points of one message
+  unsigned* blocks_done = nullptr;
+  Limit limit;
 };
 
-/// Waits until as many messages have come as were sent. Who waits too long notes the neighbour and ends the program:
-/// nothing may go on with points that never came.
-struct Await {
-  Links links;
-  Count nanoseconds;
-  Count* lost;  ///< in host memory: number of the neighbour and one
+constexpr int threads = 512, blocks_per_multiprocessor = 2;
 
-  KOKKOS_FUNCTION void operator()(int k) const {
-#ifdef __CUDA_ARCH__
-    Count const count = *links.sent[k];
-    Count begin = 0, now = 0, seen = 0;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
-    while (true) {
-      asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(seen) : "l"(links.arrived[k]) : "memory");
-      if (seen >= count) return;
-      asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-      if (now - begin > nanoseconds) break;
-    }
-    *reinterpret_cast<Count volatile*>(lost) = static_cast<Count>(links.peer[k]) + 1;
-    __threadfence_system();
-    Kokkos::abort(
-        "KokkosStencil: the ghost layers of a neighbour have not come within the time limit (engine peer). A process "
-        "has ended or makes another call; if they are only slow, set Decomposition::time_limit.");
-#else
-    (void)k;
-#endif
-  }
+#ifdef __CUDACC__
+
+struct alignas(16) Word {
+  std::uint64_t part[2];
 };
+
+__device__ inline void copy_value(char* to, char const* from, int bytes) {
+  switch (bytes) {
+    case 16: *reinterpret_cast<Word*>(to) = *reinterpret_cast<Word const*>(from); break;
+    case 8: *reinterpret_cast<std::uint64_t*>(to) = *reinterpret_cast<std::uint64_t const*>(from); break;
+    case 4: *reinterpret_cast<std::uint32_t*>(to) = *reinterpret_cast<std::uint32_t const*>(from); break;
+    case 2: *reinterpret_cast<std::uint16_t*>(to) = *reinterpret_cast<std::uint16_t const*>(from); break;
+    default:
+      for (int k = 0; k < bytes; ++k) to[k] = from[k];
+  }
+}
+
+template <bool Pack>
+__device__ inline void move_item(Moves const& m, std::int64_t item) {
+  int k = 0;
+  while (k + 1 < m.pieces && item >= m.piece[k + 1].first) ++k;
+  Piece const& p       = m.piece[k];
+  std::int64_t const n = item - p.first;
+  std::int64_t x = n, y = 0, z = 0;
+  // Divisions of 64 bits would take longer than the copy.
+  if (p.items > p.extent[2] && p.items <= 0x7fffffff) {
+    auto const at = static_cast<std::uint32_t>(n), nx = static_cast<std::uint32_t>(p.extent[2]), row = at / nx,
+               ny = static_cast<std::uint32_t>(p.extent[1]);
+    x             = at - row * nx;
+    z             = row / ny;
+    y             = row - static_cast<std::uint32_t>(z) * ny;
+  } else if (p.items > p.extent[2]) {
+    std::int64_t const row = n / p.extent[2];
+    x                      = n - row * p.extent[2];
+    z                      = row / p.extent[1];
+    y                      = row - z * p.extent[1];
+  }
+  char* const view   = p.view + z * p.stride[0] + y * p.stride[1] + x * p.stride[2];
+  char* const buffer = p.buffer + ((*p.number & 1) != 0 ? p.half : 0) + n * p.value_bytes;
+  copy_value(Pack ? buffer : view, Pack ? view : buffer, p.value_bytes);
+}
+
+/// Waits until the message of a link has come. Who waits too long notes the neighbour and ends the program: nothing may
+/// go on with points that never came.
+__device__ inline void await(Links const& links, int k, Count number, Limit const& limit) {
+  Count begin = 0, now = 0, seen = 0;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
+  while (true) {
+    asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(seen) : "l"(links.arrived[k]) : "memory");
+    if (seen >= number) return;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    if (now - begin > limit.nanoseconds) break;
+  }
+  *reinterpret_cast<Count volatile*>(limit.lost) = static_cast<Count>(links.peer[k]) + 1;
+  __threadfence_system();
+  Kokkos::abort(
+      "KokkosStencil: the ghost layers of a neighbour have not come within the time limit (engine peer). A process "
+      "has ended or makes another call; if they are only slow, set Decomposition::time_limit.");
+}
+
+/// Pack: stores the points into the memory of the neighbours; the last block to end tells them. Else: waits for theirs
+/// and stores them where they belong; the last block goes on to the next number.
+template <bool Pack>
+__global__ void __launch_bounds__(threads) move_kernel(__grid_constant__ Moves const m) {
+  auto const me = static_cast<int>(threadIdx.x);
+  if (!Pack && m.first) {
+    if (me < m.links.count) await(m.links, me, *m.links.number[me], m.limit);
+    __syncthreads();
+  }
+  std::int64_t const step = std::int64_t(gridDim.x) * threads;
+  for (std::int64_t item = std::int64_t(blockIdx.x) * threads + me; item < m.items; item += step) {
+    move_item<Pack>(m, item);
+  }
+  if (!m.last) return;
+  __shared__ bool last;
+  __syncthreads();
+  if (me == 0) {
+    __threadfence_system();
+    last = atomicAdd(m.blocks_done, 1u) + 1 == gridDim.x;
+  }
+  __syncthreads();
+  if (!last) return;
+  if (me == 0) *m.blocks_done = 0;
+  if (me >= m.links.count) return;
+  Count const number = *m.links.number[me];
+  if constexpr (Pack) {
+    __threadfence_system();
+    asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(m.links.arrived_there[me]), "l"(number) : "memory");
+  } else {
+    *m.links.number[me] = number + 1;
+  }
+}
+
+/// Only waits: for messages of these numbers, which a copy engine unpacks.
+__global__ void await_kernel(__grid_constant__ Links const links, __grid_constant__ Numbers const numbers,
+                             __grid_constant__ Limit const limit) {
+  await(links, static_cast<int>(threadIdx.x), numbers.of[threadIdx.x], limit);
+}
+
+#endif
 
 std::string text_of(cudaError_t code, char const* call) {
   return std::string(call) + " failed: " + cudaGetErrorString(code);
+}
+
+/// Calls of the driver that need no place on a multiprocessor: a stream waits until a number in memory is as large, or
+/// writes one.
+struct StreamValues {
+  using Call32   = int (*)(cudaStream_t, unsigned long long, std::uint32_t, unsigned);
+  using Call64   = int (*)(cudaStream_t, unsigned long long, std::uint64_t, unsigned);
+  Call32 wait32  = nullptr;
+  Call64 wait64  = nullptr;
+  Call64 write64 = nullptr;
+
+  explicit operator bool() const { return wait32 != nullptr && wait64 != nullptr && write64 != nullptr; }
+};
+constexpr unsigned until_as_large = 0;  // CU_STREAM_WAIT_VALUE_GEQ
+
+/// The driver is there where CUDA is, and is not closed.
+StreamValues find_stream_values() {
+  StreamValues found;
+  void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  if (driver == nullptr) return found;
+  found.wait32  = reinterpret_cast<StreamValues::Call32>(dlsym(driver, "cuStreamWaitValue32_v2"));
+  found.wait64  = reinterpret_cast<StreamValues::Call64>(dlsym(driver, "cuStreamWaitValue64_v2"));
+  found.write64 = reinterpret_cast<StreamValues::Call64>(dlsym(driver, "cuStreamWriteValue64_v2"));
+  return found;
 }
 
 /// What a process tells the others about its memory.
@@ -95,15 +205,17 @@ struct Offer {
 /// Counters, and two places for a message from each direction.
 struct Mailbox {
   char* memory = nullptr;
-  DirectionBytes half{};    ///< bytes that a message from there may have
-  DirectionBytes offset{};  ///< where its places begin
+  std::array<Count, directions> next{};  ///< number of the next message each way, as far as the host knows
+  DirectionBytes half{};                 ///< bytes that a message from there may have
+  DirectionBytes offset{};               ///< where its places begin
   std::map<int, void*> opened;
   std::array<Place, directions> there{};  ///< where messages for a direction go
   Links links{};                          ///< by direction
 
-  Count* sent(int d) const {
+  Count* number(int d) const {
     return reinterpret_cast<Count*>(memory + static_cast<std::size_t>(directions + d) * counter_stride);
   }
+  unsigned* blocks_done() const { return reinterpret_cast<unsigned*>(number(directions)); }
   static Count* arrived(void* base, int d) {
     return reinterpret_cast<Count*>(static_cast<char*>(base) + static_cast<std::size_t>(d) * counter_stride);
   }
@@ -122,6 +234,7 @@ class PeerTransport : public Transport {
       *m_lost = 0;
     }
     cudaEventCreateWithFlags(&m_last, cudaEventDisableTiming);
+    m_values = find_stream_values();
   }
 
   /// Neighbours close this memory before it is freed; if they do not come, it stays.
@@ -145,7 +258,7 @@ class PeerTransport : public Transport {
   Place in(int direction) const override {
     Mailbox const& box = *m_boxes.back();
     auto const d       = static_cast<std::size_t>(direction);
-    return {box.memory + box.offset[d], box.sent(direction), static_cast<std::int64_t>(box.half[d])};
+    return {box.memory + box.offset[d], box.number(direction), static_cast<std::int64_t>(box.half[d])};
   }
   bool holds(DirectionBytes const& receive) const override {
     if (m_boxes.empty()) return false;
@@ -167,22 +280,30 @@ class PeerTransport : public Transport {
       cudaStreamWaitEvent(static_cast<cudaStream_t>(launch.stream), m_last, 0);
     }
   }
-  void start(Launch const& launch, std::vector<Message> const& messages) override {
-    Links const& all = m_boxes.back()->links;
-    m_count          = 0;
-    for (Message const& m : messages) {
-      auto const d             = static_cast<std::size_t>(m.direction);
-      auto const k             = static_cast<std::size_t>(m_count++);
-      m_links.sent[k]          = all.sent[d];
-      m_links.arrived[k]       = all.arrived[d];
-      m_links.arrived_there[k] = all.arrived_there[d];
-      m_links.peer[k]          = all.peer[d];
+  bool send(Launch const& launch, std::vector<Piece> const& pieces, std::vector<Message> const& messages) override {
+    link(messages);
+    move<true>(launch, pieces);
+    return true;
+  }
+  bool receive(Launch const& launch, std::vector<Piece> const& pieces) override {
+    if (m_copied) {
+      await(launch);
+    } else {
+      move<false>(launch, pieces);
+      if (capturing(launch)) m_captured = true;
     }
-    Kokkos::parallel_for(launch.label, range(launch), Signal{m_links});
+    m_copied = false;
+    for (int const d : m_now) ++m_boxes.back()->next[static_cast<std::size_t>(d)];
+    return true;
   }
-  void finish(Launch const& launch) override {
-    Kokkos::parallel_for(launch.label, range(launch), Await{m_links, static_cast<Count>(m_limit * 1e9), m_lost});
-  }
+  // Which half the next message goes to is known as long as no graph sends messages.
+  bool copies(Launch const& launch) override { return m_values && !m_captured && !capturing(launch); }
+  void exchange_when(Launch const& launch, std::uint32_t* counter, std::uint32_t value,
+                     std::vector<Piece> const& leaving, std::vector<Piece> const& coming,
+                     std::vector<Message> const& messages) override;
+  // Without its own kernels nothing works.
+  void start(Launch const&, std::vector<Message> const&) override {}
+  void finish(Launch const&) override {}
   void end(Launch const& launch) override {
     if (capturing(launch)) return;
     cudaEventRecord(m_last, static_cast<cudaStream_t>(launch.stream));
@@ -191,10 +312,28 @@ class PeerTransport : public Transport {
   }
 
  private:
-  using Range = Kokkos::RangePolicy<Kokkos::Cuda, LightWeight, Kokkos::IndexType<int>>;
-
-  Range range(Launch const& launch) const {
-    return Range(*static_cast<Kokkos::Cuda const*>(launch.instance), 0, m_count);
+  void link(std::vector<Message> const& messages) {
+    Links const& all = m_boxes.back()->links;
+    m_links.count    = 0;
+    m_now.clear();
+    for (Message const& m : messages) {
+      auto const d             = static_cast<std::size_t>(m.direction);
+      auto const k             = static_cast<std::size_t>(m_links.count++);
+      m_links.number[k]        = all.number[d];
+      m_links.arrived[k]       = all.arrived[d];
+      m_links.arrived_there[k] = all.arrived_there[d];
+      m_links.peer[k]          = all.peer[d];
+      m_now.push_back(m.direction);
+    }
+  }
+  /// Moves the points of one message to or from each neighbour.
+  template <bool Pack>
+  void move(Launch const& launch, std::vector<Piece> const& pieces) const;
+  /// Lets the stream go on when all messages on their way have come.
+  void await(Launch const& launch) const;
+  Limit limit() const { return {static_cast<Count>(m_limit * 1e9), m_lost}; }
+  static void check(Launch const& launch, cudaError_t code, char const* call) {
+    if (code != cudaSuccess) fail(launch.label, text_of(code, call) + " (engine peer)");
   }
   static bool capturing(Launch const& launch) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
@@ -211,13 +350,91 @@ class PeerTransport : public Transport {
   bool m_shared_devices;  ///< several ranks may use one
   /// The last one is in use; graphs may still know the others.
   std::vector<std::unique_ptr<Mailbox>> m_boxes;
-  Links m_links{};
-  int m_count        = 0;
+  Links m_links{};          ///< of the messages on their way
+  std::vector<int> m_now;   ///< their directions
+  bool m_captured = false;  ///< into a graph, which may send any number of times
+  StreamValues m_values;
+  bool m_copied      = false;  ///< what is on its way goes by copy engines
   Count* m_lost      = nullptr;
   cudaEvent_t m_last = nullptr;  // of the exchange before
   void* m_stream     = nullptr;
   bool m_used        = false;
 };
+
+template <bool Pack>
+void PeerTransport::move(Launch const& launch, std::vector<Piece> const& pieces) const {
+#ifdef __CUDACC__
+  ToolsRegion const region(launch);
+  int multiprocessors = 1;
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, m_device);
+  std::size_t at = 0;
+  do {
+    Moves m;
+    m.first = at == 0;
+    for (; at < pieces.size() && m.pieces < Moves::most; ++at) {
+      Piece p = in_words(pieces[at]);
+      p.first = m.items;
+      p.items = p.extent[0] * p.extent[1] * p.extent[2];
+      m.items += p.items;
+      m.piece[m.pieces++] = p;
+    }
+    m.last        = at == pieces.size();
+    m.links       = m_links;
+    m.blocks_done = m_boxes.back()->blocks_done();
+    m.limit       = limit();
+    std::int64_t const blocks =
+        std::clamp<std::int64_t>((m.items + threads - 1) / threads, 1, blocks_per_multiprocessor * multiprocessors);
+    move_kernel<Pack><<<static_cast<unsigned>(blocks), threads, 0, static_cast<cudaStream_t>(launch.stream)>>>(m);
+  } while (at < pieces.size());
+  check(launch, cudaGetLastError(), Pack ? "the kernel that packs" : "the kernel that unpacks");
+#else
+  (void)launch;
+  (void)pieces;
+#endif
+}
+
+void PeerTransport::await(Launch const& launch) const {
+#ifdef __CUDACC__
+  ToolsRegion const region(launch);
+  Numbers numbers{};
+  for (std::size_t k = 0; k < m_now.size(); ++k) {
+    numbers.of[k] = m_boxes.back()->next[static_cast<std::size_t>(m_now[k])];
+  }
+  await_kernel<<<1, static_cast<unsigned>(m_links.count), 0, static_cast<cudaStream_t>(launch.stream)>>>(
+      m_links, numbers, limit());
+  check(launch, cudaGetLastError(), "the kernel that waits");
+#else
+  (void)launch;
+#endif
+}
+
+void PeerTransport::exchange_when(Launch const& launch, std::uint32_t* counter, std::uint32_t value,
+                                  std::vector<Piece> const& leaving, std::vector<Piece> const& coming,
+                                  std::vector<Message> const& messages) {
+  link(messages);
+  m_copied            = true;
+  auto const stream   = static_cast<cudaStream_t>(launch.stream);
+  auto const at       = [](auto* p) { return static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(p)); };
+  auto const expected = [&](std::size_t k) {
+    return m_boxes.back()->next[static_cast<std::size_t>(messages[k].direction)];
+  };
+  auto const driver = [&](int code, char const* call) {
+    if (code != 0) fail(launch.label, std::string(call) + " failed (engine peer).");
+  };
+  auto const copy = [&](void* to, void const* from, std::size_t bytes) {
+    check(launch, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream), "cudaMemcpyAsync");
+  };
+  auto const half = [&](Piece const& p, std::size_t k) { return p.buffer + ((expected(k) & 1) != 0 ? p.half : 0); };
+  driver(m_values.wait32(stream, at(counter), value, until_as_large), "cuStreamWaitValue32");
+  for (std::size_t k = 0; k < leaving.size(); ++k) copy(half(leaving[k], k), leaving[k].view, bytes_of(leaving[k]));
+  // The copies of a stream follow each other, so that a number arrives after its points.
+  for (std::size_t k = 0; k < messages.size(); ++k) copy(m_links.arrived_there[k], m_links.number[k], sizeof(Count));
+  for (std::size_t k = 0; k < messages.size(); ++k) {
+    driver(m_values.wait64(stream, at(m_links.arrived[k]), expected(k), until_as_large), "cuStreamWaitValue64");
+    copy(coming[k].view, half(coming[k], k), bytes_of(coming[k]));
+    driver(m_values.write64(stream, at(m_links.number[k]), expected(k) + 1, 0), "cuStreamWriteValue64");
+  }
+}
 
 std::string PeerTransport::allocate(Mailbox& box, DirectionBytes const& receive, Offer& offer) const {
   int device = -1;
@@ -238,6 +455,11 @@ std::string PeerTransport::allocate(Mailbox& box, DirectionBytes const& receive,
   if (auto const code = cudaMalloc(&memory, bytes); code != cudaSuccess) return text_of(code, "cudaMalloc");
   box.memory = static_cast<char*>(memory);
   if (auto const code = cudaMemset(memory, 0, counters_bytes); code != cudaSuccess) return text_of(code, "cudaMemset");
+  box.next.fill(1);
+  for (int d = 0; d < directions; ++d) {
+    auto const code = cudaMemcpy(box.number(d), &box.next[0], sizeof(Count), cudaMemcpyHostToDevice);
+    if (code != cudaSuccess) return text_of(code, "cudaMemcpy");
+  }
   if (auto const code = cudaDeviceSynchronize(); code != cudaSuccess) return text_of(code, "cudaDeviceSynchronize");
   if (auto const code = cudaIpcGetMemHandle(&offer.handle, memory); code != cudaSuccess) {
     return text_of(code, "cudaIpcGetMemHandle");
@@ -277,9 +499,9 @@ std::string PeerTransport::open(Mailbox& box, std::vector<Offer> const& offers) 
       }
     }
     auto const at = static_cast<std::size_t>(d), back = static_cast<std::size_t>(directions - 1 - d);
-    box.there[at]               = {static_cast<char*>(base) + other.offset[back], box.sent(d),
+    box.there[at]               = {static_cast<char*>(base) + other.offset[back], box.number(d),
                                    static_cast<std::int64_t>(other.half[back])};
-    box.links.sent[at]          = box.sent(d);
+    box.links.number[at]        = box.number(d);
     box.links.arrived[at]       = Mailbox::arrived(box.memory, d);
     box.links.arrived_there[at] = Mailbox::arrived(base, directions - 1 - d);
     box.links.peer[at]          = peer;

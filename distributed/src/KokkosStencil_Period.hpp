@@ -6,6 +6,7 @@
 #include <impl/KokkosStencil_Blocks.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <limits>
 
@@ -14,19 +15,27 @@ namespace Impl {
 
 /// Sweeps between two exchanges, as predicted.
 struct Period {
-  double block = 0.0;  ///< seconds of all sweeps of a block
-  double bands = 0.0;  ///< seconds of those of its bands, which leave first if there is overlap
-  double bytes = 0.0;  ///< that a process sends
+  double block = 0.0;    ///< seconds of all sweeps of a block
+  double bands = 0.0;    ///< seconds of those of its bands, which leave first if there is overlap
+  double bytes = 0.0;    ///< that a process sends
+  double last  = 0.0;    ///< seconds of the last pass, which hides the exchange if there is overlap
+  bool early   = false;  ///< that pass computes the bands first, by itself: `bands` are what this costs
 };
 
 /// Seconds that bands cost beside their sweeps: copies, kernels that wait for a stream, and the others' slower start.
-/// Measured on two H200s.
-constexpr double band_overhead = 2e-5;
+/// Measured on two H200s. Of early layers: a kernel and a stream that wait.
+constexpr double band_overhead = 2e-5, early_overhead = 4e-6;
+
+/// Of a pass over so many layers that computes those at `sides` ends first: blocks begin anew behind them, and not all
+/// multiprocessors have a part in that.
+inline double early_seconds(double pass, int sides, std::int64_t reach, std::int64_t layers) {
+  return 1.5 * pass * 2.0 * sides * static_cast<double>(reach) / static_cast<double>(std::max<std::int64_t>(1, layers));
+}
 
 /// Seconds of a period without and with overlap.
 inline double plain_seconds(Period const& p, double exchange) { return p.block + exchange; }
 inline double overlapped_seconds(Period const& p, double exchange) {
-  return p.bands + std::max(p.block, exchange) + band_overhead;
+  return p.bands + std::max(p.block, p.block - p.last + exchange) + (p.early ? early_overhead : band_overhead);
 }
 
 struct PeriodChoice {

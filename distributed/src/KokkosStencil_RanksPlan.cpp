@@ -131,48 +131,58 @@ ViewInfo packed_view(int rank, Extents3 const& extent, ValueType type, int value
   return view;
 }
 
-/// One period of the largest block, with ghost layers for so many sweeps on both sides of every cut axis.
+/// One period of the largest block, with its neighbours along every cut axis.
 Period predict_period(Ranks const& ranks, std::vector<Term> const& terms, ValueType type, int value_size,
-                      SpaceInfo const& space, int sweeps) {
+                      SpaceInfo const& space, std::string const& engine, int sweeps) {
   std::string const label = "KokkosStencil::HaloDepth::automatic";
   Cuts const& cuts        = ranks.cuts();
-  std::array<int, 3> lower{}, upper{};
+  std::array<int, 3> lower{}, upper{}, far{}, sides{};
   reach_of(terms, lower, upper);
-  PolicyInfo policy;
-  policy.rank  = cuts.rank;
-  policy.whole = false;
-  Extents3 own{{1, 1, 1}}, extent{{1, 1, 1}}, layers{};
+  Extents3 own{{1, 1, 1}};
+  bool slabs = true;
   for (std::size_t a = 0; a < static_cast<std::size_t>(cuts.rank); ++a) {
     for (std::size_t k = 0; k + 1 < cuts.begins[a].size(); ++k) {
       own[a] = std::max(own[a], cuts.begins[a][k + 1] - cuts.begins[a][k]);
     }
-    layers[a]      = cuts.ranks[a] > 1 ? std::int64_t(sweeps) * std::max(-lower[a], upper[a]) : 0;
-    extent[a]      = own[a] + 2 * layers[a];
-    bool const cut = layers[a] > 0;
+    far[a]   = std::max(-lower[a], upper[a]);
+    sides[a] = cuts.ranks[a] == 1 || far[a] == 0 ? 0 : cuts.periodic[a] ? 2 : std::min(2, cuts.ranks[a] - 1);
+    slabs    = slabs && (sides[a] == 0 || static_cast<int>(a) == cuts.slowest);
     // Too small for inner points: whatever it takes, it is little.
-    if (extent[a] <= std::int64_t(upper[a]) - lower[a]) return {};
-    policy.begin[a] = cut ? layers[a] : -lower[a];
-    policy.end[a]   = extent[a] - (cut ? layers[a] : upper[a]);
-    if (cut) policy.faces[a][0] = policy.faces[a][1] = Face::shared(static_cast<int>(layers[a]));
+    if (sides[a] == 0 && own[a] <= std::int64_t(upper[a]) - lower[a]) return {};
   }
-  Period times;
-  auto const predict = [&](PolicyInfo const& p, Extents3 const& n, std::int64_t steps) {
-    return predict_sweeps(label, p, terms, packed_view(cuts.rank, n, type, value_size), space, steps);
+  /// Seconds of `steps` sweeps of a part of the block, from where ghost layers feed so many of them.
+  auto const predict = [&](Extents3 const& part, std::array<int, 3> const& shared, int fed, std::int64_t steps) {
+    PolicyInfo policy;
+    policy.rank  = cuts.rank;
+    policy.whole = false;
+    Extents3 extent{{1, 1, 1}};
+    for (std::size_t a = 0; a < static_cast<std::size_t>(cuts.rank); ++a) {
+      std::int64_t const layers = std::int64_t(fed) * far[a];
+      extent[a]                 = part[a] + shared[a] * layers;
+      policy.begin[a]           = shared[a] > 1 ? layers : -lower[a];
+      policy.end[a]             = extent[a] - (shared[a] > 0 ? layers : upper[a]);
+      if (shared[a] > 1) policy.faces[a][0] = Face::shared(static_cast<int>(layers));
+      if (shared[a] > 0) policy.faces[a][1] = Face::shared(static_cast<int>(layers));
+    }
+    return predict_sweeps(label, policy, terms, packed_view(cuts.rank, extent, type, value_size), space, steps);
   };
-  Prediction const block = predict(policy, extent, sweeps);
-  times.block            = block.seconds;
-  int const last         = std::min(sweeps, block.depth);
+  // Ghost layers are swept as deep as the passes to come need them: on average those of a pass in the middle.
+  int const last         = std::min(sweeps, predict(own, sides, sweeps, sweeps).depth);
+  Prediction const block = predict(own, sides, (sweeps + last) / 2, sweeps);
+  Period times;
+  times.block = block.seconds;
+  times.last  = block.seconds * last / sweeps;
+  times.early = slabs && engine == "peer" && cuts.rank > 1 && block.backend == "cuda_temporal" && last > 1;
   for (std::size_t a = 0; a < 3; ++a) {
-    if (layers[a] == 0) continue;
-    std::int64_t const margin = layers[a] / sweeps * last;
-    Extents3 band             = extent;
-    band[a]                   = layers[a] + 2 * margin;
-    PolicyInfo small          = policy;
-    small.faces[a][0] = small.faces[a][1] = Face::shared(static_cast<int>(margin));
-    small.begin[a]                        = margin;
-    small.end[a]                          = margin + layers[a];
-    times.bands += 2.0 * predict(small, band, last).seconds;
-    double face = 2.0 * static_cast<double>(layers[a]) * value_size;
+    if (sides[a] == 0) continue;
+    std::int64_t const layers = std::int64_t(sweeps) * far[a];
+    Extents3 band             = own;
+    band[a]                   = layers;
+    auto both                 = sides;
+    both[a]                   = 2;
+    times.bands += times.early ? early_seconds(times.last, sides[a], std::int64_t(last) * far[a], own[a])
+                               : sides[a] * predict(band, both, last, last).seconds;
+    double face = static_cast<double>(sides[a]) * static_cast<double>(layers) * value_size;
     for (std::size_t b = 0; b < 3; ++b) face *= b == a ? 1.0 : static_cast<double>(own[b]);
     times.bytes += face;
   }
@@ -195,9 +205,10 @@ int choose_device_sweeps(Ranks const& ranks, std::vector<Term> const& terms, Val
   }
   if (!exchanges) return 1;
   std::string const forced  = forced_engine(ranks.settings().engine);
-  NetworkInfo const network = device_network(forced.empty() ? "peer" : forced);
+  std::string const engine  = forced.empty() ? "peer" : forced;
+  NetworkInfo const network = device_network(engine);
   return choose_period(most, ranks.settings().overlap, network,
-                       [&](int k) { return predict_period(ranks, terms, type, value_size, space, k); })
+                       [&](int k) { return predict_period(ranks, terms, type, value_size, space, engine, k); })
       .sweeps;
 }
 
@@ -222,6 +233,9 @@ struct RanksPlan::Parts {
   std::vector<Band> bands;
   /// One for each pass of a period, if that is several: ghost layers are swept as deep as the passes to come need them.
   std::vector<std::unique_ptr<PlanState>> passes;
+  /// Whether the last of them computes the layers that leave first, and counts them.
+  bool leaves           = false;
+  std::uint32_t counted = 0;         ///< by now
   std::unique_ptr<PlanState> early;  ///< of the sweeps before those of the bands; leaves ghost layers that feed them
   std::int64_t sweeps = 1;           ///< that one exchange feeds
   std::int64_t last   = 1;           ///< of them, the ones that bands make
@@ -235,9 +249,15 @@ struct RanksPlan::Parts {
     std::string const name = exchange->engine();
     return name.substr(0, name.find(','));
   }
+  std::int64_t sweeps_of_pass() const { return sweeps / static_cast<std::int64_t>(passes.size()); }
   void make_bands(ViewInfo const& field, ViewInfo const& other, PolicyInfo const& local_info, SpaceInfo const& space,
                   Launch const& launch);
   void run_bands(Launch const& launch, ViewInfo const& field) const;
+  /// Layers that the last pass is to compute first, for an engine that sends them without a kernel; none if that does
+  /// not pay.
+  std::array<std::array<std::int64_t, 2>, 3> early_layers(ViewInfo const& field, PolicyInfo const& info,
+                                                          SpaceInfo const& space, Launch const& launch,
+                                                          std::int64_t depth);
   void make_passes(ViewInfo const& field, ViewInfo const& other, PolicyInfo const& info, SpaceInfo const& space,
                    Launch const& launch);
 };
@@ -269,8 +289,8 @@ void RanksPlan::Parts::make_bands(ViewInfo const& field, ViewInfo const& other, 
   // On hosts MPI gets on while somebody waits for it only, so that nothing is gained.
   if (ranks->settings().overlap == 0 || (ranks->settings().overlap < 0 && space.host) || points == 0) return;
   if (ranks->settings().overlap < 0) {
-    Period const t =
-        predict_period(*ranks, *terms, field.value_type, field.value_size, space, static_cast<int>(sweeps));
+    Period const t = predict_period(*ranks, *terms, field.value_type, field.value_size, space, exchange_engine(),
+                                    static_cast<int>(sweeps));
     RanksSettings const& s    = ranks->settings();
     NetworkInfo const network = s.network_given ? s.network : device_network(exchange_engine());
     double const exchanged    = exchange_seconds(network, static_cast<double>(exchange->bytes()));
@@ -337,11 +357,41 @@ void RanksPlan::Parts::make_bands(ViewInfo const& field, ViewInfo const& other, 
   early = std::make_unique<PlanState>(label + " (early)", first, terms, field, other, space, launch, any_steps);
 }
 
+std::array<std::array<std::int64_t, 2>, 3> RanksPlan::Parts::early_layers(ViewInfo const& field, PolicyInfo const& info,
+                                                                          SpaceInfo const& space, Launch const& launch,
+                                                                          std::int64_t depth) {
+  auto all = PolicyInfo().early;
+  if (space.host || ranks->settings().overlap == 0 || exchange_engine() != "peer") return all;
+  exchange->prepare(true);
+  if (!exchange->copies(launch, field)) return all;
+  auto chosen      = all;
+  double costs     = 0.0;
+  auto const& list = local->candidates(sweeps);
+  auto const pass  = std::find_if(list.begin(), list.end(), [](Candidate const& c) { return c.chosen; });
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (!ranks->shared(a, side) || layers[a] == 0) continue;
+      std::int64_t const deep = layers[a], size = info.end[a] - info.begin[a];
+      // Where the range does not take in all of it, or where it is most of the block, nothing is to be gained.
+      bool const fits = side == 0 ? info.begin[a] == deep : info.end[a] == field.extent[a] - deep;
+      if (!fits || info.changing[a][side] < deep || 3 * deep > size) return all;
+      chosen[a][side] = deep;
+      costs += early_seconds(pass->predicted * static_cast<double>(depth) / static_cast<double>(sweeps), 1,
+                             deep / sweeps * depth, size);
+    }
+  }
+  double const gained =
+      exchange_seconds(device_network("peer"), static_cast<double>(exchange->bytes())) - early_overhead;
+  return ranks->settings().overlap == 1 || costs < gained ? chosen : all;
+}
+
 void RanksPlan::Parts::make_passes(ViewInfo const& field, ViewInfo const& other, PolicyInfo const& info,
                                    SpaceInfo const& space, Launch const& launch) {
   constexpr std::int64_t most = 16;
   std::int64_t const depth = depth_of(*local, sweeps), count = sweeps / depth;
-  if (depth < 2 || sweeps % depth != 0 || count < 2 || count > most || points == 0) return;
+  if (depth < 2 || sweeps % depth != 0 || count > most || points == 0) return;
+  auto const first_to_leave = early_layers(field, info, space, launch, depth);
+  if (count < 2 && first_to_leave == PolicyInfo().early) return;
   for (std::int64_t left = sweeps; left > 0; left -= depth) {
     PolicyInfo pass = info;
     for (std::size_t a = 0; a < 3; ++a) {
@@ -352,11 +402,13 @@ void RanksPlan::Parts::make_passes(ViewInfo const& field, ViewInfo const& other,
         pass.changing[a][side]  = std::min(info.changing[a][side], deep);
       }
     }
+    if (left == depth) pass.early = first_to_leave;
     passes.push_back(std::make_unique<PlanState>(label, pass, terms, field, other, space, launch, depth));
     if (depth_of(*passes.back(), depth) == depth) continue;
     passes.clear();
     return;
   }
+  leaves = passes.back()->early(field, other, depth).counter != nullptr;
 }
 
 void RanksPlan::Parts::run_bands(Launch const& launch, ViewInfo const& field) const {
@@ -367,7 +419,8 @@ void RanksPlan::Parts::run_bands(Launch const& launch, ViewInfo const& field) co
     if (copied) in.data = b.memory[0];
     out.data = b.memory[1];
     if (copied) packer->pack(launch, part, b.memory[0]);
-    b.newest = b.plan->iterate(launch, in, out, last, !copied) ? out.data : in.data;
+    // Points outside the range leave as well.
+    b.newest = b.plan->iterate(launch, in, out, last) ? out.data : in.data;
   }
 }
 
@@ -399,8 +452,10 @@ RanksPlan::RanksPlan(std::string const& label, RanksPolicy const& policy, TermLi
   p.sweeps     = sweeps;
   p.exchange   = std::make_unique<Exchange>(label, *p.ranks, std::vector<ViewInfo>{in}, space);
   p.make_later = [&p, in, out, info, space](Launch const& now) {
-    p.make_bands(in, out, info, space, now);
-    if (p.bands.empty()) p.make_passes(in, out, info, space, now);
+    p.make_passes(in, out, info, space, now);
+    // Kernels of other engines, and of those bands, need multiprocessors.
+    if (!p.leaves && p.exchange_engine() != "peer") p.make_bands(in, out, info, space, now);
+    if (!p.bands.empty()) p.passes.clear();
   };
   if (!p.exchanges || sweeps == 0 || sweeps == std::numeric_limits<std::int64_t>::max()) p.make_later = nullptr;
 }
@@ -429,9 +484,14 @@ void RanksPlan::sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& 
 
 bool RanksPlan::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps,
                         bool agree) const {
-  Parts const& p  = *m_parts;
+  return iterate(launch, a, b, steps, agree, false);
+}
+
+bool RanksPlan::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps, bool agree,
+                        bool begun) const {
+  Parts& p        = *m_parts;
   ViewInfo newest = a, other = b;
-  if (steps > 0) p.exchange->run(launch, {newest});
+  if (steps > 0 && !begun) p.exchange->run(launch, {newest});
   while (steps > 0) {
     std::int64_t const now = std::min(steps, p.sweeps);
     steps -= now;
@@ -444,30 +504,39 @@ bool RanksPlan::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
       }
       inside = p.last;
       p.run_bands(launch, newest);
-      p.exchange->start(launch, [&](Exchange::Direction const& d, std::size_t) {
-        std::size_t axis = 0;
-        while (d[axis] == 0) ++axis;
-        for (Band const& band : p.bands) {
-          if (band.axis != axis || band.side != (d[axis] < 0 ? 0u : 1u)) continue;
-          ViewInfo view = band.view;
-          view.data     = band.newest;
-          return Exchange::Source{view, band.origin};
-        }
-        fail(launch.label, "there is no band for a direction that has a neighbour.");
-      });
+      p.exchange->start(
+          launch,
+          [&](Exchange::Direction const& d, std::size_t) {
+            std::size_t axis = 0;
+            while (d[axis] == 0) ++axis;
+            for (Band const& band : p.bands) {
+              if (band.axis != axis || band.side != (d[axis] < 0 ? 0u : 1u)) continue;
+              ViewInfo view = band.view;
+              view.data     = band.newest;
+              return Exchange::Source{view, band.origin};
+            }
+            fail(launch.label, "there is no band for a direction that has a neighbour.");
+          },
+          nullptr, true);
     }
+    bool sent = false;
     if (now == p.sweeps && !p.passes.empty()) {
-      for (auto const& pass : p.passes) {
-        if (pass->iterate(launch, newest, other, p.sweeps / std::int64_t(p.passes.size()), agree)) {
-          std::swap(newest, other);
-        }
+      Executable::EarlyCount count;
+      for (std::size_t k = begun ? 1 : 0; k < p.passes.size(); ++k) {
+        PlanState const& pass = *p.passes[k];
+        if (k + 1 == p.passes.size() && p.leaves) count = pass.early(newest, other, p.sweeps_of_pass());
+        if (pass.iterate(launch, newest, other, p.sweeps_of_pass(), agree)) std::swap(newest, other);
         agree = true;
       }
+      begun = false;
+      p.counted += count.added;
+      sent = steps > 0 && count.counter != nullptr && p.exchange->copies(launch, newest);
+      if (sent) p.exchange->start_when(launch, count.counter, p.counted, newest);
     } else if (p.local->iterate(launch, newest, other, inside, agree)) {
       std::swap(newest, other);
     }
     agree = true;  // what is outside the range stays as it is
-    if (ahead) {
+    if (ahead || sent) {
       p.exchange->finish(launch, {newest});
     } else if (steps > 0) {
       p.exchange->run(launch, {newest});
@@ -483,22 +552,42 @@ UntilResult RanksPlan::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   in_b = false;
   if (p.range.empty() || until.max_steps == 0) return result;
   ViewInfo newest = a, other = b;
-  bool agree = false;
+  bool agree = false, begun = false;
+  auto const reducer = p.local->norm_reducer();
   while (true) {
     std::int64_t const now = std::min(until.check_every, until.max_steps - result.steps);
-    if (now > 1 && iterate(launch, newest, other, now - 1, agree)) std::swap(newest, other);
+    if (now > 1 && iterate(launch, newest, other, now - 1, agree, begun)) std::swap(newest, other);
     agree = agree || now > 1;
+    begun = false;
+    result.steps += now;
+    bool const last         = result.steps == until.max_steps;
+    std::int64_t const next = std::min(until.check_every, until.max_steps - result.steps) - 1;
     // The last sweep before a check goes by itself: its change is looked at.
     p.exchange->run(launch, {newest});
-    bool swapped    = false;
-    auto const mine = p.local->iterate_until(launch, newest, other, {0.0, 1, 1, until.norm}, swapped, agree);
-    agree           = true;
-    if (swapped) std::swap(newest, other);
-    result.steps += now;
-    result.update_norm = norm_of_all(launch.label, *p.ranks, until.norm, mine.update_norm, p.points);
+    double mine = 0.0;
+    if (agree) {
+      // A device goes on with the next period, where that leaves the newest state as it is, while the host waits.
+      auto const ahead = [&] {
+        if (last || p.passes.size() < 2 || next < p.sweeps) return;
+        if (p.passes.front()->overwrites_input(p.sweeps_of_pass())) return;
+        p.exchange->run(launch, {other});
+        begun = p.passes.front()->iterate(launch, other, newest, p.sweeps_of_pass(), true);
+      };
+      mine = p.local->sweep_with_norm(launch, newest, other, until.norm, *reducer, ahead);
+      std::swap(newest, other);
+    } else {
+      bool swapped = false;
+      mine         = p.local->iterate_until(launch, newest, other, {0.0, 1, 1, until.norm}, swapped).update_norm;
+      agree        = true;
+      if (swapped) std::swap(newest, other);
+    }
+    result.update_norm = norm_of_all(launch.label, *p.ranks, until.norm, mine, p.points);
     result.converged   = result.update_norm <= until.tolerance;
-    if (result.converged || result.steps == until.max_steps || std::isnan(result.update_norm)) break;
+    if (result.converged || last || std::isnan(result.update_norm)) break;
+    if (begun) std::swap(newest, other);
   }
+  // A pass in vain must not write after the return.
+  if (begun) p.local->fence(launch);
   in_b = newest.data == b.data;
   return result;
 }
@@ -524,7 +613,7 @@ std::string RanksPlan::explain() const {
   if (p.exchanges && p.sweeps < std::numeric_limits<std::int64_t>::max()) {
     text << "  ghost layers " << box(p.layers) << ", exchanged every " << p.sweeps << " sweeps; " << p.exchange->bytes()
          << " bytes to " << p.exchange->messages() << " neighbours by " << p.exchange->engine()
-         << (p.bands.empty() ? ", then swept\n" : ", while the rest is swept\n");
+         << (p.bands.empty() && !p.leaves ? ", then swept\n" : ", while the rest is swept\n");
   } else {
     text << "  nothing is exchanged\n";
   }
@@ -600,8 +689,8 @@ std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::stri
   return plan;
 }
 
-void exchange_fields(std::string const& label, std::shared_ptr<Ranks const> const& ranks,
-                     std::vector<ViewInfo> const& fields, SpaceInfo const& space, Launch const& launch) {
+std::shared_ptr<Exchange> agreed_exchange(std::string const& label, std::shared_ptr<Ranks const> const& ranks,
+                                          std::vector<ViewInfo> const& fields, SpaceInfo const& space) {
   std::ostringstream common, own;
   common << "call exchange " << label << "\nfields " << fields.size();
   own << space.name << ' ' << space.device << ' ' << ranks->settings().device_pointers;
@@ -626,7 +715,60 @@ void exchange_fields(std::string const& label, std::shared_ptr<Ranks const> cons
   bool const ask = exchange != nullptr && exchange->needs_connection();
   if (ranks->agree(label, common.str(), failure, ask)) ranks->connect(label, space, exchange->receive_bytes());
   exchange->prepare();
-  exchange->run(launch, fields);
+  return exchange;
+}
+
+void exchange_fields(std::string const& label, std::shared_ptr<Ranks const> const& ranks,
+                     std::vector<ViewInfo> const& fields, SpaceInfo const& space, Launch const& launch) {
+  agreed_exchange(label, ranks, fields, space)->run(launch, fields);
+}
+
+PointBox FunctorPeriod::range(std::int64_t left) const {
+  PointBox box{local.begin, local.end};
+  for (std::size_t a = static_cast<std::size_t>(local.rank); a < 3; ++a) box.end[a] = 1;
+  if (box.empty()) return box;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(local.rank); ++a) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (local.faces[a][side].kind != BoundaryKind::shared) continue;
+      std::int64_t const more = std::min(left * reach[a], local.changing[a][side]);
+      (side == 0 ? box.begin : box.end)[a] += side == 0 ? -more : more;
+    }
+  }
+  return box;
+}
+
+FunctorPeriod functor_period(std::string const& label, RanksPolicy const& policy, std::array<int, 3> const& radius,
+                             std::vector<FieldInfo> const& states, std::vector<FieldInfo> const& constants) {
+  FunctorPeriod period;
+  std::array<int, 3> far{}, lower{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    auto const reach_of = [&](FieldInfo const& f) { return std::max(0, f.reach[a] >= 0 ? f.reach[a] : radius[a]); };
+    for (FieldInfo const& f : states) period.reach[a] = std::max(period.reach[a], reach_of(f));
+    far[a] = period.reach[a];
+    for (FieldInfo const& f : constants) {
+      far[a]           = std::max(far[a], reach_of(f));
+      period.around[1] = period.around[1] || reach_of(f) > 0;
+    }
+    lower[a]         = -far[a];
+    period.around[0] = period.around[0] || period.reach[a] > 0;
+  }
+  Ranks const& ranks   = *policy.ranks;
+  ViewInfo const& view = states.front().view;
+  period.local         = local_policy(label, policy, view, lower, far);
+  PointBox const range = resolve_range(label, whole_policy(label, policy), whole_view(ranks), lower, far);
+  auto const layers    = layers_of(label, ranks, view);
+  period.sweeps        = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (!ranks.cut(a)) continue;
+    if (layers[a] < far[a]) {
+      fail(label, "rank " + std::to_string(ranks.me()) + " has " + std::to_string(layers[a]) +
+                      " ghost layers along axis " + std::to_string(a) + ", and the functor reads " +
+                      std::to_string(far[a]) + " points away. Take Decomposition::local of that reach.");
+    }
+    if (period.reach[a] > 0) period.sweeps = std::min(period.sweeps, (layers[a] - far[a]) / period.reach[a] + 1);
+    if (ranks.cuts().periodic[a] && !whole_axis(ranks, range, a)) period.sweeps = 1;
+  }
+  return period;
 }
 
 }  // namespace Impl

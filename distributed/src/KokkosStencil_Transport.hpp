@@ -14,11 +14,11 @@
 namespace KokkosStencil {
 namespace Impl {
 
-/// A place for a message. With a count it is the first of two halves that take turns, see Piece.
+/// A place for a message. With a number it is the first of two halves that take turns, see Piece.
 struct Place {
-  char* data                 = nullptr;
-  std::uint64_t const* count = nullptr;
-  std::int64_t half          = 0;
+  char* data            = nullptr;
+  std::uint64_t* number = nullptr;
+  std::int64_t half     = 0;
 };
 
 /// What an engine does: messages between neighbours.
@@ -42,6 +42,21 @@ class Transport {
   /// An exchange on this launch begins and ends: nothing has been packed yet, everything has been unpacked.
   virtual void begin(Launch const& /*launch*/) {}
   virtual void end(Launch const& /*launch*/) {}
+  /// For engines with kernels of their own, which then do without start() and finish(): packs and sends, or waits for
+  /// what the neighbours sent and unpacks it. False: it has none.
+  virtual bool send(Launch const& /*launch*/, std::vector<Piece> const& /*pieces*/,
+                    std::vector<Message> const& /*messages*/) {
+    return false;
+  }
+  virtual bool receive(Launch const& /*launch*/, std::vector<Piece> const& /*pieces*/) { return false; }
+  /// Whether it moves stretches of memory without kernels, which would find no room beside sweeps that fill the GPU.
+  virtual bool copies(Launch const& /*launch*/) { return false; }
+  /// Enqueues all of an exchange so, on a stream beside those of kernels. Each message has one piece that leaves, which
+  /// is complete once the counter has reached `value`, and one that comes, which nothing else touches from then on.
+  /// What counts is enqueued already. receive() follows.
+  virtual void exchange_when(Launch const& /*launch*/, std::uint32_t* /*counter*/, std::uint32_t /*value*/,
+                             std::vector<Piece> const& /*leaving*/, std::vector<Piece> const& /*coming*/,
+                             std::vector<Message> const& /*messages*/) {}
   /// Sends what has been enqueued on this launch to be packed. Data stays until finish().
   virtual void start(Launch const& launch, std::vector<Message> const& messages) = 0;
   /// What is enqueued on this launch from now on finds what the neighbours sent.

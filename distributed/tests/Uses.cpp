@@ -84,7 +84,8 @@ TEST(Uses, SlabsTravelInPlace) {
 
 /// Slabs that are swept in several passes between exchanges, and with overlap.
 template <class View, class C>
-void verify_passes(Stencil<C, int(View::rank)> const& heat, Extents const& extent, std::vector<int> const& depths) {
+void verify_passes(Stencil<C, int(View::rank)> const& heat, Extents const& extent, std::vector<int> const& depths,
+                   Face const& side = Face::edge(), int steps = 50) {
   constexpr int rank = int(View::rank);
   std::array<Index, std::size_t(rank)> all;
   std::array<int, std::size_t(rank)> slabs{};
@@ -95,11 +96,11 @@ void verify_passes(Stencil<C, int(View::rank)> const& heat, Extents const& exten
   auto const start = [](Extents const& i) { return noise(i, 3); };
   for (int const kind : {0, 1, 2, 3}) {
     bool const ring = kind % 2 == 1, overlap = kind / 2 == 1;
-    auto const rules  = Boundary<rank>::edge().axis(0, ring ? Face::periodic() : Face::value(0.25));
+    auto const rules  = Boundary<rank>(side).axis(0, ring ? Face::periodic() : Face::value(0.25));
     auto const policy = StencilPolicy<Exec, rank>().boundary(rules).accuracy(Accuracy::reproducible);
     View u = make_field<View>(extent), tmp = make_field<View>(extent);
     fill(u, start);
-    iterate("one", policy, heat, 50, u, tmp);
+    iterate("one", policy, heat, steps, u, tmp);
     auto const want = host_copy(u);
     for (int const sweeps : depths) {
       auto const cut   = Decomposition<rank>(MPI_COMM_WORLD, all).ranks(slabs).overlap(overlap);
@@ -107,7 +108,8 @@ void verify_passes(Stencil<C, int(View::rank)> const& heat, Extents const& exten
       auto const block = dec.local(heat, HaloDepth::sweeps(sweeps));
       View a = block.template make<View>("a"), b = block.template make<View>("b");
       fill_owned(block, a, start);
-      iterate("ranks", policy.on(dec), heat, 50, a, b);
+      fill(b, [](Extents const&) { return std::numeric_limits<float>::quiet_NaN(); });
+      iterate("ranks", policy.on(dec), heat, steps, a, b);
       EXPECT_EQ(wrong_points(block, host_copy(a), want), 0)
           << sweeps << " sweeps, ring " << ring << ", overlap " << overlap;
     }
@@ -120,6 +122,68 @@ TEST(Uses, PassesBetweenExchanges) {
   verify_passes<FieldOf<float, 2, Kokkos::LayoutRight>>(box<2>(2, std::vector<float>(25, 0.04f)),
                                                         {{120 * world_size(), 72, 1}}, {2, 4, 8});
 }
+
+// As large as the kernels for planes and volumes that fill a GPU want them.
+TEST(Uses, PassesOfLargeBlocks) {
+  if (Impl::is_host_space<Exec>()) GTEST_SKIP();
+  using Plane  = FieldOf<float, 2, Kokkos::LayoutRight>;
+  using Volume = FieldOf<float, 3, Kokkos::LayoutRight>;
+  verify_passes<Plane>(star<2>(1, {0.5f, 0.125f}), {{1900 * world_size() + 7, 5001, 1}}, {12, 24}, Face::halo(), 61);
+  verify_passes<Plane>(box<2>(1, std::vector<float>(9, 0.11f)), {{1900 * world_size(), 4096, 1}}, {24},
+                       Face::value(0.5), 50);
+  verify_passes<Volume>(star<3>(1, {0.4f, 0.1f}), {{130 * world_size() + 1, 200, 264}}, {4, 8, 12}, Face::halo(), 50);
+  verify_passes<Volume>(box<3>(1, std::vector<float>(27, 0.037f)), {{130 * world_size(), 200, 256}}, {4, 8},
+                        Face::mirror(), 22);
+  verify_passes<FieldOf<double, 3, Kokkos::LayoutRight>>(
+      star<3>(2, {0.4, 0.05, 0.05}), {{130 * world_size() + 1, 160, 256}}, {8}, Face::value(0.0), 26);
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+TEST(Uses, GraphsHoldExchanges) {
+  Extents const extent{{130 * world_size() + 3, 200, 1}};
+  auto const start    = [](Extents const& i) { return noise(i, 5); };
+  auto const policy   = StencilPolicy<Exec, 2>().boundary(Boundary<2>::value(0.5)).accuracy(Accuracy::reproducible);
+  auto const heat     = star<2>(1, {0.5, 0.125});
+  constexpr int steps = 26, runs = 3;
+  View2 u = make_field<View2>(extent), tmp = make_field<View2>(extent);
+  fill(u, start);
+  iterate("one", policy, heat, 2 * runs * steps, u, tmp);
+
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  {
+    Exec const space(stream);
+    auto const dec   = Decomposition<2>(MPI_COMM_WORLD, {extent[0], extent[1]}).ranks({world_size(), 1});
+    auto const block = dec.local(heat, HaloDepth::sweeps(8));
+    View2 a = block.make<View2>("a"), b = block.make<View2>("b");
+    auto const on = StencilPolicy<Exec, 2>(space).boundary(Boundary<2>::value(0.5)).accuracy(Accuracy::reproducible);
+    DistributedPlan<Exec, 2, View2, View2> const plan("graph", on.on(dec), heat, a, b);
+    if (plan.engine() == "mpi") GTEST_SKIP() << "the host takes part in exchanges";
+    fill_owned(block, a, start);
+    Kokkos::fence();
+    View2 const first    = a;
+    cudaGraph_t graph    = nullptr;
+    cudaGraphExec_t made = nullptr;
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+    // Twice, so that the newest state is where it was.
+    for (int k = 0; k < 2; ++k) plan.run(a, b, steps);
+    ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    ASSERT_EQ(a.data(), first.data());
+    ASSERT_EQ(cudaGraphInstantiate(&made, graph, 0), cudaSuccess);
+    for (int k = 0; k < runs; ++k) ASSERT_EQ(cudaGraphLaunch(made, stream), cudaSuccess);
+    ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+    EXPECT_EQ(wrong_points(block, host_copy(a), host_copy(u)), 0);
+    // And without a graph again.
+    fill_owned(block, a, start);
+    for (int k = 0; k < 2 * runs; ++k) plan.run(a, b, steps);
+    space.fence();
+    EXPECT_EQ(wrong_points(block, host_copy(a), host_copy(u)), 0);
+    cudaGraphExecDestroy(made);
+    cudaGraphDestroy(graph);
+  }
+  cudaStreamDestroy(stream);
+}
+#endif
 
 TEST(Uses, GatherAndScatter) {
   auto const dec   = Decomposition<3>(MPI_COMM_WORLD, {13, 11, 9});

@@ -8,13 +8,13 @@
 #include <KokkosStencil_Error.hpp>
 #include <KokkosStencil_Period.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
-#include <model/GridProblem.hpp>
 #include <model/Number.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <map>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
 namespace KokkosStencil {
@@ -29,23 +29,52 @@ class OneGpu {
   OneGpu(std::vector<Term> const& terms, Problem const& problem, DeviceModel const& device, std::string const& backend)
       : m_terms(terms), m_problem(problem), m_device(device), m_backend(backend) {}
 
-  double seconds(Extents const& extent, std::int64_t steps) const { return chosen(extent, steps).seconds; }
-  /// Seconds of so many sweeps, and how many of them a pass over memory makes.
-  Impl::Prediction chosen(Extents const& extent, std::int64_t steps) const {
-    auto const key = std::make_pair(extent, steps);
+  double seconds(Extents const& extent, std::int64_t steps) const { return chosen(extent, {}, 0, steps).seconds; }
+  /// Seconds of so many sweeps of a block with neighbours on so many sides of each axis, whose ghost layers feed `fed`
+  /// sweeps; how many of them a pass over memory makes; and who makes them.
+  Impl::Prediction chosen(Extents const& block, std::array<int, 3> const& sides, int fed, std::int64_t steps) const {
+    auto const key = std::make_tuple(block, sides, fed, steps);
     if (auto const known = m_known.find(key); known != m_known.end()) return known->second;
-    Problem const p = Model::grid_problem(m_terms, rank(), extent, m_problem.value_type, m_problem.accuracy, steps);
-    for (Candidate const& c : Cuda::candidates(p, m_device, m_backend)) {
-      if (c.chosen) return m_known[key] = {c.predicted, std::max(1, c.estimate.depth)};
+    Impl::PolicyInfo policy;
+    policy.rank     = rank();
+    policy.whole    = false;
+    policy.accuracy = m_problem.accuracy;
+    Impl::ViewInfo view;
+    view.rank           = rank();
+    view.value_type     = m_problem.value_type;
+    view.value_size     = value_bytes();
+    std::int64_t stride = 1;
+    for (auto a = static_cast<std::size_t>(rank()); a-- > 0;) {
+      std::int64_t const layers = std::int64_t(fed) * reach(a);
+      view.extent[a]            = block[a] + sides[a] * layers;
+      view.stride[a]            = stride;
+      stride *= view.extent[a];
+      policy.begin[a] = sides[a] > 1 ? layers : -m_problem.lower[axis(a)];
+      policy.end[a]   = view.extent[a] - (sides[a] > 0 ? layers : m_problem.upper[axis(a)]);
+      if (policy.end[a] < policy.begin[a]) policy.end[a] = policy.begin[a];
+      if (sides[a] > 1) policy.faces[a][0] = Face::shared(static_cast<int>(layers));
+      if (sides[a] > 0) policy.faces[a][1] = Face::shared(static_cast<int>(layers));
     }
-    throw Error("no backend can run blocks of " + Impl::text_of(rank(), extent) + " points");
+    // Nothing is read: any two places that do not overlap will do.
+    Impl::ViewInfo out = view;
+    view.data          = reinterpret_cast<void*>(std::uintptr_t(1) << 44);
+    out.data           = reinterpret_cast<void*>(std::uintptr_t(2) << 44);
+    Problem p          = Impl::make_problem("stencil", policy, m_terms, view, out, steps);
+    if (fed > 0 && steps > 1) p = Impl::widened(policy, p);
+    for (Candidate const& c : Cuda::candidates(p, m_device, m_backend)) {
+      if (c.chosen) return m_known[key] = {c.predicted, std::max(1, c.estimate.depth), c.backend};
+    }
+    throw Error("no backend can run blocks of " + Impl::text_of(rank(), block) + " points");
   }
   int rank() const { return m_problem.rank; }
   std::int64_t steps() const { return m_problem.steps; }
   int value_bytes() const { return size_of(m_problem.value_type); }
   /// The problem's three axes end with the fastest, those of extents begin with the slowest.
   std::size_t axis(std::size_t a) const { return a + 3 - static_cast<std::size_t>(m_problem.rank); }
-  int reach(std::size_t a) const { return std::max(-m_problem.lower[axis(a)], m_problem.upper[axis(a)]); }
+  int reach(std::size_t a) const {
+    if (a >= static_cast<std::size_t>(rank())) return 0;
+    return std::max(-m_problem.lower[axis(a)], m_problem.upper[axis(a)]);
+  }
   Extents extent() const {
     Extents n{{1, 1, 1}};
     for (std::size_t a = 0; a < static_cast<std::size_t>(rank()); ++a) n[a] = m_problem.extent[axis(a)];
@@ -57,29 +86,35 @@ class OneGpu {
   Problem const& m_problem;
   DeviceModel const& m_device;
   std::string const& m_backend;
-  mutable std::map<std::pair<Extents, std::int64_t>, Impl::Prediction> m_known;
+  mutable std::map<std::tuple<Extents, std::array<int, 3>, int, std::int64_t>, Impl::Prediction> m_known;
 };
 
 /// Neighbours along an axis of the block that has most.
 int sides_of(int ranks) { return std::min(2, ranks - 1); }
 
-/// A period of so many sweeps of a block; ghost layers shrink, and are there half of the time.
-Impl::Period period_of(OneGpu const& gpu, std::array<int, 3> const& ranks, Extents const& block, int sweeps) {
+/// A period of so many sweeps of a block, as the component Distributed predicts it.
+Impl::Period period_of(OneGpu const& gpu, std::array<int, 3> const& ranks, Extents const& block,
+                       std::string const& engine, int sweeps) {
+  std::array<int, 3> sides{};
+  for (std::size_t a = 0; a < 3; ++a) sides[a] = gpu.reach(a) > 0 ? sides_of(ranks[a]) : 0;
+  // Ghost layers are swept as deep as the passes to come need them: on average those of a pass in the middle.
+  int const last    = std::min(sweeps, gpu.chosen(block, sides, sweeps, sweeps).depth);
+  auto const chosen = gpu.chosen(block, sides, (sweeps + last) / 2, sweeps);
   Impl::Period p;
-  Extents swept = block;
+  p.block = chosen.seconds;
+  p.last  = chosen.seconds * last / sweeps;
+  p.early = engine == "peer" && gpu.rank() > 1 && chosen.backend == "cuda_temporal" && last > 1 && sides[1] == 0 &&
+            sides[2] == 0;
   for (std::size_t a = 0; a < 3; ++a) {
-    swept[a] += std::int64_t(sweeps - 1) * gpu.reach(a) * sides_of(ranks[a]) / 2;
-  }
-  auto const chosen = gpu.chosen(swept, sweeps);
-  int const last    = std::min(sweeps, chosen.depth);
-  p.block           = chosen.seconds;
-  for (std::size_t a = 0; a < 3; ++a) {
-    std::int64_t const layers = ranks[a] > 1 ? std::int64_t(sweeps) * gpu.reach(a) : 0;
-    if (layers == 0) continue;
-    Extents band = swept;
-    band[a]      = layers + 2 * std::int64_t(last) * gpu.reach(a);
-    p.bands += sides_of(ranks[a]) * gpu.seconds(band, last);
-    double face = sides_of(ranks[a]) * static_cast<double>(layers) * gpu.value_bytes();
+    if (sides[a] == 0) continue;
+    std::int64_t const layers = std::int64_t(sweeps) * gpu.reach(a);
+    Extents band              = block;
+    band[a]                   = layers;
+    auto both                 = sides;
+    both[a]                   = 2;
+    p.bands += p.early ? Impl::early_seconds(p.last, sides[a], std::int64_t(last) * gpu.reach(a), block[a])
+                       : sides[a] * gpu.chosen(band, both, last, last).seconds;
+    double face = static_cast<double>(sides[a]) * static_cast<double>(layers) * gpu.value_bytes();
     for (std::size_t b = 0; b < 3; ++b) face *= b == a ? 1.0 : static_cast<double>(block[b]);
     p.bytes += face;
   }
@@ -131,7 +166,7 @@ RanksRow row_of(RanksOptions const& o, OneGpu const& gpu, int count, double alon
       network.latency += links.far_latency;
       network.bandwidth = std::min(network.bandwidth, links.far_bandwidth / links.node);
     }
-    auto const period = [&](int k) { return period_of(gpu, row.ranks, row.block, k); };
+    auto const period = [&](int k) { return period_of(gpu, row.ranks, row.block, o.engine, k); };
     if (o.depth > most) {
       throw Error("--halo-depth " + std::to_string(o.depth) + " is more than blocks of " +
                   Impl::text_of(gpu.rank(), row.block) + " points or the sweeps allow, " + std::to_string(most));

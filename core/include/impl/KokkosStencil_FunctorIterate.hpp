@@ -79,26 +79,37 @@ struct StateFunctor<Functor, Pack<S...>, Pack<C...>> {
   }
 };
 
-template <class Exec, int Rank, class Functor, class... States, class... Fields, int... I, int... J>
-void iterate_states(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
-                    std::int64_t steps, Pack<States...> const& states, Pack<Fields...> const& constants,
-                    std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
-  using policy_type = StencilPolicy<Exec, Rank>;
-  using Views       = Pack<typename States::view...>;
-  using Fixed       = Pack<typename FieldTraits<Fields>::view...>;
-  (check_views<policy_type, typename States::view, typename States::view>(), ...);
-  (check_view<policy_type, typename FieldTraits<Fields>::view>(), ...);
-  using Call = FunctorCall<Functor, Pack<typename States::view..., typename FieldTraits<Fields>::view...>, Views>;
-  static_assert(Call::returns() || Call::refers(),
-                "KokkosStencil: the functor must take a Neighborhood of each state, one of each constant field, and a "
-                "reference to the next value of each state (or, for one state, return it), in this order, and its "
-                "operator() must be const.");
+template <class Functor, class States, class Fields>
+struct StatesCall;
+template <class Functor, class... States, class... Fields>
+struct StatesCall<Functor, Pack<States...>, Pack<Fields...>> {
+  using Views = Pack<typename States::view...>;
+  using Fixed = Pack<typename FieldTraits<Fields>::view...>;
+  using Call  = FunctorCall<Functor, Pack<typename States::view..., typename FieldTraits<Fields>::view...>, Views>;
 
+  template <class Policy>
+  static constexpr void check() {
+    (check_views<Policy, typename States::view, typename States::view>(), ...);
+    (check_view<Policy, typename FieldTraits<Fields>::view>(), ...);
+    static_assert(Call::returns() || Call::refers(),
+                  "KokkosStencil: the functor must take a Neighborhood of each state, one of each constant field, and "
+                  "a reference to the next value of each state (or, for one state, return it), in this order, and its "
+                  "operator() must be const.");
+  }
+};
+template <class Policy, class Functor, class States, class Fields>
+constexpr void check_state_types() {
+  StatesCall<Functor, States, Fields>::template check<Policy>();
+}
+
+/// Throws Error for misuse of states and constants.
+template <class Exec, int Rank, class... States, class Views, class... Fields, int... I, int... J>
+FunctorRange check_states(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Pack<States...> const&,
+                          Views const& from, Views const& to, Pack<Fields...> const& constants,
+                          std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
+  static_cast<void>(constants);  // it may be empty
   PolicyInfo const& info = policy.impl_info();
-  check_steps(label, steps);
   functor_backend(label, info.backend);
-  Views from{*pack_get<I>(states).u...}, to{*pack_get<I>(states).tmp...};
-  refuse_shared(label, info);
   (check_pair(label, shape_info(pack_get<I>(from)), shape_info(pack_get<I>(to))), ...);
   (check_output(label, shape_info(pack_get<I>(from))), ...);
   check_apart(label, shapes(from, PackIndices<Views>()), shapes(to, PackIndices<Views>()));
@@ -114,43 +125,63 @@ void iterate_states(std::string const& label, StencilPolicy<Exec, Rank> const& p
                 shapes(from, PackIndices<Views>()));
   (check_constants_of<typename States::view>(label, info), ...);
   (check_constants_of<typename FieldTraits<Fields>::view>(label, info), ...);
+  return where;
+}
+
+/// One sweep from the first Views of states to the second ones.
+template <class Exec, int Rank, class Functor, class... States, class Views, class... Fields, int... I, int... J>
+void sweep_states(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
+                  Pack<States...> const&, Views const& in, Views const& out, Pack<Fields...> const& constants,
+                  std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
+  static_cast<void>(constants);
+  using Types = StatesCall<Functor, Pack<States...>, Pack<Fields...>>;
+  Pack<typename States::field..., Fields...> const fields{StateField<typename States::field>::of(pack_get<I>(in))...,
+                                                          pack_get<J>(constants)...};
+  if constexpr (Types::Call::returns()) {
+    functor_sweep(label, policy, f, fields, out);
+  } else {
+    functor_sweep(label, policy, StateFunctor<Functor, Views, typename Types::Fixed>{f}, fields, out);
+  }
+}
+
+template <class Exec, int Rank, class Functor, class... States, class... Fields, int... I, int... J>
+void iterate_states(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
+                    std::int64_t steps, Pack<States...> const& states, Pack<Fields...> const& constants,
+                    std::integer_sequence<int, I...> state_numbers, std::integer_sequence<int, J...> field_numbers) {
+  using Views = Pack<typename States::view...>;
+  check_state_types<StencilPolicy<Exec, Rank>, Functor, Pack<States...>, Pack<Fields...>>();
+  check_steps(label, steps);
+  refuse_shared(label, policy.impl_info());
+  Views from{*pack_get<I>(states).u...}, to{*pack_get<I>(states).tmp...};
+  FunctorRange const where = check_states(label, policy, states, from, to, constants, state_numbers, field_numbers);
   note_backend("generic");
   if (where.range.empty() || steps == 0) return;
   (copy_outside(policy.space(), where.range, pack_get<I>(from), pack_get<I>(to)), ...);
 
-  bool flips       = false;
-  auto const sweep = [&](Views const& in, Views const& out) {
-    Pack<typename States::field..., Fields...> const fields{StateField<typename States::field>::of(pack_get<I>(in))...,
-                                                            pack_get<J>(constants)...};
-    if constexpr (Call::returns()) {
-      functor_sweep(label, policy, f, fields, out);
-    } else {
-      functor_sweep(label, policy, StateFunctor<Functor, Views, Fixed>{f}, fields, out);
-    }
-  };
+  bool flips = false;
   for (std::int64_t step = 0; step < steps; ++step) {
-    sweep(flips ? to : from, flips ? from : to);
+    sweep_states(label, policy, f, states, flips ? to : from, flips ? from : to, constants, state_numbers,
+                 field_numbers);
     flips = !flips;
   }
   if (flips) (std::swap(*pack_get<I>(states).u, *pack_get<I>(states).tmp), ...);
 }
 
 /// Tells the states, which come first, from the constants.
-template <class Exec, int Rank, class Functor, class... States>
-void iterate_parts(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
-                   std::int64_t steps, Pack<States...> const& states) {
+template <class Policy, class Functor, class... States>
+void iterate_parts(std::string const& label, Policy const& policy, Functor const& f, std::int64_t steps,
+                   Pack<States...> const& states) {
   iterate_states(label, policy, f, steps, states, Pack<>{}, PackIndices<Pack<States...>>(), PackIndices<Pack<>>());
 }
-template <class Exec, int Rank, class Functor, class... States, class... Fields>
-void iterate_parts(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
-                   std::int64_t steps, Pack<States...> const& states, Constants<Fields...> const& constants) {
+template <class Policy, class Functor, class... States, class... Fields>
+void iterate_parts(std::string const& label, Policy const& policy, Functor const& f, std::int64_t steps,
+                   Pack<States...> const& states, Constants<Fields...> const& constants) {
   iterate_states(label, policy, f, steps, states, constants.fields, PackIndices<Pack<States...>>(),
                  PackIndices<Pack<Fields...>>());
 }
-template <class Exec, int Rank, class Functor, class... States, class View, int... R, class... Rest>
-void iterate_parts(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
-                   std::int64_t steps, Pack<States...> const& states, State<View, R...> const& next,
-                   Rest const&... rest) {
+template <class Policy, class Functor, class... States, class View, int... R, class... Rest>
+void iterate_parts(std::string const& label, Policy const& policy, Functor const& f, std::int64_t steps,
+                   Pack<States...> const& states, State<View, R...> const& next, Rest const&... rest) {
   iterate_parts(label, policy, f, steps, pack_with(states, next, PackIndices<Pack<States...>>()), rest...);
 }
 

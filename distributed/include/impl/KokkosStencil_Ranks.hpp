@@ -5,6 +5,7 @@
 
 #include <impl/KokkosStencil_Blocks.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
+#include <impl/KokkosStencil_FunctorPlan.hpp>
 
 #include <mpi.h>
 
@@ -171,12 +172,18 @@ class Exchange {
   /// Whether Ranks::connect is to be called, and what with.
   bool needs_connection() const;
   DirectionBytes receive_bytes() const;
-  /// Allocates, once it is known which engine there is. `lane`: start() and finish() use a stream of their own.
+  /// Allocates, once it is known which engine there is. `lane`: makes a stream of its own.
   void prepare(bool lane = false);
 
   /// Packs and sends. Fields named by `to` are not touched until finish(): what arrives may be put there at once.
+  /// `beside`: on the stream of its own, if there is one.
   void start(Launch const& launch, std::function<Source(Direction const&, std::size_t)> const& source,
-             std::vector<ViewInfo> const* to = nullptr);
+             std::vector<ViewInfo> const* to = nullptr, bool beside = false);
+  /// Whether start_when() can send from such a field.
+  bool copies(Launch const& launch, ViewInfo const& field) const;
+  /// Sends once a counter on the device has reached `value`: then the points that leave are complete, and from then on
+  /// nothing else touches the ghost layers until finish(). What counts has been enqueued before.
+  void start_when(Launch const& launch, std::uint32_t* counter, std::uint32_t value, ViewInfo const& field);
   /// Enqueues what writes the ghost layers, once the neighbours' points are there.
   void finish(Launch const& launch, std::vector<ViewInfo> const& fields);
   /// Both, from the fields themselves.
@@ -202,6 +209,20 @@ struct RanksPolicy {
 /// The same for a View of the block of this process, and a window of the given reach. Throws Error for misuse.
 PolicyInfo local_policy(std::string const& label, RanksPolicy const& policy, ViewInfo const& view,
                         std::array<int, 3> const& lower, std::array<int, 3> const& upper);
+
+/// How sweeps of a functor alternate with exchanges.
+struct FunctorPeriod {
+  PolicyInfo local;            ///< of the block: the last sweep of a period
+  std::int64_t sweeps = 1;     ///< that one exchange feeds
+  std::array<int, 3> reach{};  ///< of the states
+  bool around[2]{};            ///< whether neighbours of states, of constants are read
+
+  /// The range of a sweep that `left` others follow, with those ghost points that they need.
+  PointBox range(std::int64_t left) const;
+};
+/// Throws Error for misuse. `radius`: of fields that declare none.
+FunctorPeriod functor_period(std::string const& label, RanksPolicy const& policy, std::array<int, 3> const& radius,
+                             std::vector<FieldInfo> const& states, std::vector<FieldInfo> const& constants);
 
 /// A plan over ranks, which must outlive it.
 class RanksPlan {
@@ -229,6 +250,10 @@ class RanksPlan {
   struct Parts;
 
  private:
+  /// `begun`: the first exchange and the first pass of it have been made.
+  bool iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps, bool agree,
+               bool begun) const;
+
   std::unique_ptr<Parts> m_parts;
 };
 
@@ -240,6 +265,10 @@ std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::stri
                                              TermList const& terms, ViewInfo const& in, ViewInfo const& out,
                                              SpaceInfo const& space, Launch const& launch);
 
+/// What updates the ghost layers of such fields, of an earlier call or new. All processes ask for it together; Error on
+/// all if they differ.
+std::shared_ptr<Exchange> agreed_exchange(std::string const& label, std::shared_ptr<Ranks const> const& ranks,
+                                          std::vector<ViewInfo> const& fields, SpaceInfo const& space);
 /// Updates the ghost layers of several fields, which all processes do together.
 void exchange_fields(std::string const& label, std::shared_ptr<Ranks const> const& ranks,
                      std::vector<ViewInfo> const& fields, SpaceInfo const& space, Launch const& launch);
