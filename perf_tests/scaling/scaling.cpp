@@ -7,6 +7,7 @@
 //
 // <case>/<type>/<who>/<extents of all>/steps:<n>/ranks:<n>/<weak or strong>, where who is
 //   alone     every process sweeps a field of its own, all at the same time (weak), or one sweeps the whole (strong)
+//   block     every process sweeps its part of the field alone, without exchanges: what no strong scaling can be below
 //   peer, mpi the processes share the field, by the component Distributed with that engine
 //   by_hand   the same with an exchange before every sweep, without overlap, as applications write it
 
@@ -18,7 +19,9 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -30,18 +33,30 @@ namespace {
 
 struct Options {
   std::int64_t plane = 4096, volume = 256;  ///< points along each axis, of each process (weak) or of all (strong)
-  std::int64_t steps      = 100;
-  int rounds              = 5;
-  std::vector<int> depths = {0};  ///< 0: HaloDepth::automatic()
-  int overlap             = -1;   ///< the library's choice
-  bool strong = false, device_pointers = false, parts = false;
-  std::string filter, json, engine;
+  std::int64_t steps       = 100;
+  int rounds               = 5;
+  std::vector<int> depths  = {0};  ///< 0: HaloDepth::automatic()
+  int overlap              = -1;   ///< the library's choice
+  std::int64_t check_every = 0;    ///< with iterate_until; 0: a given number of sweeps
+  bool strong = false, device_pointers = false, parts = false, by_hand = true;
+  std::string filter, json;
+  std::vector<std::string> engines;
 };
 
 struct Result {
   std::string name;
   double seconds;
   double points;
+  std::string more;  ///< members of the JSON object
+};
+
+/// One of the ways that take turns.
+struct Way {
+  std::string who;
+  std::function<void()> run;
+  std::vector<double> seconds = {}, gain = {};  ///< against the first way
+  int sweeps          = 0;                      ///< that an exchange feeds; 0: nothing is exchanged
+  std::string backend = {};
 };
 
 /// Runs f on every process at once, or on the first alone; seconds until the last is ready.
@@ -110,6 +125,18 @@ class ByHand {
   int m_me = 0, m_all = 1;
 };
 
+/// A field that goes on changing.
+template <class View>
+void fill_unevenly(View const& view) {
+  Kokkos::View<typename View::value_type*, typename View::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const
+      line(view.data(), view.span());
+  Kokkos::parallel_for(
+      "fill", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, static_cast<std::int64_t>(view.span())),
+      KOKKOS_LAMBDA(std::int64_t i) {
+        line(i) = static_cast<typename View::value_type>(static_cast<float>(i * 7919 % 1009) * 1e-3f);
+      });
+}
+
 /// What an exchange costs by itself, and the sweeps that it feeds.
 template <int Rank, class View, class Stencil>
 void print_parts(KS::Decomposition<Rank> const& dec, KS::StencilPolicy<Exec, Rank> const& policy,
@@ -159,7 +186,6 @@ void measure_depth(std::string const& name, char const* type, KS::Stencil<C, Ran
   }
   auto const policy = KS::StencilPolicy<Exec, Rank>();
   auto dec          = KS::Decomposition<Rank>(MPI_COMM_WORLD, all).ranks(slabs).device_pointers(o.device_pointers);
-  if (!o.engine.empty()) dec = dec.engine(o.engine);
   if (o.overlap >= 0) dec = dec.overlap(o.overlap == 1);
   auto const block =
       dec.template local<T>(stencil, depth > 0 ? KS::HaloDepth::sweeps(depth) : KS::HaloDepth::automatic());
@@ -169,47 +195,94 @@ void measure_depth(std::string const& name, char const* type, KS::Stencil<C, Ran
     whole.extents              = e;
     View const view            = whole.template make<View>("field");
     Kokkos::deep_copy(view, T(1));
+    if (o.check_every > 0) fill_unevenly(view);
     return view;
   };
-  std::array<std::int64_t, std::size_t(Rank)> own{};
-  for (std::size_t a = 0; a < std::size_t(Rank); ++a) own[a] = n;
-  View u0 = make(own), v0 = make(own), u1 = make(block.extents), v1 = make(block.extents), u2 = make(thin.extents),
-       v2 = make(thin.extents);
+  std::array<std::int64_t, std::size_t(Rank)> own{}, share{};
+  for (std::size_t a = 0; a < std::size_t(Rank); ++a) {
+    own[a]   = n;
+    share[a] = block.end[a] - block.begin[a];
+  }
+  using Together = KS::DistributedPlan<Exec, Rank, View, View>;
+  View u0 = make(own), v0 = make(own);
   KS::Plan<Exec, Rank, View, View> const alone("alone", policy, stencil, u0, v0);
-  KS::DistributedPlan<Exec, Rank, View, View> const together("together", policy.on(dec), stencil, u1, v1);
-  ByHand<Rank, View, KS::Stencil<C, Rank>> by_hand(policy, stencil, u2, v2);
-  std::vector<double> times[3], gain, hand;
+  KS::StoppingCriterion const until{0.0, o.steps, o.check_every, KS::Norm::max};
+  std::vector<Way> ways;
+  auto const one = [=, &alone]() mutable {
+    if (!o.strong || me == 0) alone.run(u0, v0, o.steps);
+  };
+  if (o.check_every > 0) {
+    ways.push_back({"alone", [=]() mutable {
+                      if (!o.strong || me == 0) KS::iterate_until("alone", policy, stencil, until, u0, v0);
+                    }});
+    ways.push_back({"alone_unchecked", one});
+  } else {
+    ways.push_back({"alone", one});
+  }
+  auto const share_by = [&](KS::Decomposition<Rank> const& cut) {
+    auto const its =
+        cut.template local<T>(stencil, depth > 0 ? KS::HaloDepth::sweeps(depth) : KS::HaloDepth::automatic());
+    View u = make(its.extents), v = make(its.extents);
+    auto const plan = std::make_shared<Together>("together", policy.on(cut), stencil, u, v);
+    auto const run  = [=]() mutable { plan->run(u, v, o.steps); };
+    if (o.check_every > 0) {
+      ways.push_back(
+          {plan->engine(), [=]() mutable { KS::iterate_until("together", policy.on(cut), stencil, until, u, v); }});
+    } else {
+      ways.push_back({plan->engine(), run});
+    }
+    ways.back().sweeps  = its.sweeps;
+    ways.back().backend = plan->backend(o.steps);
+    if (o.check_every > 0) ways.push_back({plan->engine() + "_unchecked", run});
+  };
+  if (o.engines.empty()) share_by(dec);
+  for (std::string const& engine : o.engines) share_by(dec.engine(engine));
+  if (o.by_hand && o.check_every == 0) {
+    View u2 = make(thin.extents), v2 = make(thin.extents);
+    auto const by_hand = std::make_shared<ByHand<Rank, View, KS::Stencil<C, Rank>>>(policy, stencil, u2, v2);
+    ways.push_back({"by_hand", [=]() mutable { by_hand->run(u2, v2, o.steps); }});
+  }
+  if (o.strong && o.check_every == 0) {
+    View u3 = make(share), v3 = make(share);
+    auto const part = std::make_shared<KS::Plan<Exec, Rank, View, View>>("block", policy, stencil, u3, v3);
+    ways.push_back({"block", [=]() mutable { part->run(u3, v3, o.steps); }});
+  }
   for (int round = -1; round < o.rounds; ++round) {
-    double const t[3] = {time_of([&] {
-                           if (!o.strong || me == 0) alone.run(u0, v0, o.steps);
-                         }),
-                         time_of([&] { together.run(u1, v1, o.steps); }),
-                         time_of([&] { by_hand.run(u2, v2, o.steps); })};
-    if (round < 0) continue;  // loads kernels and pages
-    for (int k = 0; k < 3; ++k) times[k].push_back(t[k]);
-    gain.push_back(t[0] / t[1]);
-    hand.push_back(t[2] / t[1]);
+    for (Way& way : ways) {
+      double const seconds = time_of(way.run);
+      if (round < 0) continue;  // loads kernels and pages
+      way.seconds.push_back(seconds);
+      way.gain.push_back(ways[0].seconds.back() / seconds);
+    }
   }
   double points = 1.0;
   for (auto const& e : all) points *= static_cast<double>(e.value);
-  std::string const who[3] = {"alone", together.engine(), "by_hand"};
-  std::string const tail   = "/" + extents.str() + "/steps:" + std::to_string(o.steps) +
+  std::string const tail = "/" + extents.str() + "/steps:" + std::to_string(o.steps) +
                            "/ranks:" + std::to_string(ranks) + (o.strong ? "/strong" : "/weak") +
+                           (o.check_every > 0 ? "/check_every:" + std::to_string(o.check_every) : std::string()) +
                            (o.depths.size() > 1 ? "/depth:" + std::to_string(block.sweeps) : std::string());
-  for (int k = 0; k < 3; ++k) {
-    results.push_back(
-        {name + "/" + type + "/" + who[k] + tail, median(times[k]) / static_cast<double>(o.steps), points});
+  for (Way const& way : ways) {
+    double const seconds     = median(way.seconds) / static_cast<double>(o.steps);
+    auto const [least, most] = std::minmax_element(way.gain.begin(), way.gain.end());
+    std::ostringstream more;
+    if (way.sweeps > 0) {
+      more << ", \"of_alone\": " << median(way.gain) << ", \"least\": " << *least << ", \"most\": " << *most
+           << ", \"sweeps_an_exchange\": " << way.sweeps << ", \"backend\": \"" << way.backend << "\"";
+    }
+    results.push_back({name + "/" + type + "/" + way.who + tail, seconds, points, more.str()});
+    if (me != 0) continue;
+    std::printf("%s/%s/%s%s: %.2f us a sweep", name.c_str(), type, way.who.c_str(), tail.c_str(), seconds * 1e6);
+    if (&way != &ways[0]) {
+      std::printf(", %.3f of %s (%.3f to %.3f)", median(way.gain), o.strong ? "the time of one" : "as many alone",
+                  *least, *most);
+    }
+    if (way.sweeps > 0) std::printf("; %s, %d sweeps an exchange", way.backend.c_str(), way.sweeps);
+    std::printf("\n");
+    std::fflush(stdout);
   }
-  if (o.parts) print_parts(dec, policy, stencil, block, u1, v1);
-  if (me != 0) return;
-  std::printf(
-      "%s/%s%s: %.3f of %s (%.3f to %.3f), %.2f times by hand, %.2f us a sweep for %.2f; %s, engine %s, %d sweeps an "
-      "exchange\n",
-      name.c_str(), type, tail.c_str(), median(gain), o.strong ? "the time of one" : "as many alone",
-      *std::min_element(gain.begin(), gain.end()), *std::max_element(gain.begin(), gain.end()), median(hand),
-      median(times[1]) * 1e6 / static_cast<double>(o.steps), median(times[0]) * 1e6 / static_cast<double>(o.steps),
-      together.backend(o.steps).c_str(), together.engine().c_str(), block.sweeps);
-  std::fflush(stdout);
+  if (!o.parts) return;
+  View u1 = make(block.extents), v1 = make(block.extents);
+  print_parts(dec, policy, stencil, block, u1, v1);
 }
 
 template <int Rank, class T, class C>
@@ -244,7 +317,7 @@ void write(Options const& o, std::vector<Result> const& results) {
   for (std::size_t k = 0; k < results.size(); ++k) {
     Result const& r = results[k];
     out << (k ? "," : "") << "\n    {\"name\": \"" << r.name << "\", \"real_time\": " << r.seconds * 1e6
-        << ", \"time_unit\": \"us\", \"GStencil/s\": " << r.points / r.seconds * 1e-9 << "}";
+        << ", \"time_unit\": \"us\", \"GStencil/s\": " << r.points / r.seconds * 1e-9 << r.more << "}";
   }
   out << "\n  ]\n}\n";
   if (!out.flush()) {
@@ -261,8 +334,10 @@ constexpr char const* usage =
     "  --rounds N             runs of each kind, in turn (default: 5)\n"
     "  --depth N[,N...]       sweeps that an exchange feeds, one after the other (default: chosen)\n"
     "  --overlap 0|1          cut faces first (default: chosen)\n"
-    "  --engine NAME          mpi, peer (default: what is there)\n"
+    "  --engine NAME[,NAME...]  mpi, nccl, peer (default: what is there)\n"
     "  --device-pointers      MPI takes pointers to device memory\n"
+    "  --check-every N        iterate_until with a check after every so many sweeps, beside the same without checks\n"
+    "  --no-by-hand           leave out what takes longest\n"
     "  --parts                also the time of an exchange and of the sweeps that it feeds\n"
     "  --filter TEXT          only cases whose name, as star-2d1r/float, has this in it\n"
     "  --json FILE            results, as Google Benchmark writes them\n";
@@ -303,12 +378,17 @@ Options read(int argc, char** argv) {
       o.overlap = static_cast<int>(number(0));
     } else if (option == "--strong") {
       o.strong = true;
+    } else if (option == "--check-every") {
+      o.check_every = number(1);
+    } else if (option == "--no-by-hand") {
+      o.by_hand = false;
     } else if (option == "--parts") {
       o.parts = true;
     } else if (option == "--device-pointers") {
       o.device_pointers = true;
     } else if (option == "--engine") {
-      o.engine = text();
+      std::istringstream list(text());
+      for (std::string one; std::getline(list, one, ',');) o.engines.push_back(one);
     } else if (option == "--filter") {
       o.filter = text();
     } else if (option == "--json") {
