@@ -23,7 +23,7 @@ namespace Test {
 namespace {
 
 constexpr int height = 40, pitch = 512, margin = 64, first_row = 17;
-constexpr int depth = 4, first_plane = 1;  // a star of radius 1 in each of two planes
+constexpr int depth = 8, first_plane = 3;  // a star of radius 3 in each of two planes
 
 std::size_t at(int z, int y, int x) { return static_cast<std::size_t>((z * height + y) * pitch + x); }
 
@@ -214,8 +214,10 @@ TEST(RowKernels, Shapes) {
     check_all<float>(shape, true);
     check_all<double>(shape, true);
   }
-  check_all<float>(star_offsets(3, 1), true, true);
-  check_all<double>(star_offsets(3, 1), true, true);
+  for (int radius : {1, 3}) {
+    check_all<float>(star_offsets(3, radius), true, true);
+    check_all<double>(star_offsets(3, radius), true, true);
+  }
 }
 
 }  // namespace
