@@ -36,7 +36,7 @@ struct Limits {
 };
 
 Schedule schedule_of(Problem const& rows, SpaceInfo const& space, Limits const& limits) {
-  return make_schedule(rows, space.concurrency, limits.cache_bytes, limits.most_share);
+  return make_schedule(rows, load_of(rows), space.concurrency, limits.cache_bytes, limits.most_share);
 }
 
 /// A chunk, or what is missing around a meeting place, per work item.

@@ -24,7 +24,14 @@ double together(double a, double b) { return std::cbrt(a * a * a + b * b * b); }
 
 }  // namespace
 
-Schedule make_schedule(Problem const& p, int concurrency, std::int64_t cache_bytes, double most_share) {
+Load load_of(Problem const& p) {
+  int const bytes = size_of(p.value_type);
+  // A sweep reads one field and writes the other, a pass reads and writes both.
+  return {2 * bytes, 2.0 * bytes, 4.0 * bytes, static_cast<double>(p.terms.size()) / cached_rate(bytes)};
+}
+
+Schedule make_schedule(Problem const& p, Load const& load, int concurrency, std::int64_t cache_bytes,
+                       double most_share) {
   Schedule s;
   s.range       = {p.begin, p.end};
   s.shape       = p;
@@ -34,19 +41,17 @@ Schedule make_schedule(Problem const& p, int concurrency, std::int64_t cache_byt
     // A mirror or an edge must not throw a row farther than the stencil reaches.
     if (p.extent[a] > 1 && p.extent[a] < 2 * s.reach[a]) return s;
   }
-  int const bytes = size_of(p.value_type);
   while (s.slow < 2 && p.end[s.slow] - p.begin[s.slow] <= 1) ++s.slow;
   s.ring                    = periodic(p, s.slow);
   std::size_t const next    = std::min<std::size_t>(s.slow + 1, 2);
   bool const may_block      = next > s.slow && !periodic(p, next);
   std::int64_t const length = p.end[s.slow] - p.begin[s.slow];
   std::int64_t const width  = next > s.slow ? p.end[next] - p.begin[next] : 1;
-  // Bytes of both fields in what a slab and a block have one of.
-  std::int64_t line = 2 * bytes;
+  // Bytes in what a slab and a block have one of.
+  std::int64_t line = load.held;
   for (std::size_t a = next + 1; a < 3; ++a) line *= p.extent[a];
-  double const compute = static_cast<double>(p.terms.size()) / cached_rate(bytes);
   // What is in the caches anyway is not fetched from memory.
-  double const memory = 2 * p.points() * bytes <= concurrency * cache_bytes ? 0.0 : 2.0 * bytes / memory_rate;
+  double const memory = load.held * p.points() <= concurrency * cache_bytes ? 0.0 : load.sweep / memory_rate;
   s.share             = most_share;
   Schedule chosen     = s;
   chosen.share        = 1.0;
@@ -56,17 +61,19 @@ Schedule make_schedule(Problem const& p, int concurrency, std::int64_t cache_byt
     if (chunked && length / std::max<std::int64_t>(1, 2 * lean) < concurrency) break;
     s.depth  = depth;
     s.chunks = std::max(1, concurrency);
+    // Around the places where chunks meet everything comes from memory a second time.
+    double const again = static_cast<double>(2 * lean * s.seams()) / static_cast<double>(length);
     for (std::int64_t slab = std::max<std::int64_t>(1, s.reach[s.slow]); slab <= length; slab *= 2) {
       std::int64_t const fits = cache_bytes / (line * (slab + lean));
       s.slab                  = slab;
       s.blocked               = fits < width;
       s.block                 = s.blocked ? (fits - across) / 8 * 8 : width;
       if (s.blocked && (!may_block || s.block < std::max<std::int64_t>(8, s.reach[next]))) continue;
-      // A pass reads and writes both fields, a sweep reads one and writes the other.
-      double const traffic = 2.0 / depth * (1.0 + slab_overlap * lean_over(slab, lean)) *
+      double const traffic = load.pass / (load.sweep * depth) * (1.0 + again) *
+                             (1.0 + slab_overlap * lean_over(slab, lean)) *
                              (s.blocked ? 1.0 + block_overlap * lean_over(s.block, across) : 1.0);
       double const cut   = s.blocked && next == 2 ? cut_rows : 1.0;
-      double const share = together(compute * cut, memory * traffic) / together(compute, memory);
+      double const share = together(load.seconds * cut, memory * traffic) / together(load.seconds, memory);
       if (share >= s.share) continue;
       s.share = share;
       chosen  = s;

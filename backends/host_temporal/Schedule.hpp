@@ -103,9 +103,20 @@ struct Schedule {
   }
 };
 
+/// What sweeps cost a point.
+struct Load {
+  int held       = 0;    ///< bytes that stay in cache while they are swept several times
+  double sweep   = 0.0;  ///< bytes to and from memory of a sweep by itself
+  double pass    = 0.0;  ///< and of a pass of several sweeps
+  double seconds = 0.0;  ///< arithmetic of a sweep, in cache
+};
+/// Of a stencil that is data, on one field.
+Load load_of(Problem const& problem);
+
 /// The schedule for a problem whose axis 2 is made of rows, so many threads and bytes of cache for each of them; of
 /// depth 1 if several sweeps at once would take more than `most_share` of the time of single ones.
-Schedule make_schedule(Problem const& problem, int concurrency, std::int64_t cache_bytes, double most_share);
+Schedule make_schedule(Problem const& problem, Load const& load, int concurrency, std::int64_t cache_bytes,
+                       double most_share);
 
 }  // namespace HostTemporal
 }  // namespace KokkosStencil

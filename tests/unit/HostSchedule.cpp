@@ -131,7 +131,7 @@ TEST(HostSchedule, FitsTheCacheAndEveryThread) {
       p.terms.resize(7);
       if (periodic) p.faces[0] = {{Face::periodic(), Face::periodic()}};
       std::int64_t const cache = 1 << 20;
-      Schedule const s         = HostTemporal::make_schedule(p, threads, cache, 0.85);
+      Schedule const s         = HostTemporal::make_schedule(p, HostTemporal::load_of(p), threads, cache, 0.85);
       EXPECT_GT(s.depth, 1);
       EXPECT_EQ(s.depth % 2, 1);
       EXPECT_LT(s.share, 1.0);
@@ -140,9 +140,26 @@ TEST(HostSchedule, FitsTheCacheAndEveryThread) {
       EXPECT_LE(2 * 8 * 280 * (s.slab + s.depth) * (s.block + s.depth), cache);
       // A field that is in the caches already stays there.
       p.extent = p.end = {{16, 16, 16}};
-      EXPECT_EQ(HostTemporal::make_schedule(p, threads, cache, 0.85).depth, 1);
+      EXPECT_EQ(HostTemporal::make_schedule(p, HostTemporal::load_of(p), threads, cache, 0.85).depth, 1);
     }
   }
+}
+
+TEST(HostSchedule, DeclinesWhereChunksMeetTooOften) {
+  Problem p;
+  p.value_type = ValueType::float32;
+  p.rank       = 3;
+  p.extent = p.end = {{256, 256, 256}};
+  p.lower          = {{-2, -2, -2}};
+  p.upper          = {{2, 2, 2}};
+  p.terms.resize(13);
+  auto const depth = [&](int threads) {
+    return HostTemporal::make_schedule(p, HostTemporal::load_of(p), threads, 1 << 20, 0.85).depth;
+  };
+  EXPECT_GT(depth(1), 1);
+  EXPECT_GT(depth(2), 1);
+  // Chunks of 16 planes, of which a pass of three sweeps reads 12 a second time.
+  EXPECT_EQ(depth(16), 1);
 }
 
 }  // namespace
