@@ -7,6 +7,7 @@
 #include <KokkosStencil_Stencil.hpp>
 #include <impl/KokkosStencil_FillHalo.hpp>
 #include <impl/KokkosStencil_FunctorIterate.hpp>
+#include <impl/KokkosStencil_FunctorPasses.hpp>
 #include <impl/KokkosStencil_FunctorSweep.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
@@ -133,9 +134,16 @@ template <class ExecutionSpace, int Rank, class Functor, class View,
 void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f, Index steps,
              View& u, View& tmp) {
   if (!Impl::begin_iteration(label, policy, steps.value, u, tmp)) return;
-  for (std::int64_t step = 0; step < steps.value; ++step) {
-    Impl::functor_sweep(label, policy, f, fields(u), fields(tmp));
-    std::swap(u, tmp);
+  auto const from = fields(u), to = fields(tmp);
+  if constexpr (Impl::is_host_space<ExecutionSpace>()) {
+    Impl::FunctorRange const where = Impl::functor_range(label, policy.impl_info(), policy.impl_radius(),
+                                                         {Impl::field_info(u)}, {Impl::shape_info(tmp)});
+    if (Impl::iterate_on_host(label, policy, f, steps.value, where, from, to, to, from)) std::swap(u, tmp);
+  } else {
+    for (std::int64_t step = 0; step < steps.value; ++step) {
+      Impl::functor_sweep(label, policy, f, fields(u), fields(tmp));
+      std::swap(u, tmp);
+    }
   }
 }
 

@@ -86,6 +86,7 @@ class Check {
     std::vector<std::string> able;
     if (m_case.is_functor()) {
       able.push_back("generic");
+      if (m_case.is_iteration() && !m_engine.captures()) able.push_back("host_temporal");
     } else {
       able = m_engine.backends(m_case, m_buffers);
     }

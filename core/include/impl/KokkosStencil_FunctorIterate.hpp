@@ -7,6 +7,7 @@
 
 #include <KokkosStencil_Policy.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
+#include <impl/KokkosStencil_FunctorPasses.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_FunctorSweep.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
@@ -109,7 +110,7 @@ FunctorRange check_states(std::string const& label, StencilPolicy<Exec, Rank> co
                           std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
   static_cast<void>(constants);  // it may be empty
   PolicyInfo const& info = policy.impl_info();
-  functor_backend(label, info.backend);
+  functor_backend(label, info.backend, is_host_space<Exec>());
   (check_pair(label, shape_info(pack_get<I>(from)), shape_info(pack_get<I>(to))), ...);
   (check_output(label, shape_info(pack_get<I>(from))), ...);
   check_apart(label, shapes(from, PackIndices<Views>()), shapes(to, PackIndices<Views>()));
@@ -148,21 +149,40 @@ template <class Exec, int Rank, class Functor, class... States, class... Fields,
 void iterate_states(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
                     std::int64_t steps, Pack<States...> const& states, Pack<Fields...> const& constants,
                     std::integer_sequence<int, I...> state_numbers, std::integer_sequence<int, J...> field_numbers) {
-  using Views = Pack<typename States::view...>;
+  using Types = StatesCall<Functor, Pack<States...>, Pack<Fields...>>;
+  using Views = typename Types::Views;
+  using Fixed = typename Types::Fixed;
+  using Call  = typename Types::Call;
   check_state_types<StencilPolicy<Exec, Rank>, Functor, Pack<States...>, Pack<Fields...>>();
   check_steps(label, steps);
-  refuse_shared(label, policy.impl_info());
+  PolicyInfo const& info   = policy.impl_info();
+  std::string const forced = functor_backend(label, info.backend, is_host_space<Exec>());
+  refuse_shared(label, info);
   Views from{*pack_get<I>(states).u...}, to{*pack_get<I>(states).tmp...};
   FunctorRange const where = check_states(label, policy, states, from, to, constants, state_numbers, field_numbers);
-  note_backend("generic");
+  note_backend(forced == "host_temporal" ? forced : "generic");
   if (where.range.empty() || steps == 0) return;
   (copy_outside(policy.space(), where.range, pack_get<I>(from), pack_get<I>(to)), ...);
 
+  auto const fields = [&](Views const& in) {
+    return Pack<typename States::field..., Fields...>{StateField<typename States::field>::of(pack_get<I>(in))...,
+                                                      pack_get<J>(constants)...};
+  };
+  auto const next = [&] {
+    if constexpr (Call::returns()) {
+      return f;
+    } else {
+      return StateFunctor<Functor, Views, Fixed>{f};
+    }
+  }();
   bool flips = false;
-  for (std::int64_t step = 0; step < steps; ++step) {
-    sweep_states(label, policy, f, states, flips ? to : from, flips ? from : to, constants, state_numbers,
-                 field_numbers);
-    flips = !flips;
+  if constexpr (is_host_space<Exec>()) {
+    flips = iterate_on_host(label, policy, next, steps, where, fields(from), fields(to), to, from);
+  } else {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      functor_sweep(label, policy, next, fields(flips ? to : from), flips ? from : to);
+      flips = !flips;
+    }
   }
   if (flips) (std::swap(*pack_get<I>(states).u, *pack_get<I>(states).tmp), ...);
 }

@@ -47,9 +47,9 @@ PointBox functor_range(std::string const& label, PolicyInfo const& policy, std::
 PointBox filled_from(std::string const& label, PolicyInfo const& policy, std::array<int, 3> const& radius,
                      ViewInfo const& view);
 
-/// The backend that a functor stencil must take: "" leaves the choice, else "generic", "functor_direct" or
-/// "functor_streaming". Throws Error if another one is forced.
-std::string functor_backend(std::string const& label, std::string const& forced);
+/// The backend that a functor stencil must take: "" leaves the choice, else "generic", "functor_direct",
+/// "functor_streaming", or "host_temporal" for many sweeps on a host. Throws Error if another one is forced.
+std::string functor_backend(std::string const& label, std::string const& forced, bool many_on_host = false);
 
 /// Throws Error: the forced backend, which is none of generic, cannot run a sweep.
 [[noreturn]] void fail_forced_cells(std::string const& label, std::string const& forced);

@@ -34,6 +34,11 @@
 #else
 #define KOKKOSSTENCIL_IMPL_FLATTEN
 #endif
+#if defined(__GNUC__)
+#define KOKKOSSTENCIL_IMPL_OUT_OF_LINE __attribute__((noinline))
+#else
+#define KOKKOSSTENCIL_IMPL_OUT_OF_LINE
+#endif
 
 namespace KokkosStencil {
 namespace Impl {
@@ -221,29 +226,54 @@ struct HostRows {
   std::int64_t stretches;
 
   void operator()(std::int64_t const item, typename Reducers::value_type&... sums) const {
-    int const axis  = How == Along::layout ? Typed : order[2];
-    auto const fast = static_cast<std::size_t>(axis);
+    auto const fast = static_cast<std::size_t>(axis());
     ViewIndex<Rank> i;
     std::int64_t rest = item / stretches;
-    bool inside_row   = true;
     i[fast]           = 0;
     for (int k = Rank - 2; k >= 0; --k) {
       auto const a            = static_cast<std::size_t>(order[static_cast<std::size_t>(k + 3 - Rank)]);
       std::int64_t const size = range.end[a] - range.begin[a];
       i[a]                    = range.begin[a] + rest % size;
       rest /= size;
-      inside_row = inside_row && i[a] >= inside.begin[a] && i[a] < inside.end[a];
     }
-    std::int64_t const lo  = range.begin[fast] + item % stretches * stretch;
-    std::int64_t const hi  = lo + stretch < range.end[fast] ? lo + stretch : range.end[fast];
-    std::int64_t const ilo = !inside_row ? hi : clamp(inside.begin[fast], lo, hi);
-    std::int64_t const ihi = !inside_row ? hi : clamp(inside.end[fast], ilo, hi);
-    if (lo < ilo) row_near_face(i, axis, lo, ilo, sums...);
-    if (ilo < ihi) row_away(i, axis, ilo, ihi, PackIndices<Pack<Reducers...>>(), sums...);
-    if (ihi < hi) row_near_face(i, axis, ihi, hi, sums...);
+    std::int64_t const lo = range.begin[fast] + item % stretches * stretch;
+    row(i, lo, lo + stretch < range.end[fast] ? lo + stretch : range.end[fast], sums...);
+  }
+
+  /// The rows of a box within the range, one after the other.
+  void box(PointBox const& b) const {
+    auto const fast = static_cast<std::size_t>(axis());
+    auto const high = static_cast<std::size_t>(order[1]), deep = static_cast<std::size_t>(order[0]);
+    ViewIndex<Rank> i;
+    i[fast] = 0;
+    for (std::int64_t z = Rank > 2 ? b.begin[deep] : 0; z < (Rank > 2 ? b.end[deep] : 1); ++z) {
+      for (std::int64_t y = Rank > 1 ? b.begin[high] : 0; y < (Rank > 1 ? b.end[high] : 1); ++y) {
+        if constexpr (Rank > 2) i[deep] = z;
+        if constexpr (Rank > 1) i[high] = y;
+        row(i, b.begin[fast], b.end[fast]);
+      }
+    }
   }
 
  private:
+  int axis() const { return How == Along::layout ? Typed : order[2]; }
+
+  /// Points [lo, hi) of a row. Compiled once: the functor is in it.
+  KOKKOSSTENCIL_IMPL_OUT_OF_LINE void row(ViewIndex<Rank>& i, std::int64_t lo, std::int64_t hi,
+                                          typename Reducers::value_type&... sums) const {
+    auto const fast = static_cast<std::size_t>(axis());
+    bool inside_row = true;
+    for (int k = Rank - 2; k >= 0; --k) {
+      auto const a = static_cast<std::size_t>(order[static_cast<std::size_t>(k + 3 - Rank)]);
+      inside_row   = inside_row && i[a] >= inside.begin[a] && i[a] < inside.end[a];
+    }
+    std::int64_t const ilo = !inside_row ? hi : clamp(inside.begin[fast], lo, hi);
+    std::int64_t const ihi = !inside_row ? hi : clamp(inside.end[fast], ilo, hi);
+    if (lo < ilo) row_near_face(i, axis(), lo, ilo, sums...);
+    if (ilo < ihi) row_away(i, axis(), ilo, ihi, PackIndices<Pack<Reducers...>>(), sums...);
+    if (ihi < hi) row_near_face(i, axis(), ihi, hi, sums...);
+  }
+
   template <int... S>
   void row_away(ViewIndex<Rank> const& i, int axis, std::int64_t from, std::int64_t to,
                 std::integer_sequence<int, S...>, typename Reducers::value_type&... sums) const {
@@ -381,24 +411,34 @@ void launch_rows(std::string const& label, Exec const& space, Point const& point
                reducers...);
 }
 
+/// Calls what(How) for how rows are walked along on a host: as a std::integral_constant.
+template <bool Strided, class What>
+void with_rows(FunctorWork const& work, What const& what) {
+  if constexpr (!Strided) {
+    what(std::integral_constant<Along, Along::layout>());
+  } else if (work.unit_stride) {
+    what(std::integral_constant<Along, Along::unit_stride>());
+  } else {
+    what(std::integral_constant<Along, Along::any_stride>());
+  }
+}
+
+/// Makes the contiguous axis the last one; the others keep their order.
+template <int Rank>
+void put_last(std::array<int, 3>& order, int fast) {
+  for (std::size_t k = 3 - Rank; k < 2; ++k) {
+    if (order[k] == fast) std::swap(order[k], order[k + 1]);
+  }
+}
+
 /// Fast: the contiguous axis if all Views have layouts that tell it.
 template <int Rank, bool Strided, int Fast, class Exec, class Point, class... Reducers>
 void launch_functor(std::string const& label, Exec const& space, Point const& point, FunctorWork work,
                     Reducers const&... reducers) {
-  if constexpr (!Strided) {
-    // The others keep their order.
-    for (std::size_t k = 3 - Rank; k < 2; ++k) {
-      if (work.order[k] == Fast) std::swap(work.order[k], work.order[k + 1]);
-    }
-  }
+  if constexpr (!Strided) put_last<Rank>(work.order, Fast);
   if constexpr (is_host_space<Exec>()) {
-    if constexpr (!Strided) {
-      launch_rows<Rank, Along::layout, Fast>(label, space, point, work, reducers...);
-    } else if (work.unit_stride) {
-      launch_rows<Rank, Along::unit_stride, 0>(label, space, point, work, reducers...);
-    } else {
-      launch_rows<Rank, Along::any_stride, 0>(label, space, point, work, reducers...);
-    }
+    with_rows<Strided>(
+        work, [&](auto how) { launch_rows<Rank, decltype(how)::value, Fast>(label, space, point, work, reducers...); });
   } else if constexpr (sizeof...(Reducers) > 0) {
     ListedPoints<Rank, Point, Reducers...> body{point, Pack<Reducers...>{reducers...}, PointList(work.order),
                                                 DeviceBox(work.inside)};
@@ -625,14 +665,14 @@ bool begin_iteration(std::string const& label, StencilPolicy<Exec, Rank> const& 
                      View const& u, View const& tmp) {
   check_view<StencilPolicy<Exec, Rank>, View>();
   check_steps(label, steps);
-  functor_backend(label, policy.impl_info().backend);
-  ViewInfo const shape = shape_info(u);
-  PointBox const range = functor_range(label, policy.impl_info(), policy.impl_radius(), shape);
+  std::string const forced = functor_backend(label, policy.impl_info().backend, is_host_space<Exec>());
+  ViewInfo const shape     = shape_info(u);
+  PointBox const range     = functor_range(label, policy.impl_info(), policy.impl_radius(), shape);
   check_pair(label, shape, shape_info(tmp));
   check_output(label, shape);
   check_constants_of<View>(label, policy.impl_info());
   refuse_shared(label, policy.impl_info());
-  note_backend("generic");
+  note_backend(forced == "host_temporal" ? forced : "generic");
   if (range.empty() || steps == 0) return false;
   copy_outside(policy.space(), range, u, tmp);
   return true;
