@@ -5,6 +5,7 @@
 
 #include <KokkosStencil_Policy.hpp>
 #include <KokkosStencil_Stencil.hpp>
+#include <KokkosStencil_Until.hpp>
 #include <impl/KokkosStencil_FillHalo.hpp>
 #include <impl/KokkosStencil_FunctorIterate.hpp>
 #include <impl/KokkosStencil_FunctorPasses.hpp>
@@ -125,7 +126,29 @@ Impl::Constants<Fields...> constants(Fields const&... f) {
 template <class ExecutionSpace, int Rank, class Functor, class View, int... R, class... Rest>
 void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f, Index steps,
              Impl::State<View, R...> const& state, Rest const&... more_states_then_constants) {
-  Impl::iterate_parts(label, policy, f, steps.value, Impl::pack_of(state), more_states_then_constants...);
+  Impl::iterate_parts(label, policy, f, Impl::Goal{steps.value}, Impl::pack_of(state), more_states_then_constants...);
+}
+
+/// How iterate would do it, in words: by passes of how many sweeps, or why by one sweep at a time, and what times are
+/// predicted. Throws Error as iterate does.
+template <class ExecutionSpace, int Rank, class Functor, class View, int... R, class... Rest>
+std::string explain(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
+                    Index steps, Impl::State<View, R...> const& state, Rest const&... more_states_then_constants) {
+  std::string text;
+  Impl::iterate_parts(label, policy, f, Impl::Goal{steps.value, nullptr, &text}, Impl::pack_of(state),
+                      more_states_then_constants...);
+  return text;
+}
+
+/// As iterate, until the change of one sweep is small, over all points of all states. It is measured by the last of
+/// every check_every sweeps, and by the last one; each check waits for its result. A change that is NaN stops the
+/// iteration.
+template <class ExecutionSpace, int Rank, class Functor, class View, int... R, class... Rest>
+UntilResult iterate_until(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
+                          StoppingCriterion const& until, Impl::State<View, R...> const& state,
+                          Rest const&... more_states_then_constants) {
+  return Impl::iterate_parts(label, policy, f, Impl::Goal{until.max_steps, &until}, Impl::pack_of(state),
+                             more_states_then_constants...);
 }
 
 /// Many sweeps of a stencil that is code. As iterate for stencils as data.

@@ -115,7 +115,12 @@ PointBox functor_range(std::string const& label, PolicyInfo const& policy, Radiu
   return range_of(label, policy, shape, reach).range;
 }
 
+void fail_forced_temporal(std::string const& label, std::string const& reason) {
+  fail(label, "the forced backend \"functor_temporal\" cannot run these sweeps: " + reason + ". Force none.");
+}
+
 void fail_forced_cells(std::string const& label, std::string const& forced) {
+  if (forced == "functor_temporal") fail_forced_temporal(label, "it makes many sweeps, by iterate, and this is one");
   bool const streaming = forced == "functor_streaming";
   fail(label, "the forced backend \"" + forced + "\" cannot run this sweep: it needs CUDA, " +
                   (streaming ? "three axes and a field with its reach, as in KokkosStencil::reach<1>(u), "
@@ -140,8 +145,8 @@ namespace {
 
 std::int64_t remainder(std::int64_t n, std::int64_t by) { return (n % by + by) % by; }
 
-/// Where vectors of `width` values begin along the fast axis, modulo their width; -1 if they cannot be aligned in all
-/// Views.
+}  // namespace
+
 std::int64_t vector_phase(int width, int rank, std::size_t fast, std::vector<ViewInfo> const& views) {
   std::int64_t phase = -1;
   for (ViewInfo const& v : views) {
@@ -156,8 +161,6 @@ std::int64_t vector_phase(int width, int rank, std::size_t fast, std::vector<Vie
   }
   return phase;
 }
-
-}  // namespace
 
 CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange const& where,
                    std::vector<ViewInfo> const& views) {

@@ -74,7 +74,7 @@ void check_systems(bool odd = false) {
   View x = field("x"), x2 = field("x2"), y = field("y"), y2 = field("y2");
   int rule = 0;
   for (Boundary<3> const& rules : mixed_rules())
-    for (std::string const& way : ways<Exec>()) {
+    for (std::string const& way : ways<Exec, 3>()) {
       StencilPolicy<Exec, 3> const policy = StencilPolicy<Exec, 3>().boundary(rules);
       int const steps                     = 2 + rule % 4;
       SCOPED_TRACE("rule " + std::to_string(rule) + ", steps " + std::to_string(steps) + " " + way);
@@ -94,7 +94,7 @@ void check_systems(bool odd = false) {
       }
       EXPECT_EQ(different(a, x), 0);
       EXPECT_EQ(different(b, y), 0);
-      rule += way == ways<Exec>().back() ? 1 : 0;
+      rule += way == ways<Exec, 3>().back() ? 1 : 0;
     }
 }
 
@@ -115,7 +115,7 @@ void check_constants() {
   std::array<std::size_t, 3> const ex = extents_by<Layout>();
   auto const end = [&](std::size_t a, int less) { return static_cast<std::int64_t>(ex[a]) - less; };
   for (Boundary<3> const& rules : mixed_rules())
-    for (std::string const& way : ways<Exec>()) {
+    for (std::string const& way : ways<Exec, 3>()) {
       // A part of what the rules allow, too.
       StencilPolicy<Exec, 3> const policy =
           (rule % 3 == 2 ? StencilPolicy<Exec, 3>({7, 5, 3}, {end(0, 3), end(1, 9), end(2, 5)})
@@ -135,7 +135,7 @@ void check_constants() {
         std::swap(v, v2);
       }
       EXPECT_EQ(different(u, v), 0);
-      rule += way == ways<Exec>().back() ? 1 : 0;
+      rule += way == ways<Exec, 3>().back() ? 1 : 0;
     }
 }
 

@@ -82,10 +82,26 @@ int different(View const& a, View const& b) {
   return sum;
 }
 
+inline std::vector<Boundary<2>> plane_rules() {
+  return {
+      Boundary<2>::halo(),
+      Boundary<2>::value(2),
+      Boundary<2>::periodic(),
+      Boundary<2>::mirror(),
+      Boundary<2>::edge(),
+      Boundary<2>().lower(0, Face::value(3)).upper(0, Face::edge()).lower(1, Face::mirror()).upper(1, Face::value(1)),
+      Boundary<2>::periodic().lower(1, Face::edge()).upper(1, Face::halo()),
+      Boundary<2>::value(-1).lower(0, Face::halo()).upper(0, Face::mirror())};
+}
+
+/// Rows and columns such that there are several strips, the last of a few columns, and that rows differ from columns.
+constexpr std::size_t rows = 163, columns = 269;
+
 /// The ways to do many sweeps on a space.
-template <class Exec>
+template <class Exec, int Rank>
 std::vector<std::string> ways() {
 #ifdef KOKKOS_ENABLE_CUDA
+  if (std::is_same<Exec, Kokkos::Cuda>::value && Rank == 2) return {"", "generic", "functor_temporal"};
   if (std::is_same<Exec, Kokkos::Cuda>::value) return {"", "generic"};
 #endif
   if (Impl::is_host_space<Exec>()) {

@@ -6,13 +6,19 @@
 #include <Kokkos_Core.hpp>
 
 #include <KokkosStencil_Policy.hpp>
+#include <KokkosStencil_Until.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorPasses.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
+#include <impl/KokkosStencil_FunctorStrips.hpp>
 #include <impl/KokkosStencil_FunctorSweep.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
+#include <impl/KokkosStencil_ScaledNorm.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -50,6 +56,20 @@ struct Constants {
   Pack<Fields...> fields;
 };
 
+/// The value at the point itself.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T center(BasicNeighborhood<T, 1> const& n) {
+  return n(0);
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T center(BasicNeighborhood<T, 2> const& n) {
+  return n(0, 0);
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T center(BasicNeighborhood<T, 3> const& n) {
+  return n(0, 0, 0);
+}
+
 /// A functor of a sweep of states: values by reference begin as those of the point.
 template <class Functor, class States, class Constants>
 struct StateFunctor;
@@ -64,21 +84,96 @@ struct StateFunctor<Functor, Pack<S...>, Pack<C...>> {
     ((next = center(states)), ...);
     f(states..., constants..., next...);
   }
+};
+
+/// One sweep that also finds how much it changes: the largest difference, and the sum of all squares.
+template <bool Returns, class Functor, class States, class Constants>
+struct MeasuredFunctor;
+template <bool Returns, class Functor, class... S, class... C>
+struct MeasuredFunctor<Returns, Functor, Pack<S...>, Pack<C...>> {
+  template <class View>
+  using Near = BasicNeighborhood<typename View::non_const_value_type, int(View::rank)>;
+  Functor f;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<S> const&... states, Near<C> const&... constants,
+                                              typename S::non_const_value_type&... next, double& largest,
+                                              double& squares) const {
+    if constexpr (Returns) {
+      ((next = f(states..., constants...)), ...);
+    } else {
+      ((next = center(states)), ...);
+      f(states..., constants..., next...);
+    }
+    (add(static_cast<double>(next), static_cast<double>(center(states)), largest, squares), ...);
+  }
 
  private:
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static T center(BasicNeighborhood<T, 1> const& n) {
-    return n(0);
-  }
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static T center(BasicNeighborhood<T, 2> const& n) {
-    return n(0, 0);
-  }
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static T center(BasicNeighborhood<T, 3> const& n) {
-    return n(0, 0, 0);
+  KOKKOS_FORCEINLINE_FUNCTION static void add(double a, double b, double& largest, double& squares) {
+    double const change = a > b ? a - b : b - a;
+    largest             = change > largest ? change : largest;
+    squares += change * change;
   }
 };
+/// The sum of the squares of changes, in units of the largest.
+template <class... S>
+struct ScaledSquares {
+  template <class View>
+  using Near = BasicNeighborhood<typename View::non_const_value_type, int(View::rank)>;
+  double largest;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<S> const&... newest, Near<S> const&... before,
+                                              double& squares) const {
+    (add((static_cast<double>(center(newest)) - static_cast<double>(center(before))) / largest, squares), ...);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static void add(double change, double& squares) { squares += change * change; }
+};
+
+/// How long sweeps go on: so many, or until one changes little.
+struct Goal {
+  std::int64_t steps;
+  StoppingCriterion const* until = nullptr;
+  std::string* text              = nullptr;  ///< says how, instead of doing it
+
+  /// Sweeps until somebody looks at the change.
+  std::int64_t together() const { return until == nullptr ? steps : std::min(steps, until->check_every) - 1; }
+};
+
+/// Sweeps of a host, which times passes of several itself.
+struct HostSweeps {
+  static std::string reason() { return "it is a host"; }
+  static std::string text() {
+    return "several sweeps while the data is in cache, where the first ones show that it pays";
+  }
+};
+
+/// Sweeps one after the other, where there is nothing better.
+struct SingleSweeps {
+  std::string why;
+  std::string const& reason() const { return why; }
+  std::string text() const { return "one sweep at a time, since " + why; }
+  static int next(std::int64_t) { return 0; }
+};
+
+#ifdef KOKKOSSTENCIL_IMPL_VECTORS
+/// The kernel for several sweeps in one pass, if there can be one.
+template <int Rank, int Fast, bool Returns, class Functor, class States, class Constants>
+struct StripSweepsOf {
+  static constexpr bool possible = false;
+};
+template <int Fast, bool Returns, class Functor, class... States, class... Fields>
+struct StripSweepsOf<2, Fast, Returns, Functor, Pack<States...>, Pack<Fields...>> {
+  template <class View>
+  using ValueOf   = typename View::non_const_value_type;
+  using Values    = Pack<ValueOf<typename States::view>...>;
+  using Constants = Pack<ValueOf<typename FieldTraits<Fields>::view>...>;
+  using Shape     = StripShape<Fast, Values, Pack<typename States::field...>, Constants, Pack<Fields...>>;
+  using type = StripSweeps<Fast, Returns, Functor, Values, Pack<typename States::field...>, Constants, Pack<Fields...>>;
+  static constexpr bool possible = Shape::possible && (may_run_along<typename States::view>(Fast) && ...) &&
+                                   (may_run_along<typename FieldTraits<Fields>::view>(Fast) && ...);
+};
+#endif
 
 template <class Functor, class States, class Fields>
 struct StatesCall;
@@ -146,25 +241,32 @@ void sweep_states(std::string const& label, StencilPolicy<Exec, Rank> const& pol
 }
 
 template <class Exec, int Rank, class Functor, class... States, class... Fields, int... I, int... J>
-void iterate_states(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
-                    std::int64_t steps, Pack<States...> const& states, Pack<Fields...> const& constants,
-                    std::integer_sequence<int, I...> state_numbers, std::integer_sequence<int, J...> field_numbers) {
+UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
+                           Goal const& goal, Pack<States...> const& states, Pack<Fields...> const& constants,
+                           std::integer_sequence<int, I...> state_numbers,
+                           std::integer_sequence<int, J...> field_numbers) {
   using Types = StatesCall<Functor, Pack<States...>, Pack<Fields...>>;
   using Views = typename Types::Views;
   using Fixed = typename Types::Fixed;
   using Call  = typename Types::Call;
   check_state_types<StencilPolicy<Exec, Rank>, Functor, Pack<States...>, Pack<Fields...>>();
-  check_steps(label, steps);
-  PolicyInfo const& info   = policy.impl_info();
+  PolicyInfo const& info = policy.impl_info();
+  if (goal.until != nullptr) check_until(label, *goal.until);
+  check_steps(label, goal.steps);
   std::string const forced = functor_backend(label, info.backend, is_host_space<Exec>());
-  refuse_shared(label, info);
   Views from{*pack_get<I>(states).u...}, to{*pack_get<I>(states).tmp...};
+  refuse_shared(label, info);
   FunctorRange const where = check_states(label, policy, states, from, to, constants, state_numbers, field_numbers);
-  note_backend(forced == "host_temporal" ? forced : "generic");
-  if (where.range.empty() || steps == 0) return;
-  (copy_outside(policy.space(), where.range, pack_get<I>(from), pack_get<I>(to)), ...);
+  UntilResult result;
+  bool const nothing = where.range.empty() || goal.steps == 0;
+  if (goal.text != nullptr && nothing) *goal.text = "\"" + label + "\": nothing to do.\n";
+  if (goal.text == nullptr) note_backend(forced == "host_temporal" ? forced : "generic");
+  if (nothing) return result;
+  if (goal.text == nullptr) (copy_outside(policy.space(), where.range, pack_get<I>(from), pack_get<I>(to)), ...);
 
-  auto const fields = [&](Views const& in) {
+  Fixed const fixed{FieldTraits<Fields>::get(pack_get<J>(constants))...};
+  bool flips = false, passes = false;
+  auto const fields_of = [&](Views const& in) {
     return Pack<typename States::field..., Fields...>{StateField<typename States::field>::of(pack_get<I>(in))...,
                                                       pack_get<J>(constants)...};
   };
@@ -175,34 +277,123 @@ void iterate_states(std::string const& label, StencilPolicy<Exec, Rank> const& p
       return StateFunctor<Functor, Views, Fixed>{f};
     }
   }();
-  bool flips = false;
-  if constexpr (is_host_space<Exec>()) {
-    flips = iterate_on_host(label, policy, next, steps, where, fields(from), fields(to), to, from);
-  } else {
-    for (std::int64_t step = 0; step < steps; ++step) {
-      functor_sweep(label, policy, next, fields(flips ? to : from), flips ? from : to);
+  auto const sweeps_by = [&](auto& several, std::int64_t left) {
+    if constexpr (is_host_space<Exec>()) {
+      static_cast<void>(several);
+      if (left == 0) return;
+      Views const &in = flips ? to : from, &out = flips ? from : to;
+      if (iterate_on_host(label, policy, next, left, where, fields_of(in), fields_of(out), out, in)) flips = !flips;
+      passes = passes || last_backend() == "host_temporal";
+      return;
+    }
+    while (left > 0) {
+      Views const &in = flips ? to : from, &out = flips ? from : to;
+      int const sweeps = several.next(left);
+      if constexpr (!std::is_same<std::decay_t<decltype(several)>, SingleSweeps>::value) {
+        if (sweeps > 0) several.pass(label, f, in, out, fixed, sweeps, PackIndices<Views>(), PackIndices<Fixed>());
+      }
+      if (sweeps == 0) functor_sweep(label, policy, next, fields_of(in), out);
+      passes = passes || sweeps > 0;
+      left -= sweeps > 0 ? sweeps : 1;
       flips = !flips;
     }
+  };
+  // The change of the sweep that it makes.
+  auto const measured_sweep = [&] {
+    Views const &in = flips ? to : from, &out = flips ? from : to;
+    double largest = 0.0, squares = 0.0;
+    auto const any = policy.backend(forced == "functor_temporal" || forced == "host_temporal" ? "" : forced);
+    functor_sweep(label, any, MeasuredFunctor<Call::returns(), Functor, Views, Fixed>{f}, fields_of(in), out,
+                  Kokkos::Max<double>(largest), Kokkos::Sum<double>(squares));
+    flips = !flips;
+    // A comparison would lose it.
+    if (squares != squares) return squares;
+    if (goal.until->norm == Norm::max || largest == 0.0 || !(largest <= std::numeric_limits<double>::max())) {
+      return largest;
+    }
+    auto const points = static_cast<double>(where.range.size()) * static_cast<double>(sizeof...(States));
+    if (!squares_lost(squares)) return std::sqrt(squares / points);
+    functor_sweep(
+        label, any, ScaledSquares<typename States::view...>{largest},
+        Pack<Reach<typename States::view, 0>..., Reach<typename States::view, 0>...>{
+            Reach<typename States::view, 0>{pack_get<I>(out)}..., Reach<typename States::view, 0>{pack_get<I>(in)}...},
+        Pack<>{}, Kokkos::Sum<double>(squares));
+    return largest * std::sqrt(squares / points);
+  };
+  auto const run = [&](auto& several) {
+    if (goal.text != nullptr) {
+      *goal.text = "\"" + label + "\": " + several.text() + ".\n";
+      return result;
+    }
+    if (forced == "functor_temporal" && !several.reason().empty()) fail_forced_temporal(label, several.reason());
+    if (goal.until == nullptr) {
+      sweeps_by(several, goal.steps);
+    } else {
+      do {
+        std::int64_t const more = std::min(goal.until->check_every, goal.steps - result.steps);
+        sweeps_by(several, more - 1);
+        result.update_norm = measured_sweep();
+        result.steps += more;
+        result.converged = result.update_norm <= goal.until->tolerance;
+      } while (!result.converged && result.steps < goal.steps && result.update_norm == result.update_norm);
+    }
+    if (passes) note_backend(is_host_space<Exec>() ? "host_temporal" : "functor_temporal");
+    if (flips) (std::swap(*pack_get<I>(states).u, *pack_get<I>(states).tmp), ...);
+    return result;
+  };
+#ifdef KOKKOSSTENCIL_IMPL_VECTORS
+  if constexpr (std::is_same<Exec, Kokkos::Cuda>::value) {
+    int const way = axes_by_stride(shape_info(from.head))[2];
+    bool done     = false;
+    // What does not say how far it is read is read up to the policy's radius.
+    bool const strips_known = (FieldTraits<Fields>::declared && ...) ||
+                              *std::max_element(policy.impl_radius().begin(), policy.impl_radius().end()) <= 0;
+    auto const along = [&](auto axis) {
+      constexpr int fast = decltype(axis)::value;
+      using Kernels      = StripSweepsOf<Rank, fast, Call::returns(), Functor, Pack<States...>, Pack<Fields...>>;
+      if constexpr (Kernels::possible) {
+        if (done || way != fast || !strips_known || !(forced.empty() || forced == "functor_temporal")) return;
+        if (goal.together() == 0) return;
+        done = true;
+        typename Kernels::type strips(
+            policy.space(), where, geometry_of(info, shape_info(from.head)),
+            {shape_info(pack_get<I>(from))..., shape_info(pack_get<I>(to))..., shape_info(pack_get<J>(fixed))...},
+            goal.together(), forced == "functor_temporal");
+        run(strips);
+      }
+    };
+    along(std::integral_constant<int, Rank - 1>());
+    if constexpr (Rank > 1) along(std::integral_constant<int, 0>());
+    if (done) return result;
   }
-  if (flips) (std::swap(*pack_get<I>(states).u, *pack_get<I>(states).tmp), ...);
+#endif
+  if constexpr (is_host_space<Exec>()) {
+    HostSweeps host;
+    return run(host);
+  }
+  SingleSweeps one{
+      "passes of several need CUDA, two axes, values of four or of eight bytes in all fields, and a reach that is "
+      "known when the program is compiled, as in KokkosStencil::state<1>(u, tmp)"};
+  return run(one);
 }
 
 /// Tells the states, which come first, from the constants.
-template <class Policy, class Functor, class... States>
-void iterate_parts(std::string const& label, Policy const& policy, Functor const& f, std::int64_t steps,
+template <class Policy, class Functor, class Sweeps, class... States>
+auto iterate_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
                    Pack<States...> const& states) {
-  iterate_states(label, policy, f, steps, states, Pack<>{}, PackIndices<Pack<States...>>(), PackIndices<Pack<>>());
+  return iterate_states(label, policy, f, goal, states, Pack<>{}, PackIndices<Pack<States...>>(),
+                        PackIndices<Pack<>>());
 }
-template <class Policy, class Functor, class... States, class... Fields>
-void iterate_parts(std::string const& label, Policy const& policy, Functor const& f, std::int64_t steps,
+template <class Policy, class Functor, class Sweeps, class... States, class... Fields>
+auto iterate_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
                    Pack<States...> const& states, Constants<Fields...> const& constants) {
-  iterate_states(label, policy, f, steps, states, constants.fields, PackIndices<Pack<States...>>(),
-                 PackIndices<Pack<Fields...>>());
+  return iterate_states(label, policy, f, goal, states, constants.fields, PackIndices<Pack<States...>>(),
+                        PackIndices<Pack<Fields...>>());
 }
-template <class Policy, class Functor, class... States, class View, int... R, class... Rest>
-void iterate_parts(std::string const& label, Policy const& policy, Functor const& f, std::int64_t steps,
+template <class Policy, class Functor, class Sweeps, class... States, class View, int... R, class... Rest>
+auto iterate_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
                    Pack<States...> const& states, State<View, R...> const& next, Rest const&... rest) {
-  iterate_parts(label, policy, f, steps, pack_with(states, next, PackIndices<Pack<States...>>()), rest...);
+  return iterate_parts(label, policy, f, goal, pack_with(states, next, PackIndices<Pack<States...>>()), rest...);
 }
 
 }  // namespace Impl

@@ -8,6 +8,7 @@
 #include <impl/KokkosStencil_MapIndex.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -48,11 +49,15 @@ PointBox filled_from(std::string const& label, PolicyInfo const& policy, std::ar
                      ViewInfo const& view);
 
 /// The backend that a functor stencil must take: "" leaves the choice, else "generic", "functor_direct",
-/// "functor_streaming", or "host_temporal" for many sweeps on a host. Throws Error if another one is forced.
+/// "functor_streaming", "functor_temporal", or "host_temporal" for many sweeps on a host. Throws Error if another one
+/// is forced.
 std::string functor_backend(std::string const& label, std::string const& forced, bool many_on_host = false);
 
 /// Throws Error: the forced backend, which is none of generic, cannot run a sweep.
 [[noreturn]] void fail_forced_cells(std::string const& label, std::string const& forced);
+
+/// Throws Error: many sweeps cannot be done several at a time, for this reason.
+[[noreturn]] void fail_forced_temporal(std::string const& label, std::string const& reason);
 
 /// Throws Error if a View of a state shares memory with one of another state.
 void check_apart(std::string const& label, std::vector<ViewInfo> const& first, std::vector<ViewInfo> const& second);
@@ -141,6 +146,10 @@ struct CellPlan {
   std::uint32_t teams = 0;  ///< all blocks
   PointList list{std::array<int, 3>{{0, 1, 2}}};
 };
+
+/// Where vectors of `width` values begin along the fast axis, modulo their width; -1 if they cannot be aligned in all
+/// Views.
+std::int64_t vector_phase(int width, int rank, std::size_t fast, std::vector<ViewInfo> const& views);
 
 /// `fast`: the axis that must have stride 1 in every View, if cells are vectors; then each of them begins at a multiple
 /// of its size in all Views. No cells if that cannot be or if they would be the lesser part.

@@ -557,6 +557,16 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
   return false;
 }
 
+/// The extents of the Views and the rules at their faces.
+inline FieldGeometry geometry_of(PolicyInfo const& policy, ViewInfo const& view) {
+  FieldGeometry geometry;
+  for (std::size_t a = 0; a < 3; ++a) {
+    geometry.extent[a] = view.extent[a];
+    for (std::size_t side = 0; side < 2; ++side) geometry.faces[a][side] = rule_of_one_sweep(policy.faces[a][side]);
+  }
+  return geometry;
+}
+
 template <class Exec, int Rank, class Functor, class... Fields, class... OutViews, class... Reducers>
 void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
                    Pack<Fields...> const& fields, Pack<OutViews...> const& out, Reducers const&... reducers) {
@@ -589,11 +599,7 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
     note_backend("generic");
     return;
   }
-  FieldGeometry geometry;
-  for (std::size_t a = 0; a < 3; ++a) {
-    geometry.extent[a] = first.extent[a];
-    for (std::size_t side = 0; side < 2; ++side) geometry.faces[a][side] = rule_of_one_sweep(info.faces[a][side]);
-  }
+  FieldGeometry const geometry = geometry_of(info, first);
   if (forced != "generic" &&
       sweep_by_cells<Rank, returns>(label, forced, policy.space(), f, fields, in, out, geometry, where, reducers...)) {
     return;

@@ -52,6 +52,11 @@ struct VectorPlace {
   /// What is held in registers: the vectors of the point's own column up to `held` planes ahead and behind; or nothing.
   int plane_axis = 0;
   int held       = -1;
+  /// Or rows that are held with their neighbours, one after the other: their number, 2 reach + 1, which one is first
+  /// (they take turns), and the values on either side of a vector.
+  int rows  = 0;
+  int first = 0;
+  int halo  = 0;
 };
 
 #if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
@@ -168,7 +173,7 @@ class BasicNeighborhood {
       : BasicNeighborhood(point, stride, index) {
     m_place = place;
   }
-  /// The same with the values of the planes around, in registers: 2 held + 1 vectors.
+  /// The same with the values of the planes around, in registers: 2 held + 1 vectors; or with those of rows.
   KOKKOS_FORCEINLINE_FUNCTION
   BasicNeighborhood(T const* point, ViewIndex<Rank> const& stride, ViewIndex<Rank> const& index,
                     VectorPlace const& place, T const* planes)
@@ -183,6 +188,7 @@ class BasicNeighborhood {
     static_assert(sizeof...(D) == Rank, "KokkosStencil: a Neighborhood takes one offset per axis.");
     ViewIndex<Rank> const offset = {static_cast<std::int64_t>(d)...};
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
+    if (m_place.rows > 0) return read_row(offset);
     if (m_place.held >= 0 && in_column(offset)) return read_column(offset);
     if (m_place.width == 2) return read_vector<2>(offset);
     if (m_place.width == 4) return read_vector<4>(offset);
@@ -237,6 +243,14 @@ class BasicNeighborhood {
       if (a == m_place.plane_axis) at += (m_place.held + static_cast<int>(offset[a])) * m_place.width;
     }
     return m_planes[at];
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION T read_row(ViewIndex<Rank> const& offset) const {
+    int row = m_place.rows / 2 + m_place.first, at = m_place.halo + m_place.lane;
+    for (int a = 0; a < Rank; ++a) {
+      (a == m_place.axis ? at : row) += static_cast<int>(offset[a]);
+    }
+    return m_planes[row % m_place.rows * (m_place.width + 2 * m_place.halo) + at];
   }
 
   template <int Width>

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <KokkosStencil_Device.hpp>
+#include <impl/KokkosStencil_StripTasks.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <sstream>
+
+namespace KokkosStencil {
+namespace Impl {
+
+namespace {
+
+constexpr auto over = [](std::int64_t n, std::int64_t by) { return (n + by - 1) / by; };
+
+/// What a row of a strip costs with any boundary, compared with one that needs no masks.
+constexpr double general_cost = 3.0;
+/// What a point costs at a level, in nanoseconds of a multiprocessor that has all the warps it can have: two sums.
+constexpr double point_cost = 0.046, state_cost = 0.045, constant_cost = 0.036;
+/// How much faster a warp is that has the multiprocessor for itself.
+constexpr double alone = 1.4;
+/// The part of a copy's bandwidth that a sweep and a pass reach.
+constexpr double sweep_efficiency = 0.9, pass_efficiency = 0.8;
+
+struct Rates {
+  double bandwidth, launch;
+};
+Rates rates_of(StripKernelInfo const& kernel, double bytes, DeviceModel const* device) {
+  if (device == nullptr) return {kernel.multiprocessors * 30e9, DeviceModel().launch_seconds};
+  bool const cached = device->l2_bandwidth > 0.0 && bytes < 0.7 * static_cast<double>(device->l2_bytes);
+  return {cached ? device->l2_bandwidth : device->bandwidth, device->launch_seconds};
+}
+
+double bytes_of(StripKernelInfo const& kernel, StripProblem const& problem) {
+  return static_cast<double>(problem.where.range.size()) * kernel.value_size * (2 * kernel.states + kernel.constants);
+}
+
+void add(StripTasks& tasks, StripRegion const& region) {
+  if (region.strips <= 0 || region.first >= region.last) return;
+  auto const count = static_cast<std::uint32_t>(region.strips * over(region.last - region.first, region.height));
+  tasks.end[tasks.regions]      = tasks.count() + count;
+  tasks.region[tasks.regions++] = region;
+}
+
+}  // namespace
+
+std::string strips_unsupported(StripKernelInfo const& kernel, StripProblem const& problem) {
+  auto const fast = static_cast<std::size_t>(problem.fast), slow = 1 - fast;
+  for (ViewInfo const& v : problem.views) {
+    if (v.stride[fast] != 1) return "the contiguous axes of the Views differ";
+    auto const address = reinterpret_cast<std::uintptr_t>(v.data);
+    if (address % static_cast<std::uintptr_t>(kernel.value_size) != 0) return "values lie at odd addresses";
+  }
+  // Distances are added to these.
+  std::int64_t const most = std::numeric_limits<std::int32_t>::max() / 2;
+  auto const& extent      = problem.geometry->extent;
+  if (extent[0] > most || extent[1] > most) return "the Views are too long";
+  if (extent[slow] < 2 * kernel.depth * kernel.reach) return "there are fewer rows than two passes reach";
+  if (extent[fast] < kernel.columns) return "rows are shorter than a strip";
+  return "";
+}
+
+StripPass strip_pass(StripKernelInfo const& kernel, StripProblem const& problem, int sweeps,
+                     DeviceModel const* device) {
+  auto const fast = static_cast<std::size_t>(problem.fast), slow = 1 - fast;
+  StripPass pass;
+  StripTasks& tasks     = pass.tasks;
+  PointBox const& range = problem.where.range;
+  auto const narrow     = [](std::int64_t n) { return static_cast<std::int32_t>(n); };
+  std::int32_t const y0 = narrow(range.begin[slow]), y1 = narrow(range.end[slow]);
+  std::int32_t const x0 = narrow(range.begin[fast]), x1 = narrow(range.end[fast]);
+  std::int64_t const phase = vector_phase(kernel.width, 2, fast, problem.views);
+  tasks.aligned            = phase >= 0;
+  tasks.depth              = sweeps;
+  tasks.begin[0] = y0, tasks.begin[1] = x0;
+  tasks.stop[0] = y1, tasks.stop[1] = x1;
+  tasks.column             = x0 - (phase < 0 ? 0 : narrow(((x0 - phase) % kernel.width + kernel.width) % kernel.width));
+  std::int32_t const owned = kernel.columns - 2 * kernel.halo, lead = sweeps * kernel.reach;
+  auto const strips = narrow(over(x1 - tasks.column, owned));
+  auto const begins = [&](std::int32_t strip) { return tasks.column + strip * owned - kernel.halo; };
+  // Strips and rows that need no masks.
+  std::int32_t left = 0, right = strips;
+  while (left < strips && begins(left) < x0) ++left;
+  while (right > left && begins(right - 1) + kernel.columns > x1) --right;
+  std::int32_t top = y0 + lead, bottom = y1 - lead;
+  if (!tasks.aligned || sweeps != kernel.depth || top >= bottom) {
+    left = right = 0;
+    top = bottom = y0;
+  }
+  if (left == right) top = bottom = y0;
+  std::int32_t const plain = right - left, others = strips - plain;
+
+  // How many rows a task has decides how evenly the work is dealt out, and how much of it is done twice. Counted in
+  // rows of a strip that needs no masks.
+  auto const slots        = static_cast<double>(kernel.resident) * kernel.multiprocessors;
+  std::int32_t const rows = plain > 0 ? bottom - top : y1 - y0;
+  std::int32_t height = rows, height_of_others = rows;
+  double units = std::numeric_limits<double>::max();
+  for (std::int32_t cuts = 1; cuts <= 4096; ++cuts) {
+    auto const h         = narrow(over(rows, cuts));
+    double const cost    = plain > 0 ? 1.0 : general_cost;
+    double const longest = cost * (h + 2 * lead);
+    auto const count     = static_cast<double>((plain > 0 ? plain : strips) * over(rows, h));
+    double work = count * longest, shorter = 0.0;
+    std::int32_t others_h = h;
+    if (plain > 0) {
+      // Short ones, which fill what the long ones leave.
+      others_h = std::max(lead, narrow(std::int64_t(longest / (2.0 * general_cost))) - 2 * lead);
+      shorter  = general_cost * (others_h + 2 * lead);
+      work += static_cast<double>(others * over(y1 - y0, others_h)) * shorter + 6.0 * plain * general_cost * lead;
+    }
+    double const waves = std::ceil(count / slots);
+    // Warps are faster where there are fewer of them than could run.
+    double const pace  = 1.0 / alone + (1.0 - 1.0 / alone) * std::min(1.0, work / longest / slots);
+    double const total = std::max(waves * longest, work / slots + 0.5 * shorter) * pace;
+    if (total < units) {
+      units            = total;
+      height           = h;
+      height_of_others = others_h;
+    }
+    if (h <= lead) break;
+  }
+  // The long tasks first.
+  add(tasks, {left, plain, top, bottom, height, true});
+  add(tasks, {0, left, y0, y1, height_of_others, false});
+  add(tasks, {right, strips - right, y0, y1, height_of_others, false});
+  if (plain > 0) {
+    add(tasks, {left, plain, y0, top, lead, false});
+    add(tasks, {left, plain, bottom, y1, lead, false});
+  }
+  double const row = kernel.columns * (point_cost + state_cost * kernel.states + constant_cost * kernel.constants) *
+                     (kernel.value_size == 8 ? 2.0 : 1.0) * 1e-9;
+  double const compute = units * sweeps * row * kernel.resident;
+  double const bytes   = bytes_of(kernel, problem);
+  Rates const rates    = rates_of(kernel, bytes, device);
+  double const memory  = bytes * kernel.columns / owned / (pass_efficiency * rates.bandwidth);
+  pass.seconds         = std::max(compute, memory) + rates.launch;
+  return pass;
+}
+
+std::string schedule_text(StripSchedule const& schedule, int depth) {
+  std::ostringstream text;
+  text.precision(3);
+  text << "predicted are " << 1e6 * schedule.pass_seconds << " us for a pass of " << depth << " sweeps and "
+       << 1e6 * schedule.sweep_seconds << " us for one sweep";
+  return text.str();
+}
+
+StripSchedule strip_schedule(StripKernelInfo const& kernel, StripProblem const& problem, std::int64_t steps,
+                             bool forced, DeviceModel const* device) {
+  double const bytes = bytes_of(kernel, problem);
+  Rates const rates  = rates_of(kernel, bytes, device);
+  double const sweep = bytes / (sweep_efficiency * rates.bandwidth) + rates.launch;
+  StripSchedule schedule;
+  StripPass const full   = strip_pass(kernel, problem, kernel.depth, device);
+  schedule.pass_seconds  = full.seconds;
+  schedule.sweep_seconds = sweep;
+  if (steps >= kernel.depth) {
+    if (forced || full.seconds < kernel.depth * sweep) {
+      schedule.passes = steps / kernel.depth;
+      schedule.full   = full.tasks;
+      schedule.fills  = full.tasks.count() >= static_cast<std::uint32_t>(kernel.multiprocessors * kernel.resident) / 2;
+    }
+  }
+  std::int64_t const rest = steps < kernel.depth ? steps : schedule.passes > 0 ? steps % kernel.depth : 0;
+  if (rest > (forced ? 0 : 1)) {
+    StripPass const last = strip_pass(kernel, problem, static_cast<int>(rest), device);
+    if (forced || last.seconds < static_cast<double>(rest) * sweep) {
+      schedule.rest = static_cast<int>(rest);
+      schedule.last = last.tasks;
+    }
+  }
+  return schedule;
+}
+
+}  // namespace Impl
+}  // namespace KokkosStencil

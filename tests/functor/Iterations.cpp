@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../harness/ErrorText.hpp"
+#include "IterateTest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Many sweeps of functors: reaches, extents and ranks, criteria to stop, what is said and refused. Products as in
+// Iterate.cpp.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+template <class Exec>
+struct FunctorIterations : testing::Test {};
+TYPED_TEST_SUITE(FunctorIterations, FunctorSpaces, SpaceNames);
+
+/// Two rows and one column away.
+struct Tall {
+  template <class N>
+  KOKKOS_FUNCTION auto operator()(N const& u) const {
+    using T = decltype(u(0, 0));
+    return T(0.25) * (u(-2, 0) + u(2, 1)) + T(0.125) * (u(1, -1) + u(0, 1)) + T(0.25) * u(-1, 0);
+  }
+};
+
+TYPED_TEST(FunctorIterations, ReachOfEachAxis) {
+  using View = SpaceView<TypeParam, double**>;
+  View u("u", rows, columns), u2("u2", rows, columns), v("v", rows, columns), v2("v2", rows, columns);
+  for (Boundary<2> const& rules : plane_rules())
+    for (std::string const& way : ways<TypeParam, 2>()) {
+      auto const policy = StencilPolicy<TypeParam, 2>().boundary(rules);
+      scatter(u, 1);
+      scatter(v, 1);
+      Kokkos::deep_copy(v2, v);
+      iterate("tall", policy.backend(way), Tall(), 9, state<2, 1>(u, u2));
+      for (int s = 0; s < 9; ++s) {
+        parallel_for("tall", policy.backend("generic"), Tall(), reach<2, 1>(v), v2);
+        std::swap(v, v2);
+      }
+      EXPECT_EQ(different(u, v), 0) << way;
+    }
+}
+
+/// One and three axes, and a radius: one sweep after the other.
+struct Line {
+  template <class N>
+  KOKKOS_FUNCTION double operator()(N const& u) const {
+    return 0.5 * u(-1) + 0.25 * u(1);
+  }
+};
+struct Cube {
+  template <class N>
+  KOKKOS_FUNCTION void operator()(N const& u, N const& k, double& next) const {
+    next += 0.25 * u(-1, 0, 0) + k(0, 0, 0) * u(0, 1, 0) - 0.5 * u(0, 0, -1);
+  }
+};
+
+TYPED_TEST(FunctorIterations, OtherRanks) {
+  SpaceView<TypeParam, double*> u("u", 301), u2("u2", 301), v("v", 301), v2("v2", 301);
+  Field const line = filled(1, {{301, 1, 1}}, Data::integer, 3, exactly);
+  fill(u, line);
+  fill(v, line);
+  auto const periodic = StencilPolicy<TypeParam, 1>().boundary(Boundary<1>::periodic());
+  iterate("line", periodic.radius(1), Line(), 5, state(u, u2));
+  for (int s = 0; s < 5; ++s) {
+    parallel_for("line", periodic, Line(), reach<1>(v), v2);
+    std::swap(v, v2);
+  }
+  expect_equal(values_of(u), values_of(v));
+
+  SpaceView<TypeParam, double***> w("w", 20, 18, 48), w2("w2", 20, 18, 48), k("k", 20, 18, 48);
+  Field x = filled(3, extents_for(3), Data::integer, 3, exactly),
+        y = filled(3, extents_for(3), Data::integer, 4, exactly);
+  fill(w, x);
+  fill(k, y);
+  iterate("cube", StencilPolicy<TypeParam, 3>().boundary(Boundary<3>::mirror()), Cube(), 2, state<1>(w, w2),
+          constants(k));
+  Call const call = functor_call(3, extents_for(3), 1, Face::mirror());
+  for (int s = 0; s < 2; ++s) {
+    x = expected_of(call, x, x, [&](Extents const& i, auto const& read) {
+      return x(i) + 0.25 * read({{-1, 0, 0}}) + y(i) * read({{0, 1, 0}}) - 0.5 * read({{0, 0, -1}});
+    });
+  }
+  expect_equal(values_of(w), x);
+}
+
+/// The mean of the neighbours, of two fields.
+struct Relax {
+  template <class N>
+  KOKKOS_FUNCTION static double mean(N const& u) {
+    return 0.25 * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1));
+  }
+  template <class N>
+  KOKKOS_FUNCTION void operator()(N const& a, N const& b, double& next_a, double& next_b) const {
+    next_a = mean(a);
+    next_b = mean(b);
+  }
+};
+template <class View>
+struct Scale {
+  View v;
+  double by;
+  KOKKOS_FUNCTION void operator()(int k) const { v.data()[k] *= by; }
+};
+template <class View>
+void scale(View const& v, double by) {
+  Kokkos::parallel_for("scale", Kokkos::RangePolicy<typename View::execution_space>(0, v.size()), Scale<View>{v, by});
+  Kokkos::fence();
+}
+
+TYPED_TEST(FunctorIterations, Until) {
+  using View              = SpaceView<TypeParam, double**>;
+  auto const make_pair_of = [](int seed, double by) {
+    View const v("v", rows, columns);
+    scatter(v, seed);
+    scale(v, by);
+    return v;
+  };
+  for (Norm const norm : {Norm::max, Norm::rms})
+    // Squares of the smallest changes are no doubles.
+    for (double const by : {1.0, 0x1p-600}) {
+      View u = make_pair_of(1, by), v = make_pair_of(2, by), x = make_pair_of(1, by), y = make_pair_of(2, by);
+      View u2("u2", rows, columns), v2("v2", rows, columns), x2("x2", rows, columns), y2("y2", rows, columns);
+      auto const policy = StencilPolicy<TypeParam, 2>().boundary(Boundary<2>::value(0));
+      StoppingCriterion until;
+      until.tolerance   = (norm == Norm::max ? 3.0 : 0.5) * by;
+      until.check_every = 11;
+      until.max_steps   = 900;
+      until.norm        = norm;
+      auto const result = iterate_until("relax", policy, Relax(), until, state<1>(u, u2), state<1>(v, v2));
+      EXPECT_TRUE(result.converged);
+      EXPECT_EQ(result.steps % 11, 0);
+      EXPECT_GT(result.steps, 11);
+      for (std::int64_t s = 0; s < result.steps; ++s) {
+        parallel_for("relax", policy.backend("generic"), Relax(), fields(reach<1>(x), reach<1>(y)), fields(x2, y2));
+        std::swap(x, x2);
+        std::swap(y, y2);
+      }
+      EXPECT_EQ(different(u, x), 0);
+      EXPECT_EQ(different(v, y), 0);
+      double most = 0, squares = 0;
+      for (auto const& pair :
+           {std::make_pair(values_of(x), values_of(x2)), std::make_pair(values_of(y), values_of(y2))}) {
+        pair.first.each([&](Extents const& i) {
+          double const change = std::abs(pair.first(i) - pair.second(i)) / by;
+          most                = std::max(most, change);
+          squares += change * change;
+        });
+      }
+      double const expected = norm == Norm::max ? most : std::sqrt(squares / double(2 * rows * columns));
+      EXPECT_NEAR(result.update_norm / by, expected, norm == Norm::max ? 0.0 : 1e-12 * expected);
+
+      until.tolerance  = 0.0;
+      until.max_steps  = 25;
+      auto const limit = iterate_until("relax", policy, Relax(), until, state<1>(u, u2), state<1>(v, v2));
+      EXPECT_EQ(limit.steps, 25);
+      EXPECT_FALSE(limit.converged);
+      EXPECT_GT(limit.update_norm, 0.0);
+    }
+}
+
+/// So many sweeps of so many points that a GPU times what is faster.
+TYPED_TEST(FunctorIterations, ManySweeps) {
+  using View          = SpaceView<TypeParam, double**>;
+  std::size_t const n = ways<TypeParam, 2>().size() > 1 ? 1503 : 303;
+  View u("u", n, n), u2("u2", n, n), v("v", n, n), v2("v2", n, n);
+  StencilPolicy<TypeParam, 2> const policy;
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    for (View const& f : {u, v}) scatter(f, 1);
+    Kokkos::deep_copy(TypeParam(), v2, v);
+    iterate("tall", policy, Tall(), 61, state<2, 1>(u, u2));
+    for (int s = 0; s < 61; ++s) {
+      parallel_for("tall", policy.backend("generic"), Tall(), reach<2, 1>(v), v2);
+      std::swap(v, v2);
+    }
+    EXPECT_EQ(different(u, v), 0);
+  }
+}
+
+/// Extents about those of a strip, and where there are no strips.
+TYPED_TEST(FunctorIterations, SmallPlanes) {
+  using View = SpaceView<TypeParam, double**>;
+  for (std::array<std::size_t, 2> const n : {std::array<std::size_t, 2>{{19, 61}},
+                                             {{33, 63}},
+                                             {{40, 64}},
+                                             {{41, 65}},
+                                             {{65, 129}},
+                                             {{200, 130}},
+                                             {{7, 200}},
+                                             {{201, 9}},
+                                             {{3, 3}}}) {
+    View u("u", n[0], n[1]), u2("u2", n[0], n[1]), v("v", n[0], n[1]), v2("v2", n[0], n[1]);
+    for (Boundary<2> const& rules : plane_rules()) {
+      auto const policy = StencilPolicy<TypeParam, 2>().boundary(rules);
+      for (View const& f : {u, v}) scatter(f, 1);
+      Kokkos::deep_copy(TypeParam(), v2, v);
+      for (std::string const& way : ways<TypeParam, 2>()) {
+        if (way == "functor_temporal" && (n[0] < 64 || n[1] < 64)) continue;
+        iterate("tall", policy.backend(way), Tall(), 10, state<2, 1>(u, u2));
+        for (int s = 0; s < 10; ++s) {
+          parallel_for("tall", policy.backend("generic"), Tall(), reach<2, 1>(v), v2);
+          std::swap(v, v2);
+        }
+        EXPECT_EQ(different(u, v), 0) << n[0] << " x " << n[1] << " " << way;
+      }
+    }
+  }
+}
+
+TYPED_TEST(FunctorIterations, Explained) {
+  using View = SpaceView<TypeParam, double**>;
+  View u("u", 400, 400), u2("u2", 400, 400), few("u", 9, 9), few2("u2", 9, 9);
+  StencilPolicy<TypeParam, 2> const policy;
+  auto const* const first = u.data();
+  auto const text         = [](std::string const& t, char const* part) { return t.find(part) != std::string::npos; };
+  std::string const some  = explain("tall", policy, Tall(), 100, state<2, 1>(u, u2));
+  std::string const none  = explain("tall", policy, Tall(), 100, state<2, 1>(few, few2));
+  std::string const any   = explain("tall", policy.radius(2), Tall(), 100, state(u, u2));
+  EXPECT_TRUE(text(some, "\"tall\"")) << some;
+  EXPECT_TRUE(text(none, "one sweep at a time")) << none;
+  EXPECT_TRUE(text(any, "state<1>(u, tmp)")) << any;
+  if (ways<TypeParam, 2>().size() > 1) {
+    EXPECT_TRUE(text(some, "sweeps in a pass") || text(some, "predicted")) << some;
+    EXPECT_TRUE(text(none, "fewer rows")) << none;
+  }
+  EXPECT_EQ(u.data(), first);
+}
+
+TYPED_TEST(FunctorIterations, NothingToDo) {
+  SpaceView<TypeParam, double**> u("u", 9, 9), u2("u2", 9, 9);
+  auto const* const first = u.data();
+  scatter(u, 1);
+  iterate("tall", StencilPolicy<TypeParam, 2>(), Tall(), 0, state<2, 1>(u, u2));
+  iterate("tall", StencilPolicy<TypeParam, 2>({4, 4}, {4, 4}), Tall(), 3, state<2, 1>(u, u2));
+  EXPECT_EQ(u.data(), first);
+}
+
+TYPED_TEST(FunctorIterations, Misuse) {
+  SpaceView<TypeParam, double**> u("u", 37, 41), u2("u2", 37, 41), v("v", 37, 41), w("w", 38, 41);
+  StencilPolicy<TypeParam, 2> const policy;
+  EXPECT_ERROR(iterate("tall", policy, Tall(), -1, state<2, 1>(u, u2)), "\"tall\"", "-1 steps");
+  EXPECT_ERROR(iterate("tall", policy, Tall(), 2, state(u, u2)), "\"tall\"", ".radius(r)");
+  EXPECT_ERROR(iterate("tall", policy, Tall(), 2, state<2, 1>(u, u)), "overlap");
+  EXPECT_ERROR(iterate("tall", policy, Tall(), 2, state<2, 1>(u, w)), "37 x 41", "38 x 41");
+  EXPECT_ERROR(iterate("relax", policy, Relax(), 2, state<1>(u, u2), state<1>(v, u2)), "states 0 and 1", "overlap");
+  EXPECT_ERROR(iterate("tall", policy.backend("functor_temporal"), Tall(), 2, state<2, 1>(u, u2)),
+               "\"functor_temporal\"", "Force none");
+  EXPECT_ERROR(parallel_for("tall", policy.backend("functor_temporal"), Tall(), reach<2, 1>(u), u2), "many sweeps");
+  EXPECT_ERROR(iterate("tall", policy.boundary(Boundary<2>(Face::shared(2))), Tall(), 2, state<2, 1>(u, u2)), "shared");
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
