@@ -52,6 +52,12 @@ struct OneRange {
   }
 };
 
+/// How many fields many sweeps of a code change; 0: it makes one sweep only.
+template <class Code, class = void>
+struct StatesOf : std::integral_constant<int, 0> {};
+template <class Code>
+struct StatesOf<Code, std::void_t<decltype(Code::states)>> : std::integral_constant<int, Code::states> {};
+
 template <class Code, class View>
 class CodeCandidate : public Candidate {
   using T                   = typename View::non_const_value_type;
@@ -69,7 +75,7 @@ class CodeCandidate : public Candidate {
 
   void* run() override {
     sweep(m_name, m_tile);
-    return m_code.f[Code::fields - 1].data();
+    return result().data();
   }
   std::string label() const override {
     if (m_name == "kokkos_range") return "Kokkos::RangePolicy";
@@ -93,7 +99,20 @@ class CodeCandidate : public Candidate {
   }
   int end(std::size_t axis) const { return static_cast<int>(m_case.extents[axis]) - Code::radius; }
 
+  View const& result() const { return m_code.f[m_case.steps > 1 ? 0 : Code::fields - 1]; }
+
+  /// Many sweeps of a loop: the states and their second Views change places.
+  void loop(Tile const& tile) {
+    for (std::int64_t step = 0; step < m_case.steps; ++step) {
+      mdrange(tile);
+      for (std::size_t k = 0; m_case.steps > 1 && k < std::size_t(StatesOf<Code>::value); ++k) {
+        std::swap(m_code.f[k], m_code.f[Code::fields - StatesOf<Code>::value + k]);
+      }
+    }
+  }
+
   void sweep(std::string const& name, Tile const& tile) {
+    auto const policy = KokkosStencil::StencilPolicy<Device, rank>().backend(name == "auto" ? "" : name);
     if (name == "kokkos_range") {
       if constexpr (Code::reduces) {
         int const rows = end(0) - Code::radius, columns = end(1) - Code::radius;
@@ -101,9 +120,12 @@ class CodeCandidate : public Candidate {
                                 OneRange<Code>{m_code, columns}, Kokkos::Sum<double>(m_sum));
       }
     } else if (name.rfind("kokkos_", 0) == 0) {
-      mdrange(tile);
+      loop(tile);
     } else {
-      Code::run(KokkosStencil::StencilPolicy<Device, rank>().backend(name == "auto" ? "" : name), m_code.f, &m_sum);
+      if (m_case.steps == 1) Code::run(policy, m_code.f, &m_sum);
+      if constexpr (StatesOf<Code>::value > 0) {
+        if (m_case.steps > 1) Code::iterate(policy, m_code.f, m_case.steps);
+      }
       m_backend = KokkosStencil::last_backend();
     }
   }
@@ -154,28 +176,35 @@ class CodeCandidate : public Candidate {
     }
   }
 
+  /// What is outside the range is in both Views of a state, as iterate leaves it.
+  void begin() {
+    fill();
+    for (std::size_t k = 0; m_case.steps > 1 && k < std::size_t(StatesOf<Code>::value); ++k) {
+      Kokkos::deep_copy(m_code.f[Code::fields - StatesOf<Code>::value + k], m_code.f[k]);
+    }
+    m_sum = 0;
+  }
+
   /// Against the loop with default tiles; the two may contract products and sums differently.
   void verify() {
-    View const& result = m_code.f[Code::fields - 1];
-    fill();
-    m_sum = 0;
-    mdrange(default_tile);
+    begin();
+    loop(default_tile);
     Device().fence();
     View const expected       = make();
     double const expected_sum = m_sum;
-    Kokkos::deep_copy(expected, result);
-    fill();
-    m_sum = 0;
+    Kokkos::deep_copy(expected, result());
+    begin();
     sweep(m_name, m_tile);
     Device().fence();
     double most = 0;
-    Kokkos::parallel_reduce("perf compare", Items(0, m_case.elements()), Apart<T>{expected.data(), result.data()},
+    Kokkos::parallel_reduce("perf compare", Items(0, m_case.elements()), Apart<T>{expected.data(), result().data()},
                             Kokkos::Max<double>(most));
     // Values are less than one and coefficients at most seven or so. Terms of a sum are of either value type, the sum
     // is in double and has any order.
-    double const allowed = 64 * static_cast<double>(std::numeric_limits<T>::epsilon());
-    double const sums    = std::abs(m_sum - expected_sum);
-    double const order   = static_cast<double>(m_case.points()) * std::numeric_limits<double>::epsilon();
+    double const allowed =
+        64 * static_cast<double>(m_case.steps) * static_cast<double>(std::numeric_limits<T>::epsilon());
+    double const sums  = std::abs(m_sum - expected_sum);
+    double const order = static_cast<double>(m_case.points()) * std::numeric_limits<double>::epsilon();
     if (most > allowed || sums > allowed * static_cast<double>(m_case.points()) + order * std::abs(expected_sum)) {
       throw std::runtime_error("wrong result: values differ by " + std::to_string(most / allowed) + ", the sum by " +
                                std::to_string(sums) + ", from those of the loop");
@@ -211,7 +240,7 @@ using Prk4 = codes::PrkAdd<View, 4>;
 
 struct Entry {
   char const* name;
-  int rank, radius, streams;
+  int rank, radius, streams, states;
   bool reduces;
   std::unique_ptr<Candidate> (*single)(Case const&, std::string const&);
   std::unique_ptr<Candidate> (*full)(Case const&, std::string const&);
@@ -221,7 +250,14 @@ Entry entry() {
   using View =
       Kokkos::View<std::conditional_t<Rank == 2, double**, double***>, Kokkos::LayoutRight, Device::memory_space>;
   using C = Code<View>;
-  return {C::name, Rank, C::radius, C::streams, C::reduces, make_one<float, Code, Rank>, make_one<double, Code, Rank>};
+  return {C::name,
+          Rank,
+          C::radius,
+          C::streams,
+          StatesOf<C>::value,
+          C::reduces,
+          make_one<float, Code, Rank>,
+          make_one<double, Code, Rank>};
 }
 
 std::vector<Entry> const& entries() {
@@ -257,6 +293,9 @@ std::vector<Case> code_cases(bool host) {
       c.code          = true;
       c.streams       = e.streams;
       cases.push_back(c);
+      if (e.states == 0) continue;
+      c.steps = 120;
+      cases.push_back(c);
     }
   }
   return cases;
@@ -269,6 +308,7 @@ std::vector<std::string> code_candidates(Case const& c) {
 #ifdef KOKKOS_ENABLE_CUDA
   if (std::is_same<Space, Kokkos::Cuda>::value) {
     names.push_back(c.kernel.rank == 3 ? "functor_streaming" : "functor_direct");
+    if (c.kernel.rank == 2 && c.steps > 1) names.push_back("functor_temporal");
   }
 #endif
   for (char const* name : {"auto", "kokkos_mdrange_default", "kokkos_mdrange_best"}) names.push_back(name);

@@ -67,6 +67,11 @@ struct HeatK {
   static void run(Policy const& policy, Fields<View, 3> const& f, double*) {
     KS::parallel_for("heat_k", policy, Point(), KS::fields(KS::reach<1>(f[0]), KS::reach<1>(f[1])), f[2]);
   }
+  static constexpr int states = 1;  ///< of many sweeps: the first fields, then in the last ones
+  template <class Policy>
+  static void iterate(Policy const& policy, Fields<View, 3>& f, std::int64_t steps) {
+    KS::iterate("heat_k", policy, Point(), steps, KS::state<1>(f[0], f[2]), KS::constants(KS::reach<1>(f[1])));
+  }
   Fields<View, 3> f;
   KOKKOS_FUNCTION void operator()(int i, int j, int l) const {
     auto const &u = f[0], &k = f[1];
@@ -153,6 +158,11 @@ struct GrayScott {
     KS::parallel_for("gray_scott", policy, Point(), KS::fields(KS::reach<1>(f[0]), KS::reach<1>(f[1])),
                      KS::fields(f[2], f[3]));
   }
+  static constexpr int states = 2;
+  template <class Policy>
+  static void iterate(Policy const& policy, Fields<View, 4>& f, std::int64_t steps) {
+    KS::iterate("gray_scott", policy, Point(), steps, KS::state<1>(f[0], f[2]), KS::state<1>(f[1], f[3]));
+  }
   Fields<View, 4> f;
   template <class... I>
   KOKKOS_FORCEINLINE_FUNCTION void all(I... i) const {
@@ -201,6 +211,12 @@ struct Jacobi {
     } else {
       KS::parallel_for("jacobi", policy, Point(), in, f[4]);
     }
+  }
+  static constexpr int states = Error ? 0 : 1;
+  template <class Policy>
+  static void iterate(Policy const& policy, Fields<View, 5>& f, std::int64_t steps) {
+    KS::iterate("jacobi", policy, Point(), steps, KS::state<1>(f[0], f[4]),
+                KS::constants(KS::reach<1>(f[1]), KS::reach<1>(f[2]), f[3]));
   }
   Fields<View, 5> f;
   KOKKOS_FUNCTION void operator()(int i, int j) const {
