@@ -710,11 +710,9 @@ class StripSweeps {
     SpaceInfo const gpu = SpaceTraits<Kokkos::Cuda>::info(space);
     m_schedule          = strip_schedule(info, problem, steps, forced, device_model(gpu));
     if (forced) return;
-    // Until a GPU has run all its tests.
-    m_reason = "it is taken where it is asked for";
     if (verdict() == Verdict::slower) {
       m_reason = "it was slower than one sweep at a time when it was timed";
-    } else if (m_reason.empty() && m_schedule.empty()) {
+    } else if (m_schedule.empty()) {
       m_reason = "one sweep at a time is predicted to be faster";
     }
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
