@@ -113,6 +113,10 @@ TEST(FirstCapture, Resident) {
   capture_first<float, 2>("cuda_resident", star<2>(1, {0.5f, 0.125f}), {300, 416, 1}, 57);
 }
 
+TEST(FirstCapture, ResidentVolume) {
+  capture_first<float, 3>("cuda_resident", star<3>(1, {0.25f, 0.125f}), {60, 50, 60}, 57);
+}
+
 TEST(FirstCapture, SparseTensor) {
   capture_first<Half, 2>("cuda_sparse_tensor", star<2>(1, {0.5f, 0.125f}), {1001, 1000, 1}, 14);
 }

@@ -317,6 +317,8 @@ TEST_F(Plans, Temporal) {
 TEST_F(Plans, Resident) {
   Promises<float, 2>("cuda_resident", star<2>(1, {0.5f, 0.125f}), {300, 416, 1}, 57).fused().keeps();
   Promises<double, 2>("cuda_resident", weighted_box<double, 2>(1, false), {67, 131, 1}, 40).fused().keeps();
+  Promises<float, 3>("cuda_resident", star<3>(1, {0.25f, 0.125f}), {60, 50, 60}, 40).fused().keeps();
+  Promises<double, 3>("cuda_resident", star<3>(1, {0.25, 0.125}), {60, 50, 60}, 17).fused().keeps();
 }
 
 TEST_F(Plans, SparseTensor) {

@@ -192,6 +192,10 @@ TEST_F(Refusals, Resident) {
   Asked<float, 2>(64, 68, 72).says(name, five_points(), "the strides of the two Views differ");
   Asked<float, 2>(64, 0, 0, 2).says(name, five_points(), "no axis of the Views is contiguous");
   Asked<float, 2>(5000).says(name, five_points(), "the field does not fit on the chip");
+  auto const seven_points = star<3>(1, {0.25f, 0.125f});
+  Asked<float, 3>(300).says(name, seven_points, "the field does not fit on the chip");
+  Asked<float, 3>(61).says(name, seven_points, "rows that end at a mirror, an edge or a periodic face are no whole",
+                           StencilPolicy<Exec, 3>().boundary(Boundary<3>::periodic()));
 }
 
 }  // namespace

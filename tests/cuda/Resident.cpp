@@ -13,6 +13,7 @@
 #include <cuda/common/Device.hpp>
 #include <cuda/resident/Executable.hpp>
 #include <cuda/resident/Plan.hpp>
+#include <cuda/resident/VolumePlan.hpp>
 #include <model/GridProblem.hpp>
 #endif
 
@@ -47,6 +48,7 @@ namespace Test {
 namespace {
 
 using Cuda::Resident::kernel_table;
+using Cuda::Resident::volume_table;
 
 DeviceModel device() {
   DeviceModel model        = *find_device(known_devices(), "H200");
@@ -67,7 +69,8 @@ struct Maker {
   std::unique_ptr<Executable> single(Problem const& p) const {
     return direct->prepare(p, Impl::SpaceTraits<Kokkos::Cuda>::info(exec), launch());
   }
-  std::unique_ptr<Executable> resident(Problem const& p, Cuda::Resident::Plan const& plan) const {
+  template <class Plan>
+  std::unique_ptr<Executable> resident(Problem const& p, Plan const& plan) const {
     return Cuda::Resident::make_executable(p, plan, exec.cuda_device(), launch(), single(p));
   }
 };
@@ -82,15 +85,20 @@ class Random {
 
 using Axis = std::array<Face, 2>;
 
-/// A plane with these faces; `part`: with a range that begins and ends inside.
-Problem plane(std::vector<KokkosStencil::Term> const& terms, std::int64_t rows, std::int64_t columns, ValueType type,
-              std::array<Axis, 2> const& faces, bool part, std::int64_t steps) {
-  Problem p = Model::grid_problem(terms, 2, {{rows, columns, 1}}, type, Accuracy::native, steps);
-  for (std::size_t a = 1; a < 3; ++a) {
-    p.faces[a]       = faces[a - 1];
-    bool const ghost = p.faces[a][0].kind == BoundaryKind::halo;
-    p.begin[a]       = ghost ? -p.lower[a] : 0;
-    p.end[a]         = p.extent[a] - (ghost ? p.upper[a] : 0);
+using Rules = std::array<Axis, 3>;
+
+/// A field with these faces along z, y and x; `part`: with a range that begins and ends inside.
+Problem field(std::vector<KokkosStencil::Term> const& terms, std::vector<std::int64_t> const& extents, ValueType type,
+              Rules const& faces, bool part, std::int64_t steps) {
+  std::size_t const rank = extents.size();
+  std::array<std::int64_t, 3> all{{1, 1, 1}};
+  std::copy(extents.begin(), extents.end(), all.begin());
+  Problem p = Model::grid_problem(terms, static_cast<int>(rank), all, type, Accuracy::native, steps);
+  for (std::size_t a = 3 - rank; a < 3; ++a) {
+    p.faces[a]       = faces[a];
+    bool const below = p.faces[a][0].kind == BoundaryKind::halo, above = p.faces[a][1].kind == BoundaryKind::halo;
+    p.begin[a] = below ? -p.lower[a] : 0;
+    p.end[a]   = p.extent[a] - (above ? p.upper[a] : 0);
     if (part && p.end[a] - p.begin[a] > 20) {
       p.begin[a] += 5 - static_cast<int>(a);
       p.end[a] -= 2;
@@ -117,14 +125,43 @@ std::vector<T> values(Line<T> const& line) {
   return {host.data(), host.data() + host.size()};
 }
 
-/// Each kernel bit for bit with single sweeps: every depth with another extent, faces and alignment; twice, since a
-/// second run finds the flags of the first.
+/// Two runs, since the second finds what the first has left to others: bit for bit what single sweeps make.
+template <class T, class Plan>
+void expect_right_runs(Maker const& maker, Problem const& p, Plan const& plan, Random& random) {
+  auto const size = static_cast<std::size_t>(p.extent[0] * p.extent[1] * p.extent[2]);
+  Line<T> const a = filled_line<T>(size, random), b("b", size), u("u", size), v("v", size);
+  for (auto const& each : {b, u, v}) Kokkos::deep_copy(each, a);
+  auto const run = maker.resident(p, plan);
+  ASSERT_EQ(run->pass(maker.launch(), u.data(), v.data(), p.steps), p.steps);
+  ASSERT_EQ(run->pass(maker.launch(), v.data(), u.data(), p.steps + 1), p.steps + 1);
+  void const* const newest = maker.single(p)->iterate(maker.launch(), a.data(), b.data(), 2 * p.steps + 1);
+  maker.exec.fence();
+  auto const got = values(u), want = values(newest == a.data() ? a : b);
+  std::int64_t wrong = 0, at = -1;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (got[i] == want[i]) continue;
+    ++wrong;
+    if (at < 0) at = static_cast<std::int64_t>(i);
+  }
+  std::int64_t const plane = p.extent[1] * p.extent[2];
+  EXPECT_EQ(wrong, 0) << "the first at " << at / plane << ", " << at % plane / p.extent[2] << ", " << at % p.extent[2];
+}
+
+Axis const halo{{Face::halo(), Face::halo()}}, periodic{{Face::periodic(), Face::periodic()}},
+    value{{Face::value(0.5), Face::value(2.0)}}, mirror{{Face::mirror(), Face::mirror()}},
+    edge{{Face::edge(), Face::edge()}};
+
+void set_random(std::vector<KokkosStencil::Term>& terms, Random& random) {
+  for (KokkosStencil::Term& t : terms) {
+    t.coefficient = static_cast<float>((random.next() - 0.25) / static_cast<double>(terms.size()));
+  }
+}
+
+/// Every depth with another extent, faces and alignment.
 template <class T>
 void runs_of_each_kernel(ValueType type) {
   Maker const maker;
   Random random;
-  Axis const halo{{Face::halo(), Face::halo()}}, periodic{{Face::periodic(), Face::periodic()}},
-      value{{Face::value(0.5), Face::value(2.0)}};
   std::vector<std::array<Axis, 2>> const rules{{{halo, halo}},     {{periodic, periodic}}, {{value, value}},
                                                {{periodic, halo}}, {{value, periodic}},    {{halo, value}}};
   std::vector<std::array<std::int64_t, 2>> const extents{{{300, 512}}, {{201, 333}}, {{600, 701}},
@@ -132,37 +169,21 @@ void runs_of_each_kernel(ValueType type) {
   for (int kernel = 0; kernel < kernel_table(type).count; ++kernel) {
     auto const& k = kernel_table(type).rows[kernel];
     auto terms    = k.shape.star ? Model::star(2, k.shape.radius) : Model::box(2, k.shape.radius);
-    for (KokkosStencil::Term& t : terms) {
-      t.coefficient = static_cast<float>((random.next() - 0.25) / static_cast<double>(terms.size()));
-    }
+    set_random(terms, random);
     int runs = 0;
     for (std::size_t which = 0; which < 2 * rules.size() * extents.size(); which += 5) {
       auto const& extent = extents[which / 2 % extents.size()];
-      bool const part    = which % 2 == 1;
+      auto const& rule   = rules[which % rules.size()];
       for (int const depth : {1, 2, 5, 8}) {
         int const steps = 3 * depth + 1 + static_cast<int>(which % 3);
-        Problem const p = plane(terms, extent[0], extent[1], type, rules[which % rules.size()], part, steps);
+        Problem const p =
+            field(terms, {extent[0], extent[1]}, type, {{Axis{}, rule[0], rule[1]}}, which % 2 == 1, steps);
         Cuda::Resident::Plan const plan(p, device(), static_cast<std::size_t>(kernel), depth);
         if (!plan.unsupported_reason().empty()) continue;
         SCOPED_TRACE(std::to_string(terms.size()) + " terms, " + std::to_string(k.columns_per_lane) + "x" +
                      std::to_string(k.rows_per_warp) + ", depth " + std::to_string(depth) + ", case " +
                      std::to_string(which) + ", " + std::to_string(plan.blocks()) + " blocks");
-        auto const size = static_cast<std::size_t>(extent[0] * extent[1]);
-        Line<T> const a = filled_line<T>(size, random), b("b", size), u("u", size), v("v", size);
-        for (auto const& each : {b, u, v}) Kokkos::deep_copy(each, a);
-        auto const run = maker.resident(p, plan);
-        ASSERT_EQ(run->pass(maker.launch(), u.data(), v.data(), steps), steps);
-        ASSERT_EQ(run->pass(maker.launch(), v.data(), u.data(), steps + 1), steps + 1);
-        void const* const newest = maker.single(p)->iterate(maker.launch(), a.data(), b.data(), 2 * steps + 1);
-        maker.exec.fence();
-        auto const got = values(u), want = values(newest == a.data() ? a : b);
-        std::int64_t wrong = 0, at = -1;
-        for (std::size_t i = 0; i < size; ++i) {
-          if (got[i] == want[i]) continue;
-          ++wrong;
-          if (at < 0) at = static_cast<std::int64_t>(i);
-        }
-        EXPECT_EQ(wrong, 0) << "the first at " << at / extent[1] << ", " << at % extent[1];
+        expect_right_runs<T>(maker, p, plan, random);
         ++runs;
       }
     }
@@ -175,11 +196,57 @@ TEST(ResidentKernels, RunsOfEachKernel) {
   runs_of_each_kernel<double>(ValueType::float64);
 }
 
+/// Every arrangement of a block's bundles with many extents, faces, ranges and alignments.
+template <class T>
+void runs_of_each_volume(ValueType type) {
+  Maker const maker;
+  Random random;
+  std::vector<Rules> const rules{
+      {{halo, halo, halo}},       {{periodic, periodic, periodic}}, {{value, value, value}},
+      {{mirror, mirror, mirror}}, {{edge, periodic, halo}},         {{periodic, mirror, value}},
+      {{halo, value, periodic}},  {{value, edge, mirror}},          {{mirror, halo, edge}}};
+  for (int kernel = 0; kernel < volume_table(type).count; ++kernel) {
+    auto const& k = volume_table(type).rows[kernel];
+    auto terms    = k.shape.star ? Model::star(3, 1) : Model::box(3, 1);
+    set_random(terms, random);
+    int const columns = k.columns_per_lane;
+    std::vector<std::vector<std::int64_t>> const extents{
+        {41, 37, 20 * columns}, {24, 45, 32 * columns}, {9, 8, 7 * columns}, {33, 20, 31 * columns - 1}, {12, 90, 5}};
+    int runs = 0;
+    for (std::size_t which = 0; which < 2 * rules.size() * extents.size(); ++which) {
+      int const steps = 2 + static_cast<int>(which % 9);
+      Problem p =
+          field(terms, extents[which / 2 % extents.size()], type, rules[which % rules.size()], which % 2 == 1, steps);
+      if (!k.shape.star) {
+        // Constants that meet have to be the same.
+        for (auto& axis : p.faces) axis[1].constant = axis[0].constant;
+      }
+      for (int along_z = 1; along_z <= k.warps; along_z *= 2) {
+        if (k.warps % along_z != 0) continue;
+        Cuda::Resident::VolumePlan const plan(p, device(), static_cast<std::size_t>(kernel), along_z);
+        if (!plan.unsupported_reason().empty()) continue;
+        SCOPED_TRACE(std::to_string(terms.size()) + " terms, " + std::to_string(columns) + "x" +
+                     std::to_string(k.rows[0]) + "x" + std::to_string(k.rows[1]) + ", " + std::to_string(along_z) +
+                     " bundles along z, case " + std::to_string(which) + ", " + std::to_string(plan.blocks()) +
+                     " blocks");
+        expect_right_runs<T>(maker, p, plan, random);
+        ++runs;
+      }
+    }
+    EXPECT_GT(runs, 100);
+  }
+}
+
+TEST(ResidentKernels, RunsOfEachVolume) {
+  runs_of_each_volume<float>(ValueType::float32);
+  runs_of_each_volume<double>(ValueType::float64);
+}
+
 /// Forced through the public interface: mirrors and edges, any range, misaligned Views, short runs and long ones.
 class Resident : public OnEveryRunner {
  protected:
   void SetUp() override {
-    if (runner().space() != "Cuda" || runner().rank() != 2) GTEST_SKIP() << "planes on CUDA only";
+    if (runner().space() != "Cuda" || runner().rank() == 1) GTEST_SKIP() << "planes and volumes on CUDA only";
     if (runner().value_type() != ValueType::float32 && runner().value_type() != ValueType::float64) {
       GTEST_SKIP() << "float and double only";
     }
@@ -202,6 +269,7 @@ class Resident : public OnEveryRunner {
 KOKKOSSTENCIL_ON_EVERY_RUNNER(Resident);
 
 TEST_P(Resident, Planes) {
+  if (runner().rank() != 2) GTEST_SKIP();
   for (int radius = 1; radius <= 4; ++radius) {
     for (bool star : {true, false}) {
       if (!star && radius > 2) continue;
@@ -220,7 +288,25 @@ TEST_P(Resident, Planes) {
   }
 }
 
+TEST_P(Resident, Volumes) {
+  if (runner().rank() != 3) GTEST_SKIP();
+  for (bool star : {true, false}) {
+    if (!star && runner().value_type() == ValueType::float64) continue;  // there is no kernel
+    // Along x, which may be either end of a View's axes, whole vectors of any kernel.
+    Call const s = call({{60, 36, 60}}, star ? star_offsets(3, 1) : box_offsets(3, 1));
+    for (Face const& face : {Face::halo(), Face::periodic(), Face::value(0.75), Face::mirror(), Face::edge()}) {
+      verify(Call(s).face(face), 25);
+    }
+    verify(Call(s).range({{5, 7, 6}}, {{41, 30, 59}}), 9);
+    Call shifted  = call({{45, 33, 57}}, star ? star_offsets(3, 1) : box_offsets(3, 1));
+    shifted.shift = 1;
+    verify(shifted, 17);
+    verify(shifted.face(1, 0, Face::value(-0.5)), 2);
+  }
+}
+
 TEST_P(Resident, SmallExtents) {
+  if (runner().rank() != 2) GTEST_SKIP();
   for (std::int64_t rows : {3, 4, 9, 33}) {
     for (std::int64_t columns : {3, 7, 64, 130}) {
       Call s      = call({{rows, columns, 1}}, box_offsets(2, 1));
@@ -232,21 +318,25 @@ TEST_P(Resident, SmallExtents) {
   }
 }
 
-/// Runs of one plan that meet: each finds what it would find alone.
-class ResidentMeetings : public testing::Test {
+/// Runs of one plan, for a plane or a volume, that meet: each finds what it would find alone.
+class ResidentMeetings : public testing::TestWithParam<int> {
  protected:
-  static constexpr int streams = 3, rounds = 300;
+  static constexpr int streams = 3, rounds = 1000;
 
   void SetUp() override {
-    auto terms = Model::star(2, 1);
-    for (KokkosStencil::Term& t : terms) t.coefficient = static_cast<float>((m_random.next() + 0.1) / 6.0);
-    Axis const periodic{{Face::periodic(), Face::periodic()}};
-    m_problem = plane(terms, 250, 310, ValueType::float32, {{periodic, periodic}}, false, 20);
-    m_size    = static_cast<std::size_t>(250 * 310);
-    Cuda::Resident::Plan const plan(m_problem, device());
-    if (!plan.unsupported_reason().empty()) GTEST_SKIP() << plan.unsupported_reason();
-    ASSERT_GT(plan.blocks(), 1);
-    m_run = m_maker.resident(m_problem, plan);
+    int const rank = GetParam();
+    auto terms     = Model::star(rank, 1);
+    for (KokkosStencil::Term& t : terms) t.coefficient = static_cast<float>((m_random.next() + 0.1) / 8.0);
+    std::vector<std::int64_t> const extents =
+        rank == 2 ? std::vector<std::int64_t>{250, 310} : std::vector<std::int64_t>{50, 60, 60};
+    m_problem = field(terms, extents, ValueType::float32, {{periodic, periodic, periodic}}, false, 20);
+    m_size    = static_cast<std::size_t>(m_problem.points());
+    if (rank == 2) {
+      make(Cuda::Resident::Plan(m_problem, device()));
+    } else {
+      make(Cuda::Resident::VolumePlan(m_problem, device()));
+    }
+    if (m_run == nullptr) GTEST_SKIP() << "does not fit";
     for (int i = 0; i < streams; ++i) {
       check(cudaStreamCreateWithFlags(&m_stream[i], cudaStreamNonBlocking));
       m_in[i]  = filled_line<float>(m_size, m_random);
@@ -263,6 +353,13 @@ class ResidentMeetings : public testing::Test {
     for (cudaStream_t const stream : m_stream) {
       if (stream != nullptr) check(cudaStreamDestroy(stream));
     }
+  }
+
+  template <class Plan>
+  void make(Plan const& plan) {
+    if (!plan.unsupported_reason().empty()) return;
+    EXPECT_GT(plan.blocks(), 1);
+    m_run = m_maker.resident(m_problem, plan);
   }
 
   static int steps(int i) { return 23 + 7 * i; }
@@ -288,12 +385,14 @@ class ResidentMeetings : public testing::Test {
   std::array<std::vector<float>, streams> m_expected;
 };
 
-TEST_F(ResidentMeetings, OnStreams) {
+TEST_P(ResidentMeetings, OnStreams) {
   for (int r = 0; r < rounds; ++r) {
     for (int i = 0; i < streams; ++i) run(i, m_stream[i]);
   }
   expect_right();
 }
+
+INSTANTIATE_TEST_SUITE_P(Ranks, ResidentMeetings, testing::Values(2, 3));
 
 /// Ends a capture and gives the graph, ready to be launched.
 cudaGraphExec_t captured(cudaStream_t stream) {
@@ -305,7 +404,7 @@ cudaGraphExec_t captured(cudaStream_t stream) {
   return ready;
 }
 
-TEST_F(ResidentMeetings, InGraphs) {
+TEST_P(ResidentMeetings, InGraphs) {
   std::array<cudaGraphExec_t, streams> graphs{};
   for (int i = 0; i < streams; ++i) {
     check(cudaStreamBeginCapture(m_stream[i], cudaStreamCaptureModeThreadLocal));
@@ -319,7 +418,7 @@ TEST_F(ResidentMeetings, InGraphs) {
   for (cudaGraphExec_t const graph : graphs) check(cudaGraphExecDestroy(graph));
 }
 
-TEST_F(ResidentMeetings, InBranchesOfAGraph) {
+TEST_P(ResidentMeetings, InBranchesOfAGraph) {
   cudaEvent_t fork = nullptr, join = nullptr;
   check(cudaEventCreateWithFlags(&fork, cudaEventDisableTiming));
   check(cudaEventCreateWithFlags(&join, cudaEventDisableTiming));
@@ -340,7 +439,7 @@ TEST_F(ResidentMeetings, InBranchesOfAGraph) {
 }
 
 /// Beside short kernels of higher priority, which take the places of some blocks.
-TEST_F(ResidentMeetings, BesideOthersOfHigherPriority) {
+TEST_P(ResidentMeetings, BesideOthersOfHigherPriority) {
   int least = 0, greatest = 0;
   check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
   cudaStream_t above = nullptr;

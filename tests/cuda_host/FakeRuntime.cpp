@@ -157,7 +157,8 @@ cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* ke
 cudaError_t cudaLaunchCooperativeKernel(void const* kernel, dim3 grid, dim3 block, void**, std::size_t shared,
                                         cudaStream_t) {
   // One block of the kernels that there are takes a multiprocessor.
-  if (grid.x > static_cast<unsigned>(FakeRuntime::gpus[g_device].multiprocessors) && FakeRuntime::log().wrong.empty()) {
+  if (grid.x * grid.y * grid.z > static_cast<unsigned>(FakeRuntime::gpus[g_device].multiprocessors) &&
+      FakeRuntime::log().wrong.empty()) {
     FakeRuntime::log().wrong = "more blocks of a cooperative launch than multiprocessors";
   }
   return note_launch(kernel, grid, block, shared);

@@ -26,8 +26,10 @@ class ResidentBackend : public FamilyBackend {
   ResidentBackend() : FamilyBackend("cuda_resident", unsupported_reason, cost) {}
 
   std::unique_ptr<Executable> make(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
-    auto single = static_cast<FamilyBackend const&>(*m_direct).make(p, space, launch);
-    return make_executable(p, Plan(p, launch_model(space.device)), space.device, launch, std::move(single));
+    auto single             = static_cast<FamilyBackend const&>(*m_direct).make(p, space, launch);
+    DeviceModel const model = launch_model(space.device);
+    return p.rank == 3 ? make_executable(p, VolumePlan(p, model), space.device, launch, std::move(single))
+                       : make_executable(p, Plan(p, model), space.device, launch, std::move(single));
   }
 
  private:

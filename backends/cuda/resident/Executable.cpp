@@ -9,6 +9,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -27,27 +28,38 @@ namespace Resident {
 namespace {
 
 /// Blocks of a kernel that a device holds at once, asked for once.
-int blocks_at_once(int device, ValueType type, std::size_t kernel) {
+template <class Prepare>
+int blocks_at_once(int device, int rank, ValueType type, std::size_t kernel, int shared_bytes, Prepare const& prepare) {
   static std::mutex mutex;
-  static std::map<std::tuple<int, ValueType, std::size_t>, int> known;
+  static std::map<std::tuple<int, int, ValueType, std::size_t, int>, int> known;
   std::lock_guard<std::mutex> const lock(mutex);
-  auto const at = known.find({device, type, kernel});
+  std::tuple<int, int, ValueType, std::size_t, int> const key{device, rank, type, kernel, shared_bytes};
+  auto const at = known.find(key);
   if (at != known.end()) return at->second;
   int cooperative = 0;
   check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device), "cudaDeviceGetAttribute");
-  int const blocks                     = cooperative != 0 ? prepare(type, kernel) * device_facts(device).sm_count : 0;
-  return known[{device, type, kernel}] = blocks;
+  return known[key] = cooperative != 0 ? prepare() * device_facts(device).sm_count : 0;
 }
 
+void need_room(int blocks, int room, Launch const& launch) {
+  if (room >= blocks) return;
+  throw std::runtime_error("KokkosStencil: \"" + launch.label + "\": cuda_resident needs " + std::to_string(blocks) +
+                           " blocks at once, of which this GPU, or the part of it that the process has, holds " +
+                           std::to_string(room) + ".");
+}
+
+/// 32-bit words of Control, and what follows in a sector of its own.
+constexpr std::size_t control_words = 32;
+static_assert(sizeof(Control) <= control_words * sizeof(std::uint32_t), "");
+
+/// Of a run: kernels count exchanges in 32 bits.
+constexpr std::int64_t most_sweeps = std::int64_t(1) << 30;
+
+/// A run is one launch; single sweeps are those of cuda_direct.
 class ResidentExecutable : public Executable {
  public:
-  ResidentExecutable(Problem const& p, Plan const& plan, int device, Launch const& launch,
-                     std::unique_ptr<Executable> single)
-      : m_type(p.value_type),
-        m_device(device),
-        m_aligned_pitch(aligned_pitch(p)),
-        m_kernel(plan.kernel()),
-        m_single(std::move(single)) {
+  ResidentExecutable(Problem const& p, int device, std::unique_ptr<Executable> single)
+      : m_type(p.value_type), m_device(device), m_aligned_pitch(aligned_pitch(p)), m_single(std::move(single)) {
     std::vector<double> numbers;
     for (Term const& t : p.terms) numbers.push_back(t.coefficient);
     m_coefficients.resize(numbers.size() * sizeof(double));
@@ -57,26 +69,9 @@ class ResidentExecutable : public Executable {
       std::vector<float> const floats(numbers.begin(), numbers.end());
       std::memcpy(m_coefficients.data(), floats.data(), floats.size() * sizeof(float));
     }
-    // Control, flags, peers.
-    std::vector<std::int32_t> const peers = plan.peers();
-    std::size_t const flags               = static_cast<std::size_t>(plan.blocks()) * flag_words;
-    std::vector<std::uint32_t> words(control_words + flags, 0u);
-    words.insert(words.end(), peers.begin(), peers.end());
-    m_state.fill(device, words.data(), words.size() * sizeof(words[0]), launch.stream);
-    m_planes.allocate(device, static_cast<std::size_t>(2 * plan.plane()) *
-                                  static_cast<std::size_t>(Temporal::sum_bytes(size_of(m_type))));
-    auto* const state = static_cast<std::uint32_t*>(m_state.data());
-    m_args.patch      = plan.patches();
-    m_args.control    = static_cast<Control*>(m_state.data());
-    m_args.flags      = state + control_words;
-    m_args.peers      = reinterpret_cast<std::int32_t const*>(m_args.flags + flags);
-    m_args.planes     = m_planes.data();
-    m_args.pitch      = plan.pitch();
-    m_args.plane      = plan.plane();
   }
 
   bool launches_raw() const override { return m_single->launches_raw(); }
-  std::size_t bytes() const override { return m_state.bytes() + m_planes.bytes() + m_single->bytes(); }
 
   void sweep(Launch const& launch, void const* in, void* out) const override { m_single->sweep(launch, in, out); }
 
@@ -93,28 +88,97 @@ class ResidentExecutable : public Executable {
     auto const aligned = [](void const* p) {
       return reinterpret_cast<std::uintptr_t>(p) % Temporal::vector_bytes == 0;
     };
-    Args args          = m_args;
-    args.sweeps        = steps;
-    args.patch.aligned = m_aligned_pitch && aligned(in) && aligned(out);
     CurrentDevice const current(m_device);
     ToolsRegion const region(launch);
-    Resident::launch(m_type, m_kernel, m_coefficients.data(), args, in, out, launch.stream);
+    steps = std::min<std::int64_t>(steps, most_sweeps);
+    run(launch, in, out, steps, m_aligned_pitch && aligned(in) && aligned(out));
     check_launch(launch.label);
     return steps;
   }
 
- private:
-  static constexpr std::size_t control_words = 32;
-  static_assert(sizeof(Control) <= control_words * sizeof(std::uint32_t), "");
+ protected:
+  virtual void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned) const = 0;
 
+  ValueType type() const { return m_type; }
+  void const* coefficients() const { return m_coefficients.data(); }
+  Executable const& single() const { return *m_single; }
+
+ private:
   ValueType m_type;
   int m_device;
   bool m_aligned_pitch;
-  std::size_t m_kernel;
   std::unique_ptr<Executable> m_single;
   std::vector<unsigned char> m_coefficients;
+};
+
+class PlaneExecutable : public ResidentExecutable {
+ public:
+  PlaneExecutable(Problem const& p, Plan const& plan, int device, Launch const& launch,
+                  std::unique_ptr<Executable> its_single)
+      : ResidentExecutable(p, device, std::move(its_single)), m_kernel(plan.kernel()) {
+    // Control, flags, peers.
+    std::vector<std::int32_t> const peers = plan.peers();
+    std::size_t const flags               = static_cast<std::size_t>(plan.blocks()) * flag_words;
+    std::vector<std::uint32_t> words(control_words + flags, 0u);
+    words.insert(words.end(), peers.begin(), peers.end());
+    m_state.fill(device, words.data(), words.size() * sizeof(words[0]), launch.stream);
+    m_planes.allocate(device, static_cast<std::size_t>(2 * plan.plane()) *
+                                  static_cast<std::size_t>(Temporal::sum_bytes(size_of(p.value_type))));
+    auto* const state = static_cast<std::uint32_t*>(m_state.data());
+    m_args.patch      = plan.patches();
+    m_args.control    = static_cast<Control*>(m_state.data());
+    m_args.flags      = state + control_words;
+    m_args.peers      = reinterpret_cast<std::int32_t const*>(m_args.flags + flags);
+    m_args.planes     = m_planes.data();
+    m_args.pitch      = plan.pitch();
+    m_args.plane      = plan.plane();
+  }
+
+  std::size_t bytes() const override { return m_state.bytes() + m_planes.bytes() + single().bytes(); }
+
+ private:
+  void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned) const override {
+    Args args          = m_args;
+    args.sweeps        = steps;
+    args.patch.aligned = aligned;
+    Resident::launch(type(), m_kernel, coefficients(), args, in, out, launch.stream);
+  }
+
+  std::size_t m_kernel;
   DeviceBuffer m_state, m_planes;
   Args m_args{};
+};
+
+class VolumeExecutable : public ResidentExecutable {
+ public:
+  VolumeExecutable(Problem const& p, VolumePlan const& plan, int device, Launch const& launch,
+                   std::unique_ptr<Executable> its_single)
+      : ResidentExecutable(p, device, std::move(its_single)),
+        m_kernel(plan.kernel()),
+        m_shared_bytes(plan.shared_bytes()),
+        m_args(plan.args()) {
+    // Control, lines.
+    std::size_t const control = control_words * sizeof(std::uint32_t);
+    std::vector<unsigned char> const zeros(control + plan.bytes_of_lines(), 0);
+    m_state.fill(device, zeros.data(), zeros.size(), launch.stream);
+    m_args.control = static_cast<Control*>(m_state.data());
+    m_args.lines   = static_cast<unsigned char*>(m_state.data()) + control;
+  }
+
+  std::size_t bytes() const override { return m_state.bytes() + single().bytes(); }
+
+ private:
+  void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned) const override {
+    VolumeArgs args = m_args;
+    args.sweeps     = steps;
+    args.aligned    = aligned;
+    launch_volume(type(), m_kernel, coefficients(), args, m_shared_bytes, in, out, launch.stream);
+  }
+
+  std::size_t m_kernel;
+  int m_shared_bytes;
+  VolumeArgs m_args;
+  DeviceBuffer m_state;
 };
 
 }  // namespace
@@ -122,13 +186,22 @@ class ResidentExecutable : public Executable {
 std::unique_ptr<Executable> make_executable(Problem const& p, Plan const& plan, int device, Launch const& launch,
                                             std::unique_ptr<Executable> single) {
   CurrentDevice const current(device);
-  int const room = blocks_at_once(device, p.value_type, plan.kernel());
-  if (room < plan.blocks()) {
-    throw std::runtime_error("KokkosStencil: \"" + launch.label + "\": cuda_resident needs " +
-                             std::to_string(plan.blocks()) + " blocks at once, of which this GPU, or the part of it " +
-                             "that the process has, holds " + std::to_string(room) + ".");
-  }
-  return std::make_unique<ResidentExecutable>(p, plan, device, launch, std::move(single));
+  need_room(
+      plan.blocks(),
+      blocks_at_once(device, 2, p.value_type, plan.kernel(), 0, [&] { return prepare(p.value_type, plan.kernel()); }),
+      launch);
+  return std::make_unique<PlaneExecutable>(p, plan, device, launch, std::move(single));
+}
+
+std::unique_ptr<Executable> make_executable(Problem const& p, VolumePlan const& plan, int device, Launch const& launch,
+                                            std::unique_ptr<Executable> single) {
+  CurrentDevice const current(device);
+  int const shared = plan.shared_bytes();
+  need_room(plan.blocks(),
+            blocks_at_once(device, 3, p.value_type, plan.kernel(), shared,
+                           [&] { return prepare_volume(p.value_type, plan.kernel(), shared); }),
+            launch);
+  return std::make_unique<VolumeExecutable>(p, plan, device, launch, std::move(single));
 }
 
 }  // namespace Resident

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "resident/Plan.hpp"
+#include "resident/VolumePlan.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
@@ -17,6 +18,8 @@ namespace Resident {
 /// blocks at once.
 std::unique_ptr<Executable> make_executable(Problem const& problem, Plan const& plan, int device, Launch const& launch,
                                             std::unique_ptr<Executable> single);
+std::unique_ptr<Executable> make_executable(Problem const& problem, VolumePlan const& plan, int device,
+                                            Launch const& launch, std::unique_ptr<Executable> single);
 
 }  // namespace Resident
 }  // namespace Cuda

@@ -228,16 +228,18 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   using A = typename F::A;
   static_assert(most_peers * most_peers <= 32, "a lane for each");
   bool const exchanges = g.sweeps > g.patch.depth;
-  if (exchanges) Turn::take(g.control);
+  Turn turn{g.control};
+  if (exchanges) turn.ask();
   int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
   int const across = int(blockIdx.x) % g.patch.patches[1], down = int(blockIdx.x) / g.patch.patches[1];
   int const left = g.patch.first[1] + across * g.patch.step[1], top = g.patch.first[0] + down * g.patch.step[0];
   P patch{c, g.patch, in, out, shared, warp, lane, left + lane * V, top + warp * N, 0, 0, {}};
   F const block{patch, g};
   block.find_sources();
+  if (exchanges) turn.take();
   block.template read<false>(in, g.patch.in_pitch, g.patch.aligned);
   bool const masked   = __syncthreads_or(int(patch.columns) != P::all) != 0;
-  std::uint32_t epoch = exchanges ? Turn::begin(g.control) : 0;
+  std::uint32_t epoch = exchanges ? turn.begin() : 0;
   if (exchanges && warp == 0) {
     std::int32_t const* const ys = g.peers + down * (most_peers + 1);
     std::int32_t const* const xs = g.peers + (g.patch.patches[0] + across) * (most_peers + 1);
@@ -268,9 +270,10 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
     }
     __syncthreads();
     block.template read<true>(plane, g.pitch, true);
+    if (sweeps_left <= g.patch.depth) turn.leave();
   }
   patch.store(block.low(1), block.high(1), block.low(0), block.high(0));
-  if (exchanges) Turn::end(g.control, epoch);
+  if (exchanges) turn.end(epoch);
 }
 
 /// All blocks have to be on the GPU at once: a cooperative launch.
@@ -294,13 +297,7 @@ struct Instance {
   using S                              = Temporal::PlaneShape<tuning.shape.radius, tuning.shape.star>;
   static constexpr auto kernel = resident_kernel<T, S, tuning.columns_per_lane, tuning.rows_per_warp, tuning.warps>;
 
-  static int prepare() {
-    check(Temporal::allow_shared_bytes(shared, kernel), "cudaFuncSetAttribute");
-    int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32 * tuning.warps, shared),
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    return blocks;
-  }
+  static int prepare() { return blocks_of_multiprocessor(kernel, 32 * tuning.warps, shared); }
 
   static void launch(void const* coefficients, Args const& args, void const* in, void* out, cudaStream_t stream) {
     Temporal::SweepCoefficients<Accumulator<T>, S::count, 1> c;

@@ -35,11 +35,40 @@ struct Args {
   std::int64_t pitch, plane;  ///< values of a row, of a plane
 };
 
+/// What lies beyond the first or last bundle of rows.
+enum class Beyond : std::int32_t {
+  other_end,        ///< the bundle at the other end of the axis
+  itself,           ///< its own outermost rows
+  nothing_changes,  ///< rows outside the range, or a constant
+};
+
+/// A volume, each point of which lies in a register: what the kernel is told. Axes z, y, x.
+struct VolumeArgs {
+  std::int64_t in_stride[2], out_stride[2];
+  std::int32_t extent[3], begin[3], end[3];
+  Face faces[3][2];
+  std::int32_t user_axis[3];
+  bool aligned;               ///< rows may be read and written 16 bytes at a time
+  std::int32_t first;         ///< the first column that is held
+  std::int32_t bundles[2];    ///< of rows, along z and y
+  std::int32_t per_block[2];  ///< of these, at most
+  std::int32_t blocks[2];
+  Beyond beyond[2][2];  ///< along z and y, below and above
+  std::int64_t sweeps;  ///< of the run
+  Control* control;
+  void* lines;  ///< two copies of those of all bundles, for exchanges by turns
+};
+
 /// Makes a kernel ready for a device; how many of its blocks a multiprocessor holds.
 int prepare(ValueType type, std::size_t kernel);
 /// Launches a kernel of Tuning.hpp on a cudaStream_t. `coefficients`: in canonical order.
 void launch(ValueType type, std::size_t kernel, void const* coefficients, Args const& args, void const* in, void* out,
             void* stream);
+
+/// The same for volumes, whose blocks have as much shared memory as their plan says.
+int prepare_volume(ValueType type, std::size_t kernel, int shared_bytes);
+void launch_volume(ValueType type, std::size_t kernel, void const* coefficients, VolumeArgs const& args,
+                   int shared_bytes, void const* in, void* out, void* stream);
 
 }  // namespace Resident
 }  // namespace Cuda

@@ -7,6 +7,7 @@
 #include "common/KernelTime.hpp"
 #include "common/Padding.hpp"
 #include "direct/Plan.hpp"
+#include "resident/VolumePlan.hpp"
 #include "temporal/PatchPlan.hpp"
 #include "temporal/Plan.hpp"
 
@@ -70,11 +71,13 @@ std::vector<std::set<int>> peers_along(Temporal::PatchArgs const& g, std::size_t
 }  // namespace
 
 std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
-  return Plan(p, device).unsupported_reason();
+  return p.rank == 3 ? VolumePlan(p, device).unsupported_reason() : Plan(p, device).unsupported_reason();
 }
 
-std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
-  Plan const plan(p, device);
+namespace {
+
+template <class Plan>
+std::vector<Estimate> cost_by(Plan const& plan, Problem const& p, DeviceModel const& device) {
   // Single sweeps are handed on to cuda_direct.
   if (p.steps == 1 || p.points() == 0 || !plan.unsupported_reason().empty()) {
     Estimate e = Direct::cost_of_sweeps(p, device, p.steps);
@@ -90,6 +93,12 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   Estimate e           = finish(k, p, device);
   e.seconds            = seconds;
   return {e};
+}
+
+}  // namespace
+
+std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
+  return p.rank == 3 ? cost_by(VolumePlan(p, device), p, device) : cost_by(Plan(p, device), p, device);
 }
 
 Plan::Plan(Problem const& p, DeviceModel const& device) {

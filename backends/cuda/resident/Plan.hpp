@@ -25,7 +25,7 @@ std::string unsupported_reason(Problem const& problem, DeviceModel const& device
 /// The predicted time.
 std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 
-/// How a problem is cut into patches that all stay on the chip.
+/// How a plane is cut into patches that all stay on the chip.
 class Plan {
  public:
   /// The kernel and the number of sweeps between two exchanges whose predicted time for the problem's sweeps is least.

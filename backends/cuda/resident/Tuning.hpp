@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "resident/VolumeLayout.hpp"
 #include "temporal/Tuning.hpp"
 
 // The numbers of cuda_resident. Each stands here only: Instances_*.cu compile the kernels of the tables, Plan.cpp
@@ -69,6 +70,62 @@ constexpr Table<KernelTuning> kernel_table(ValueType type) {
          : type == ValueType::float32 ? table(float_kernels)
                                       : Table<KernelTuning>();
 }
+
+/// A warp of a block holds a bundle of whole rows of a volume.
+struct VolumeTuning {
+  Shape shape;
+  int columns_per_lane = 0;
+  int rows[2]          = {};  ///< of a bundle, along z and y
+  int warps            = 0;
+  double run_seconds   = 0.0;  ///< of a run beside its sweeps, the launch included
+  double sweep_seconds = 0.0;
+  double edges         = 1.0;  ///< factor on the time of sweeps where rows are not periodic
+
+  constexpr VolumeTuning& with_columns(int n) { return columns_per_lane = n, *this; }
+  constexpr VolumeTuning& with_rows(int along_z, int along_y) { return rows[0] = along_z, rows[1] = along_y, *this; }
+  constexpr VolumeTuning& with_warps(int n) { return warps = n, *this; }
+  constexpr VolumeTuning& with_seconds(double run, double sweep) {
+    return run_seconds = run, sweep_seconds = sweep, *this;
+  }
+  constexpr VolumeTuning& with_edges(double factor) { return edges = factor, *this; }
+
+  constexpr VolumeLayout layout(int value_bytes) const {
+    return {shape.star, columns_per_lane * value_bytes / 4, {rows[0], rows[1]}, warps};
+  }
+};
+constexpr VolumeTuning star_volumes() { return {Shape{true, 3, 1}}; }
+constexpr VolumeTuning box_volumes() { return {Shape{false, 3, 1}}; }
+
+inline constexpr VolumeTuning float_volumes[] = {
+    star_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(9.35e-6, 0.79e-6).with_edges(1.06),
+    star_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(11.6e-6, 1.18e-6).with_edges(1.08),
+    star_volumes().with_columns(3).with_rows(3, 2).with_warps(12).with_seconds(11.2e-6, 1.17e-6).with_edges(1.03),
+    star_volumes().with_columns(4).with_rows(4, 4).with_warps(8).with_seconds(13.2e-6, 1.53e-6).with_edges(1.15),
+    star_volumes().with_columns(4).with_rows(4, 2).with_warps(16).with_seconds(13.3e-6, 1.69e-6).with_edges(1.07),
+    star_volumes().with_columns(5).with_rows(5, 5).with_warps(8).with_seconds(19.1e-6, 3.36e-6).with_edges(1.3),
+    box_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(13e-6, 2.5e-6).with_edges(1.02),
+    box_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(15.6e-6, 3.32e-6).with_edges(1.7),
+    box_volumes().with_columns(4).with_rows(4, 4).with_warps(8).with_seconds(17e-6, 4.84e-6).with_edges(2.1),
+};
+inline constexpr VolumeTuning double_volumes[] = {
+    star_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(10e-6, 0.91e-6).with_edges(1.05),
+    star_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(13.2e-6, 1.49e-6).with_edges(1.22),
+    star_volumes().with_columns(4).with_rows(4, 3).with_warps(8).with_seconds(14.5e-6, 3.13e-6).with_edges(1.0),
+};
+constexpr Table<VolumeTuning> volume_table(ValueType type) {
+  return type == ValueType::float64   ? table(double_volumes)
+         : type == ValueType::float32 ? table(float_volumes)
+                                      : Table<VolumeTuning>();
+}
+
+/// Before, there are no kernels for volumes.
+constexpr int least_volume_capability = 90;
+/// Of a sweep, for each line that a block receives.
+constexpr double volume_line_seconds = 8e-9;
+/// Factor on the time of a run beside its sweeps where rows do not begin with vectors.
+constexpr double volume_unaligned = 1.5;
+/// Factor on predictions.
+constexpr double volume_caution = 1.03;
 
 /// Shared memory of a block: rows that warps show to each other, an image of the patch, tables of where rows and
 /// columns are read, masks of rows, and the blocks to wait for.

@@ -5,6 +5,7 @@
 #include "common/Passes.hpp"
 #include "direct/Plan.hpp"
 #include "resident/Plan.hpp"
+#include "resident/VolumePlan.hpp"
 #include "sparse_table/Layout.hpp"
 #include "sparse_tensor/Plan.hpp"
 #include "temporal/Plan.hpp"
@@ -585,6 +586,59 @@ TEST(CudaModel, ResidentBlocksKnowTheirPeers) {
   }
   EXPECT_GT(cuts, 500);
   EXPECT_GT(most, 3);
+}
+
+/// All rows are in some bundle, all bundles in some block, and each direction has one that leads back.
+TEST(CudaModel, ResidentVolumesAreWhole) {
+  using namespace Cuda::Resident;
+  Face const faces[] = {Face::halo(), Face::periodic(), Face::mirror(), Face::value(1.0), Face::edge()};
+  int cuts           = 0;
+  for (ValueType const type : {ValueType::float32, ValueType::float64}) {
+    for (int kernel = 0; kernel < volume_table(type).count; ++kernel) {
+      VolumeTuning const& k = volume_table(type).rows[kernel];
+      VolumeLayout const l  = k.layout(size_of(type));
+      for (int d = 0; d < l.directions(); ++d) {
+        EXPECT_EQ(l.direction(l.along_z(d), l.along_y(d)), d);
+        int const back = l.direction(-l.along_z(d), -l.along_y(d));
+        EXPECT_EQ(l.lines(back), l.lines(d));
+        EXPECT_GE(3 * l.lines(d), l.shown(d) * l.row_words);
+        EXPECT_LE(l.first_line(d) + l.lines(d), l.all_lines());
+      }
+      for (Face const& face : faces) {
+        for (std::int64_t const rows : {2, 5, 31, 64, 97, 130}) {
+          for (std::int64_t const columns : {3, 30, 64, 90, 96, 128, 155}) {
+            Problem p = Model::grid_problem(k.shape.star ? Model::star(3, 1) : Model::box(3, 1), 3,
+                                            {{rows, rows + 3, columns}}, type, Accuracy::native, 100);
+            for (std::size_t a = 0; a < 3; ++a) {
+              p.faces[a] = {{face, face}};
+              if (face.kind == BoundaryKind::halo) continue;
+              p.begin[a] = 0;
+              p.end[a]   = p.extent[a];
+            }
+            for (int along_z = 1; along_z <= k.warps; along_z *= 2) {
+              VolumePlan const plan(p, device("H200"), static_cast<std::size_t>(kernel), along_z);
+              if (!plan.unsupported_reason().empty()) continue;
+              ++cuts;
+              EXPECT_LE(plan.blocks(), device("H200").multiprocessors);
+              EXPECT_LE(plan.shared_bytes(), 227 * 1024);
+              EXPECT_GT(plan.seconds(3), plan.seconds(2));
+              VolumeArgs const& g = plan.args();
+              for (std::size_t a = 0; a < 2; ++a) {
+                EXPECT_GE(p.end[a] - p.begin[a], k.rows[a]);
+                EXPECT_GE(g.bundles[a] * k.rows[a], p.end[a] - p.begin[a]);
+                EXPECT_LT((g.bundles[a] - 1) * k.rows[a], p.end[a] - p.begin[a]);
+                EXPECT_GE(g.blocks[a] * g.per_block[a], g.bundles[a]);
+              }
+              EXPECT_EQ(g.first % k.columns_per_lane, 0);
+              EXPECT_LE(g.first, p.begin[2]);
+              EXPECT_GE(g.first + 32 * k.columns_per_lane, p.end[2]);
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(cuts, 500);
 }
 
 TEST(CudaModel, PassesAddUpToTheLeast) {

@@ -1,0 +1,666 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "resident/Kernel.hpp"
+#include "resident/Turn.cuh"
+
+#include "arch/AsyncCopy.hpp"
+#include "arch/FuseIf.hpp"
+#include "arch/Line.hpp"
+#include "common/CooperativeLaunch.hpp"
+#include "common/Value.cuh"
+#include "temporal/BrickKernel.cuh"
+
+#include <impl/KokkosStencil_MapIndex.hpp>
+
+#include <cstring>
+#include <type_traits>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace Resident {
+
+/// A warp's part of a volume: a bundle of Nz by Ny whole rows, V columns of each a lane, kept in registers for all
+/// sweeps of a run and swept in place. Before each sweep it needs the rows around the bundle: those of warps of its
+/// block come through shared memory, those of other blocks by lines in global memory, three words of values beside the
+/// number of the exchange for which they were written, so that nobody has to wait for more than the line.
+template <class T, class S, int V, int Nz, int Ny, int Warps>
+struct Bundle {
+  using A = Accumulator<T>;
+  static_assert(sizeof(A) == sizeof(T) && S::radius == 1, "values are shown as they are, one row deep");
+  static constexpr VolumeLayout layout() { return {S::star, V * int(sizeof(A)) / 4, {Nz, Ny}, Warps}; }
+  static constexpr int row_words = layout().row_words, row_bytes = layout().row_bytes(),
+                       directions    = layout().directions();
+  static constexpr int all_lines     = layout().all_lines();
+  static constexpr int links_bytes   = Warps * directions * int(sizeof(VolumeLink));
+  static constexpr std::uint32_t all = (1u << V) - 1u;
+
+  /// Lines that are under way at a time: of one of each two directions that are opposite along an axis.
+  static constexpr int groups = directions / 2;
+  static constexpr int most_lines() {
+    int all = 0;
+    for (int group = 0; group < groups; ++group) all += layout().lines(2 * group);
+    return all;
+  }
+  /// Registers of a thread beside its values and the lines that it waits for.
+  static constexpr int spare_registers() {
+    return (Warps > 8 ? 2048 / Warps / 8 * 8 : 255) - Nz * Ny * row_words - 4 * most_lines();
+  }
+
+  /// There are no registers for two kinds of sweeps.
+  static constexpr bool crowded = Nz * Ny * row_words > 110;
+
+  VolumeArgs const& g;
+  Temporal::BrickCoefficients<A, S::count> const& c;
+  unsigned char* shared;
+  int warp, lane;
+  int own[2];                ///< the bundle's number along z and y
+  bool works;                ///< there is such a bundle
+  int z, y, x;               ///< its first row, the lane's first column
+  std::uint32_t columns;     ///< bit v: column v changes
+  int left, right;           ///< lanes whose columns lie beside the lane's
+  bool left_end, right_end;  ///< constants or reflections lie there instead
+  bool uneven;               ///< rows that it shows are not the outermost ones
+  A a[Nz][Ny][V];
+
+  struct Target {
+    int number;
+    Beyond beyond;
+  };
+  /// The bundle beside number `its` along an axis.
+  __device__ __forceinline__ Target beside(int axis, int its, int side) const {
+    int const number = its + side, count = g.bundles[axis];
+    if (number >= 0 && number < count) return {number, Beyond::other_end};
+    Beyond const beyond = g.beyond[axis][side < 0 ? 0 : 1];
+    return {beyond == Beyond::itself ? its : side < 0 ? count - 1 : 0, beyond};
+  }
+  __device__ __forceinline__ bool in_block(int axis, int number) const {
+    return unsigned(number - first_own(axis)) < unsigned(g.per_block[axis]);
+  }
+  __device__ __forceinline__ int first_own(int axis) const {
+    return int(axis == 0 ? blockIdx.y : blockIdx.x) * g.per_block[axis];
+  }
+  __device__ __forceinline__ int number_of(int axis, int of_warp) const {
+    return first_own(axis) + (axis == 0 ? of_warp / g.per_block[1] : of_warp % g.per_block[1]);
+  }
+  __device__ __forceinline__ bool exists(int of_warp) const {
+    return of_warp < g.per_block[0] * g.per_block[1] && number_of(0, of_warp) < g.bundles[0] &&
+           number_of(1, of_warp) < g.bundles[1];
+  }
+  /// The first row of a bundle; the last one ends where the range does, whether or not rows are in both.
+  __device__ __forceinline__ int first_row(int axis, int number) const {
+    int const size = axis == 0 ? Nz : Ny, last = g.end[axis] - size, at = g.begin[axis] + number * size;
+    return at < last ? at : last;
+  }
+
+  /// Links, in registers where there is room.
+  static constexpr bool remembers = S::star && spare_registers() > 90;
+  VolumeLink remembered[remembers ? directions : 1];
+  bool twice;  ///< rows come by lines from both sides along some axis
+
+  template <int d>
+  __device__ __forceinline__ VolumeLink link() const {
+    if constexpr (remembers) return remembered[d];
+    return links()[d];
+  }
+  __device__ __forceinline__ VolumeLink* links() const {
+    return reinterpret_cast<VolumeLink*>(shared) + warp * directions;
+  }
+
+  /// Finds where rows come from and go to. Pairs of warps of a block have two copies of what they show to each other,
+  /// all others one.
+  __device__ __forceinline__ void find_links() {
+    std::uint32_t pairs[directions];
+    bool const mine = lane < Warps && exists(lane);
+#pragma unroll
+    for (int d = 0; d < directions; ++d) {
+      Target const to_z = beside(0, number_of(0, lane), layout().along_z(d)),
+                   to_y = beside(1, number_of(1, lane), layout().along_y(d));
+      bool const its    = mine && to_z.beyond != Beyond::nothing_changes && to_y.beyond != Beyond::nothing_changes &&
+                       in_block(0, to_z.number) && in_block(1, to_y.number);
+      pairs[d] = __ballot_sync(0xffffffffu, its);
+    }
+    auto const place = [&](int of_warp, int of_d) {
+      int at = links_bytes;
+#pragma unroll
+      for (int d = 0; d < directions; ++d) {
+        std::uint32_t const before = d < of_d ? (1u << Warps) - 1u : d == of_d ? (1u << of_warp) - 1u : 0u;
+        at += (__popc(before) + __popc(pairs[d] & before)) * layout().shown(d) * row_bytes;
+      }
+      return at;
+    };
+#pragma unroll 1
+    for (int d = 0; d < directions; ++d) {
+      int const sides[2] = {layout().along_z(d), layout().along_y(d)};
+      Target const to_z = beside(0, own[0], sides[0]), to_y = beside(1, own[1], sides[1]);
+      VolumeLink link{place(warp, d), 0, -1, -1, -1};
+      if (to_z.beyond != Beyond::nothing_changes && to_y.beyond != Beyond::nothing_changes) {
+        int const of_d = layout().direction(to_z.beyond == Beyond::itself ? sides[0] : -sides[0],
+                                            to_y.beyond == Beyond::itself ? sides[1] : -sides[1]);
+        if (in_block(0, to_z.number) && in_block(1, to_y.number)) {
+          int const other = (to_z.number - first_own(0)) * g.per_block[1] + to_y.number - first_own(1);
+          link.show       = link.from;
+          link.from       = place(other, of_d);
+          link.step       = layout().shown(d) * row_bytes;
+        } else {
+          link.receive = ((to_z.number * g.bundles[1] + to_y.number) * all_lines + layout().first_line(of_d)) * 32;
+          link.send    = ((own[0] * g.bundles[1] + own[1]) * all_lines + layout().first_line(d)) * 32;
+        }
+      }
+      if (lane == 0) links()[d] = link;
+    }
+    __syncwarp();
+    twice = false;
+#pragma unroll
+    for (int d = 0; d < directions; d += 2) {
+      twice = twice || (links()[d].receive >= 0 && links()[d + 1].receive >= 0);
+      if constexpr (remembers) remembered[d] = links()[d], remembered[d + 1] = links()[d + 1];
+    }
+  }
+
+  // Rows in shared memory: pieces of 16 bytes a lane, then what is left, each piece of all lanes together.
+  template <int Bytes>
+  using Piece = std::conditional_t<Bytes == 16, uint4, std::conditional_t<Bytes == 8, uint2, std::uint32_t>>;
+  template <int Words, int At, class Each>
+  static __device__ __forceinline__ void pieces(Each const& each) {
+    if constexpr (At < Words) {
+      constexpr int left = Words - At, size = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+      each(std::integral_constant<int, At>(), Piece<4 * size>());
+      pieces<Words, At + size>(each);
+    }
+  }
+  __device__ __forceinline__ void write_row(int at, A const (&row)[V]) const {
+    pieces<row_words, 0>([&](auto word, auto piece) {
+      memcpy(&piece, reinterpret_cast<char const*>(row) + 4 * word, sizeof piece);
+      *reinterpret_cast<decltype(piece)*>(shared + at + 128 * word + lane * int(sizeof piece)) = piece;
+    });
+  }
+  __device__ __forceinline__ void read_row(int at, A (&row)[V]) const {
+    pieces<row_words, 0>([&](auto word, auto piece) {
+      piece = *reinterpret_cast<decltype(piece) const*>(shared + at + 128 * word + lane * int(sizeof piece));
+      memcpy(reinterpret_cast<char*>(row) + 4 * word, &piece, sizeof piece);
+    });
+  }
+
+  static __device__ __forceinline__ A constant_of(Face const& face) { return static_cast<A>(face.constant); }
+
+  static constexpr int values_at_once = V * int(sizeof(T)) % 16 == 0  ? 16 / int(sizeof(T))
+                                        : V * int(sizeof(T)) % 8 == 0 ? 8 / int(sizeof(T))
+                                                                      : 1;
+  using Part                          = Piece<values_at_once* int(sizeof(T))>;
+  __device__ __forceinline__ void read_columns(T const* from, A (&row)[V]) const {
+    if (values_at_once > 1 && g.aligned && x + V <= g.extent[2]) {
+#pragma unroll
+      for (int v = 0; v < V; v += values_at_once) {
+        Part const part = *reinterpret_cast<Part const*>(from + v);
+        memcpy(&row[v], &part, sizeof part);
+      }
+      return;
+    }
+#pragma unroll
+    for (int v = 0; v < V; ++v) row[v] = x + v < g.extent[2] ? from[v] : beyond_row();
+  }
+  /// What lanes hold behind the end of rows.
+  __device__ __forceinline__ A beyond_row() const {
+    return g.faces[2][1].kind == BoundaryKind::value ? constant_of(g.faces[2][1]) : A(0);
+  }
+
+  /// Reads the bundle.
+  __device__ __forceinline__ void read_own(T const* in) {
+    T const* const from = in + z * g.in_stride[0] + y * g.in_stride[1] + x;
+#pragma unroll
+    for (int k = 0; k < Nz; ++k) {
+#pragma unroll
+      for (int j = 0; j < Ny; ++j) read_columns(from + k * g.in_stride[0] + j * g.in_stride[1], a[k][j]);
+    }
+  }
+  /// Copies a row, anywhere in the volume or beside it, to shared memory.
+  __device__ __forceinline__ void copy_row(T const* in, int at_z, int at_y, int to) const {
+    int side_z = -1, side_y = -1;
+    std::int64_t const from_z = Impl::map_near_index(at_z, g.extent[0], g.faces[0], side_z),
+                       from_y = Impl::map_near_index(at_y, g.extent[1], g.faces[1], side_y);
+    if (side_z >= 0 || side_y >= 0) {
+      // Where there are two constants that of the lowest axis of the View counts.
+      bool const by_z  = side_z >= 0 && (side_y < 0 || g.user_axis[0] < g.user_axis[1]);
+      A const constant = by_z ? constant_of(g.faces[0][side_z]) : constant_of(g.faces[1][side_y]);
+      A row[V];
+#pragma unroll
+      for (int v = 0; v < V; ++v) row[v] = constant;
+      write_row(to, row);
+      return;
+    }
+    T const* const from = in + from_z * g.in_stride[0] + from_y * g.in_stride[1] + x;
+    auto const at       = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared)) + to;
+    if (values_at_once > 1 && g.aligned && x + V <= g.extent[2]) {
+#pragma unroll
+      for (int v = 0; v < V; v += values_at_once) {
+        constexpr int bytes = values_at_once * int(sizeof(T));
+        Ptx::CopyAsyncBytes<bytes>::run(at + v / values_at_once * 32 * bytes + lane * bytes, from + v);
+      }
+      return;
+    }
+    pieces<row_words, 0>([&](auto word, auto piece) {
+      constexpr int first = word * 4 / int(sizeof(A)), values = int(sizeof piece / sizeof(A));
+#pragma unroll
+      for (int v = 0; v < values; ++v) {
+        std::uint32_t const place = 128 * word + lane * int(sizeof piece) + v * int(sizeof(A));
+        if (x + first + v < g.extent[2]) {
+          Ptx::CopyAsyncBytes<int(sizeof(T))>::run(at + place, from + first + v);
+        } else {
+          *reinterpret_cast<A*>(shared + to + place) = beyond_row();
+        }
+      }
+    });
+  }
+  /// The rows around the bundle, but those that other warps of the block show.
+  __device__ __forceinline__ void copy_around(T const* in) const {
+#pragma unroll 1
+    for (int d = 0; d < directions; ++d) {
+      if (links()[d].show >= 0) continue;
+      int const side_z = layout().along_z(d), side_y = layout().along_y(d), count = layout().shown(d);
+      int const first_z = side_z == 0 ? z : side_z < 0 ? z - 1 : z + Nz;
+      int const first_y = side_y == 0 ? y : side_y < 0 ? y - 1 : y + Ny;
+#pragma unroll 1
+      for (int i = 0; i < count; ++i) {
+        copy_row(in, side_z == 0 ? first_z + i : first_z, side_z != 0 && side_y == 0 ? first_y + i : first_y,
+                 links()[d].from + i * row_bytes);
+      }
+    }
+    Ptx::CopyAsync::commit();
+  }
+
+  /// The position in the bundle of the row that is shown at a side. The last bundle may have rows of the one before,
+  /// and then shows the first of its own.
+  __device__ __forceinline__ int shown(int axis, int side) const {
+    int const size = axis == 0 ? Nz : Ny, count = g.bundles[axis];
+    int const twice = count * size - (g.end[axis] - g.begin[axis]);
+    if (side < 0) return own[axis] == count - 1 && count > 1 ? twice : 0;
+    return own[axis] == count - 2 ? size - 1 - twice : size - 1;
+  }
+
+  /// Row i of those that are shown in a direction.
+  template <int d, bool Uneven>
+  __device__ __forceinline__ void row_shown(int i, A (&row)[V]) const {
+    constexpr int side_z = layout().along_z(d), side_y = layout().along_y(d);
+    if (!Uneven) {
+      int const k = side_z == 0 ? i : side_z < 0 ? 0 : Nz - 1;
+      int const j = side_y < 0 ? 0 : side_y > 0 ? Ny - 1 : side_z == 0 ? 0 : i;
+#pragma unroll
+      for (int v = 0; v < V; ++v) row[v] = a[k][j][v];
+      return;
+    }
+    int const at_z = side_z == 0 ? i : shown(0, side_z), at_y = side_y == 0 ? i : shown(1, side_y);
+#pragma unroll
+    for (int k = 0; k < Nz; ++k) {
+#pragma unroll
+      for (int j = 0; j < Ny; ++j) {
+        if (k != at_z || j != at_y) continue;
+#pragma unroll
+        for (int v = 0; v < V; ++v) row[v] = a[k][j][v];
+      }
+    }
+  }
+
+  template <int d, bool Uneven>
+  __device__ __forceinline__ void send_to(uint4* to, std::uint32_t epoch) const {
+    std::uint32_t words[3 * layout().lines(d)];
+#pragma unroll
+    for (int i = layout().shown(d) * row_words; i < 3 * layout().lines(d); ++i) words[i] = epoch;
+#pragma unroll
+    for (int i = 0; i < layout().shown(d); ++i) {
+      A row[V] = {};
+      row_shown<d, Uneven>(i, row);
+      memcpy(&words[i * row_words], row, sizeof row);
+    }
+#pragma unroll
+    for (int i = 0; i < layout().lines(d); ++i) {
+      Ptx::StoreLine::run(to + i * 32, make_uint4(words[3 * i], words[3 * i + 1], words[3 * i + 2], epoch));
+    }
+  }
+  template <int d, bool Uneven>
+  __device__ __forceinline__ void show_in(int at) const {
+#pragma unroll
+    for (int i = 0; i < layout().shown(d); ++i) {
+      A row[V] = {};
+      row_shown<d, Uneven>(i, row);
+      write_row(at + i * row_bytes, row);
+    }
+  }
+  __device__ __forceinline__ uint4* lines_of(std::uint32_t epoch) const {
+    return static_cast<uint4*>(g.lines) + lane +
+           (epoch & 1u) * std::int64_t(g.bundles[0] * g.bundles[1] * all_lines * 32);
+  }
+
+  template <bool Uneven, int d = 0>
+  __device__ __forceinline__ void send_all(std::uint32_t epoch) const {
+    if constexpr (d < directions) {
+      if (int const to = link<d>().send; to >= 0) send_to<d, Uneven>(lines_of(epoch) + to, epoch);
+      send_all<Uneven, d + 1>(epoch);
+    }
+  }
+  template <bool Uneven, int d = 0>
+  __device__ __forceinline__ void show_all(int copy) const {
+    if constexpr (d < directions) {
+      if (int const to = link<d>().show; to >= 0) show_in<d, Uneven>(to + copy * layout().shown(d) * row_bytes);
+      show_all<Uneven, d + 1>(copy);
+    }
+  }
+  __device__ __forceinline__ void send(std::uint32_t epoch) const {
+    if (uneven) {
+      send_all<true>(epoch);
+    } else {
+      send_all<false>(epoch);
+    }
+  }
+  __device__ __forceinline__ void show(int copy) const {
+    if (uneven) {
+      show_all<true>(copy);
+    } else {
+      show_all<false>(copy);
+    }
+  }
+
+  struct Source {
+    int receive, to;
+  };
+  template <int group>
+  __device__ __forceinline__ Source source(bool second) const {
+    VolumeLink const low = link<2 * group>(), high = link<2 * group + 1>();
+    bool const takes_high = low.receive < 0 || second;
+    return {low.receive < 0 && second ? -1
+            : takes_high              ? high.receive
+                                      : low.receive,
+            takes_high ? high.from : low.from};
+  }
+  /// Loads lines that have not come. What fills a line beside its values is the number as well.
+  template <int group, int Last, int At = 0>
+  __device__ __forceinline__ bool load_lines(uint4 (&line)[most_lines()], std::uint32_t epoch, bool second) const {
+    if constexpr (group < Last) {
+      constexpr int count = layout().lines(2 * group), words = layout().shown(2 * group) * row_words;
+      bool there = true;
+      if (int const from = source<group>(second).receive; from >= 0) {
+        uint4 const* const at = lines_of(epoch) + from;
+#pragma unroll
+        for (int i = 0; i < count; ++i) {
+          uint4& its = line[At + i];
+          Ptx::LoadLineIf::run(its, at + i * 32, its.w != epoch);
+        }
+#pragma unroll
+        for (int i = 0; i < count; ++i) {
+          uint4 const& its = line[At + i];
+          there =
+              there && its.w == epoch && (3 * i + 1 < words || its.y == epoch) && (3 * i + 2 < words || its.z == epoch);
+        }
+      }
+      return load_lines<group + 1, Last, At + count>(line, epoch, second) && there;
+    }
+    return true;
+  }
+  template <int group, int Last, int At = 0>
+  __device__ __forceinline__ void keep_lines(uint4 const (&line)[most_lines()], bool second) const {
+    if constexpr (group < Last) {
+      constexpr int count = layout().lines(2 * group);
+      if (Source const its = source<group>(second); its.receive >= 0) {
+        std::uint32_t words[3 * count];
+#pragma unroll
+        for (int i = 0; i < count; ++i) {
+          words[3 * i] = line[At + i].x, words[3 * i + 1] = line[At + i].y, words[3 * i + 2] = line[At + i].z;
+        }
+#pragma unroll
+        for (int i = 0; i < layout().shown(2 * group); ++i) {
+          A row[V];
+          memcpy(row, &words[i * row_words], sizeof row);
+          write_row(its.to + i * row_bytes, row);
+        }
+      }
+      keep_lines<group + 1, Last, At + count>(line, second);
+    }
+  }
+  template <int group>
+  __device__ __forceinline__ void receive(std::uint32_t epoch, bool second) const {
+    if constexpr (group < groups) {
+      // One after the other where all together would take too many registers.
+      constexpr int last = Nz * Ny * row_words < 90 ? groups : group + 1;
+      uint4 line[most_lines()];
+#pragma unroll
+      for (int i = 0; i < most_lines(); ++i) line[i] = make_uint4(0, 0, 0, ~epoch);
+      while (!__all_sync(0xffffffffu, load_lines<group, last>(line, epoch, second))) {
+      }
+      keep_lines<group, last>(line, second);
+      receive<last>(epoch, second);
+    }
+  }
+  __device__ __forceinline__ void receive(std::uint32_t epoch) const {
+    receive<0>(epoch, false);
+    if (twice) receive<0>(epoch, true);
+  }
+
+  /// A row with the columns on either side of the lane's.
+  template <bool Ends>
+  __device__ __forceinline__ void widen(A const (&row)[V], A (&wide)[V + 2]) const {
+#pragma unroll
+    for (int v = 0; v < V; ++v) wide[1 + v] = row[v];
+    wide[0]     = __shfl_sync(0xffffffffu, row[V - 1], left);
+    wide[V + 1] = __shfl_sync(0xffffffffu, row[0], right);
+    if (Ends) {
+      if (left_end) wide[0] = g.faces[2][0].kind == BoundaryKind::value ? constant_of(g.faces[2][0]) : row[0];
+      if (right_end) wide[V + 1] = g.faces[2][1].kind == BoundaryKind::value ? constant_of(g.faces[2][1]) : row[V - 1];
+    }
+  }
+
+  template <int d = 0>
+  __device__ __forceinline__ void find_rows(int (&from)[directions], int copy) const {
+    if constexpr (d < directions) {
+      from[d] = link<d>().from + (copy != 0 ? link<d>().step : 0);
+      find_rows<d + 1>(from, copy);
+    }
+  }
+
+  /// One sweep in place: rows in ascending order, each added to the sums of those around it, so terms are added in
+  /// canonical order. A plane of sums is done, and takes the place of what it was, with the plane above it.
+  template <bool Masked, bool Ends>
+  __device__ __forceinline__ void sweep(int copy) {
+    int from[directions];
+    find_rows(from, copy);
+    A sum[Nz][Ny][V];
+#pragma unroll
+    for (int k = -1; k <= Nz; ++k) {
+#pragma unroll
+      for (int j = -1; j <= Ny; ++j) {
+        int const side_z = k < 0 ? -1 : k == Nz ? 1 : 0, side_y = j < 0 ? -1 : j == Ny ? 1 : 0;
+        if (S::star && side_z != 0 && side_y != 0) continue;
+        A row[V];
+        if (side_z == 0 && side_y == 0) {
+#pragma unroll
+          for (int v = 0; v < V; ++v) row[v] = a[k][j][v];
+        } else {
+          read_row(from[layout().direction(side_z, side_y)] + (side_z == 0 ? k : side_y == 0 ? j : 0) * row_bytes, row);
+        }
+        A wide[V + 2];
+        if (!S::star || (side_z == 0 && side_y == 0)) {
+          widen<Ends>(row, wide);
+        } else {
+#pragma unroll
+          for (int v = 0; v < V; ++v) wide[1 + v] = row[v];
+        }
+#pragma unroll
+        for (int tz = 1; tz >= -1; --tz) {
+          if (k - tz < 0 || k - tz >= Nz) continue;
+#pragma unroll
+          for (int ty = 1; ty >= -1; --ty) {
+            if (j - ty < 0 || j - ty >= Ny) continue;
+#pragma unroll
+            for (int tx = -1; tx <= 1; ++tx) {
+              if (!S::has(tz, ty, tx)) continue;
+              A const q        = c.c[S::index(tz, ty, tx)];
+              A(&to)[V]        = sum[k - tz][j - ty];
+              bool const first = S::index(tz, ty, tx) == 0;
+              bool const later = tz > 0 || (tz == 0 && ty > 0);
+#pragma unroll
+              for (int v = 0; v < V; ++v) {
+                A const w = wide[1 + v + tx];
+                if (first) {
+                  to[v] = times(q, w);
+                } else if (Masked && later) {
+                  Ptx::FuseIf<A>::run(to[v], q, w, columns & 1u << v);
+                } else {
+                  to[v] = fused(q, w, to[v]);
+                }
+              }
+            }
+            // Where nothing changes: the sum is the value that was there, and no later term is added.
+            if (Masked && tz == 0 && ty == 0) {
+#pragma unroll
+              for (int v = 0; v < V; ++v) {
+                A& to = sum[k][j][v];
+                to    = (columns & 1u << v) != 0 ? to : row[v];
+              }
+            }
+          }
+        }
+      }
+      if (k < 1) continue;
+#pragma unroll
+      for (int j = 0; j < Ny; ++j) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+          a[k - 1][j][v] = sum[k - 1][j][v];
+        }
+      }
+    }
+  }
+
+  __device__ __forceinline__ void store(T* out) const {
+    // Rows that the bundle before has as well are left to it.
+    int const skip_z = own[0] + 1 == g.bundles[0] ? g.bundles[0] * Nz - (g.end[0] - g.begin[0]) : 0;
+    int const skip_y = own[1] + 1 == g.bundles[1] ? g.bundles[1] * Ny - (g.end[1] - g.begin[1]) : 0;
+#pragma unroll
+    for (int k = 0; k < Nz; ++k) {
+#pragma unroll
+      for (int j = 0; j < Ny; ++j) {
+        if (k < skip_z || j < skip_y) continue;
+        T* const to = out + (z + k) * g.out_stride[0] + (y + j) * g.out_stride[1] + x;
+        if (values_at_once > 1 && g.aligned && columns == all) {
+#pragma unroll
+          for (int v = 0; v < V; v += values_at_once) {
+            Part part;
+            memcpy(&part, &a[k][j][v], sizeof part);
+            *reinterpret_cast<Part*>(to + v) = part;
+          }
+        } else {
+#pragma unroll
+          for (int v = 0; v < V; ++v) {
+            if (columns >> v & 1u) to[v] = a[k][j][v];
+          }
+        }
+      }
+    }
+  }
+
+  __device__ __forceinline__ void find_place() {
+    warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
+    own[0] = number_of(0, warp), own[1] = number_of(1, warp);
+    works = exists(warp);
+    z = first_row(0, own[0]), y = first_row(1, own[1]), x = g.first + lane * V;
+    columns = 0;
+#pragma unroll
+    for (int v = 0; v < V; ++v) columns |= (x + v >= g.begin[2] && x + v < g.end[2] ? 1u : 0u) << v;
+  }
+  __device__ __forceinline__ void find_ends() {
+    uneven = shown(0, -1) != 0 || shown(0, 1) != Nz - 1 || shown(1, -1) != 0 || shown(1, 1) != Ny - 1;
+    // The lane with the last columns of the volume, where these fill it.
+    int const last         = (g.extent[2] - g.first) / V - 1;
+    bool const whole       = (g.extent[2] - g.first) % V == 0;
+    bool const wraps_left  = g.begin[2] == 0 && g.faces[2][0].kind == BoundaryKind::periodic;
+    bool const wraps_right = g.end[2] == g.extent[2] && g.faces[2][1].kind == BoundaryKind::periodic;
+    left                   = lane > 0 ? lane - 1 : wraps_left ? last : 0;
+    right                  = lane == last && wraps_right ? 0 : lane < 31 ? lane + 1 : 31;
+    left_end               = lane == 0 && g.begin[2] == 0 && !wraps_left;
+    right_end              = lane == last && whole && g.end[2] == g.extent[2] && !wraps_right;
+  }
+};
+
+/// All sweeps of a run.
+template <class T, class S, int V, int Nz, int Ny, int Warps>
+__device__ __forceinline__ void run(Temporal::BrickCoefficients<Accumulator<T>, S::count> const& c, VolumeArgs const& g,
+                                    T const* in, T* out) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  using B = Bundle<T, S, V, Nz, Ny, Warps>;
+  B bundle{g, c, shared};
+  bool const exchanges = g.blocks[0] * g.blocks[1] > 1 && g.sweeps > 1;
+  Turn turn{g.control};
+  if (exchanges) turn.ask();
+  bundle.find_place();
+  bundle.find_ends();
+  if (bundle.works) {
+    // First, where there are registers for what comes meanwhile.
+    if (B::remembers) bundle.read_own(in);
+    bundle.find_links();
+    bundle.copy_around(in);
+    if (!B::remembers) bundle.read_own(in);
+  }
+  if (exchanges) turn.take();
+  Ptx::CopyAsync::wait<0>();
+  // The number of the sweep among those of all runs of the plan; before the first one nothing has to be received.
+  std::uint32_t epoch = exchanges ? turn.begin() : 0;
+  if (bundle.works) bundle.show(int(epoch & 1u));
+  bool const masked = __syncthreads_or(int(bundle.left_end || bundle.right_end || bundle.columns != B::all)) != 0;
+  for (std::uint32_t const last = epoch + std::uint32_t(g.sweeps) - 1;; ++epoch) {
+    if (epoch == last && exchanges) turn.leave();
+    int const copy = int(epoch & 1u);
+    if (bundle.works) {
+      if (masked || B::crowded) {
+        bundle.template sweep<true, true>(copy);
+      } else {
+        bundle.template sweep<false, false>(copy);
+      }
+    }
+    if (epoch == last) break;
+    if (bundle.works) {
+      bundle.send(epoch + 1);
+      bundle.show(1 - copy);
+    }
+    __syncthreads();
+    if (bundle.works) bundle.receive(epoch + 1);
+  }
+  // Where the bundle lies was not kept in registers.
+  bundle.find_place();
+  if (bundle.works) bundle.store(out);
+  if (exchanges) turn.end(epoch + 1);
+}
+
+/// All blocks have to be on the GPU at once: a cooperative launch. Before 9.0 there are no kernels: for 8.0 the
+/// compiler has no registers for the largest ones.
+template <class T, class S, int V, int Nz, int Ny, int Warps>
+__global__ void __launch_bounds__(32 * Warps, 1)
+    volume_kernel(__grid_constant__ Temporal::BrickCoefficients<Accumulator<T>, S::count> const c,
+                  __grid_constant__ VolumeArgs const g, T const* __restrict__ in, T* __restrict__ out) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  run<T, S, V, Nz, Ny, Warps>(c, g, in, out);
+#endif
+}
+
+/// The kernel of an entry of the table.
+template <class T, int Row>
+struct VolumeInstance {
+  static constexpr VolumeTuning tuning = volume_table(Temporal::value_type<T>).rows[Row];
+  using S                              = Temporal::SpaceShape<1, tuning.shape.star>;
+  static constexpr auto kernel =
+      volume_kernel<T, S, tuning.columns_per_lane, tuning.rows[0], tuning.rows[1], tuning.warps>;
+
+  static int prepare(int shared_bytes) { return blocks_of_multiprocessor(kernel, 32 * tuning.warps, shared_bytes); }
+
+  static void launch(void const* coefficients, VolumeArgs const& args, int shared_bytes, void const* in, void* out,
+                     cudaStream_t stream) {
+    Temporal::BrickCoefficients<Accumulator<T>, S::count> c;
+    memcpy(c.c, coefficients, sizeof c.c);
+    launch_cooperative(kernel, dim3(unsigned(args.blocks[1]), unsigned(args.blocks[0])), 32 * tuning.warps,
+                       shared_bytes, stream, c, args, static_cast<T const*>(in), static_cast<T*>(out));
+  }
+};
+
+}  // namespace Resident
+}  // namespace Cuda
+}  // namespace KokkosStencil

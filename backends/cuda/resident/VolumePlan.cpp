@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "resident/VolumePlan.hpp"
+
+#include "common/Alignment.hpp"
+#include "common/KernelTime.hpp"
+#include "common/Padding.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace Resident {
+
+namespace {
+
+constexpr char const* too_large   = "the field does not fit on the chip";
+constexpr char const* uneven_rows = "rows that end at a mirror, an edge or a periodic face are no whole vectors";
+
+bool suits(VolumeTuning const& k, Problem const& p) {
+  Shape const shape = shape_of(p);
+  return p.rank == 3 && shape.star == k.shape.star && shape.rank == 3 && shape.radius == k.shape.radius;
+}
+
+VolumeTuning calibrated(VolumeTuning k, ValueType type, DeviceModel const& device) {
+  auto const name = [&](char const* what) {
+    return std::string("cuda_resident/") + Model::type_name(type) + "/" + shape_name(k.shape) + "/" +
+           std::to_string(k.columns_per_lane) + "x" + std::to_string(k.rows[0]) + "x" + std::to_string(k.rows[1]) +
+           "/" + what;
+  };
+  k.run_seconds   = tuned(device, k.run_seconds, [&] { return name("run_seconds"); });
+  k.sweep_seconds = tuned(device, k.sweep_seconds, [&] { return name("sweep_seconds"); });
+  k.edges         = tuned(device, k.edges, [&] { return name("edges"); });
+  return k;
+}
+
+/// What lies beyond the range along an axis.
+Beyond beyond(VolumeArgs const& g, std::size_t axis, std::size_t side) {
+  bool const ends_inside = side == 0 ? g.begin[axis] > 0 : g.end[axis] < g.extent[axis];
+  bool const whole       = g.begin[axis] == 0 && g.end[axis] == g.extent[axis];
+  switch (g.faces[axis][side].kind) {
+    case BoundaryKind::periodic: return whole ? Beyond::other_end : Beyond::nothing_changes;
+    case BoundaryKind::mirror:
+    case BoundaryKind::edge: return ends_inside ? Beyond::nothing_changes : Beyond::itself;
+    default: return Beyond::nothing_changes;
+  }
+}
+
+/// Whether constants beyond rows differ from those above and below them: sums that need both take the latter there.
+bool constants_meet(Problem const& p) {
+  auto const is_value = [](Face const& f) { return f.kind == BoundaryKind::value; };
+  for (Face const& of_rows : p.faces[2]) {
+    if (!is_value(of_rows)) continue;
+    for (std::size_t a = 0; a < 2; ++a) {
+      for (Face const& f : p.faces[a]) {
+        if (is_value(f) && f.constant != of_rows.constant) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+VolumePlan::VolumePlan(Problem const& p, DeviceModel const& device) {
+  m_reason = no_cuda(p, device);
+  if (!m_reason.empty()) return;
+  m_reason         = "keeps no stencil of this shape and value type on the chip";
+  auto const table = volume_table(p.value_type);
+  if (std::none_of(table.begin(), table.end(), [&](VolumeTuning const& k) { return suits(k, p); })) return;
+  m_reason = "volumes stay on the chip from compute capability 9.0 on";
+  if (device.compute_capability < least_volume_capability) return;
+  m_reason = too_large;
+  // What cannot fit, however it is cut: every point takes a register.
+  if (p.points() > std::int64_t(device.multiprocessors) * (256 * 1024 / size_of(p.value_type))) return;
+  double least = std::numeric_limits<double>::max();
+  for (int kernel = 0; kernel < table.count; ++kernel) {
+    VolumeTuning const& k = table.rows[kernel];
+    if (!suits(k, p)) continue;
+    for (int along_z = 1; along_z <= k.warps; ++along_z) {
+      if (k.warps % along_z != 0) continue;
+      VolumePlan its(p, device, static_cast<std::size_t>(kernel), along_z);
+      if (!its.m_reason.empty()) {
+        // Of what hinders several kernels, rather what the user can mend.
+        if (!m_reason.empty() && its.m_reason != too_large) m_reason = its.m_reason;
+        continue;
+      }
+      double const seconds = its.seconds(std::max<std::int64_t>(2, p.steps));
+      if (seconds >= least) continue;
+      least = seconds;
+      *this = std::move(its);
+    }
+  }
+}
+
+VolumePlan::VolumePlan(Problem const& p, DeviceModel const& device, std::size_t kernel, int along_z)
+    : m_kernel(kernel), m_reason("the strides of the two Views differ") {
+  VolumeTuning const k = calibrated(volume_table(p.value_type).rows[kernel], p.value_type, device);
+  VolumeLayout const l = k.layout(size_of(p.value_type));
+  if (p.in_stride != p.out_stride) return;
+  m_reason = "no axis of the Views is contiguous";
+  if (p.in_stride[2] != 1) return;
+  m_reason = too_large;
+  if (*std::max_element(p.extent.begin(), p.extent.end()) > index_limit) return;
+  VolumeArgs& g = m_args;
+  for (std::size_t a = 0; a < 3; ++a) {
+    g.extent[a]    = static_cast<std::int32_t>(p.extent[a]);
+    g.begin[a]     = static_cast<std::int32_t>(p.begin[a]);
+    g.end[a]       = static_cast<std::int32_t>(p.end[a]);
+    g.user_axis[a] = p.user_axis[a];
+    for (std::size_t side = 0; side < 2; ++side) g.faces[a][side] = p.faces[a][side];
+  }
+  g.aligned = aligned_rows(p);
+  if (m_reason = cut_rows(k); !m_reason.empty()) return;
+  m_reason = "constants of two faces meet in a stencil that reaches across corners";
+  if (!k.shape.star && constants_meet(p)) return;
+  m_reason = "the range has fewer rows than a warp takes";
+  for (std::size_t a = 0; a < 2; ++a) {
+    g.in_stride[a]  = p.in_stride[a];
+    g.out_stride[a] = p.out_stride[a];
+    int const rows  = g.end[a] - g.begin[a];
+    if (rows < k.rows[a]) return;
+    g.bundles[a]   = static_cast<std::int32_t>(divide_up(rows, k.rows[a]));
+    g.per_block[a] = a == 0 ? along_z : k.warps / along_z;
+    g.blocks[a]    = static_cast<std::int32_t>(divide_up(g.bundles[a], g.per_block[a]));
+    for (std::size_t side = 0; side < 2; ++side) g.beyond[a][side] = beyond(g, a, side);
+  }
+  m_reason = too_large;
+  if (std::int64_t(g.blocks[0]) * g.blocks[1] > device.multiprocessors) return;
+  // Warps of a block, at most, that show rows to each other in a direction; those of an inner block that send them.
+  int lines      = 0;
+  m_shared_bytes = k.warps * l.directions() * static_cast<int>(sizeof(VolumeLink));
+  for (int d = 0; d < l.directions(); ++d) {
+    auto const beside = [&](std::size_t axis, int side, bool most) {
+      bool const reflects = g.beyond[axis][0] == Beyond::itself || g.beyond[axis][1] == Beyond::itself;
+      int const all       = g.per_block[axis];
+      return side == 0 || g.blocks[axis] == 1 || (most && (!l.star || reflects)) ? all : all - 1;
+    };
+    auto const pairs = [&](bool most) { return beside(0, l.along_z(d), most) * beside(1, l.along_y(d), most); };
+    m_shared_bytes += (k.warps + pairs(true)) * l.shown(d) * l.row_bytes();
+    lines += (k.warps - pairs(false)) * l.lines(d);
+  }
+  if (m_shared_bytes > shared_bytes_of(device.compute_capability)) return;
+  m_bytes_of_lines = std::size_t(2) * 32 * 16 * static_cast<std::size_t>(g.bundles[0] * g.bundles[1] * l.all_lines());
+  bool const wraps = p.faces[2][0].kind == BoundaryKind::periodic;
+  m_run_seconds    = k.run_seconds * (g.aligned ? 1.0 : tuned(device, volume_unaligned, "cuda_resident/unaligned"));
+  m_sweep_seconds  = (wraps ? 1.0 : k.edges) * k.sweep_seconds / multiprocessor_speed(device, p.value_type) +
+                    lines * tuned(device, volume_line_seconds, "cuda_resident/line_seconds");
+  m_reason.clear();
+}
+
+std::string VolumePlan::cut_rows(VolumeTuning const& k) {
+  VolumeArgs& g    = m_args;
+  int const vector = k.columns_per_lane, extent = g.extent[2];
+  // Columns that are read, at the ends of the range and beyond periodic faces.
+  bool const low = g.begin[2] == 0, high = g.end[2] == extent;
+  bool const wraps =
+      (low && g.faces[2][0].kind == BoundaryKind::periodic) || (high && g.faces[2][1].kind == BoundaryKind::periodic);
+  g.first = low || wraps ? 0 : (g.begin[2] - 1) / vector * vector;
+  int end = wraps ? extent : std::min(g.end[2] + 1, extent);
+  if ((wraps || high) && (extent - g.first) % vector != 0) {
+    if (wraps || g.faces[2][1].kind != BoundaryKind::value) return uneven_rows;
+    // A constant takes a place behind the last column.
+    end = extent + 1;
+  }
+  return end - g.first > vector * Temporal::warp_lanes ? "rows are too long" : "";
+}
+
+double VolumePlan::seconds(std::int64_t sweeps) const {
+  return volume_caution * (m_run_seconds + static_cast<double>(sweeps) * m_sweep_seconds);
+}
+
+}  // namespace Resident
+}  // namespace Cuda
+}  // namespace KokkosStencil
