@@ -13,8 +13,6 @@
 #include "common/Value.cuh"
 #include "temporal/BrickKernel.cuh"
 
-#include <impl/KokkosStencil_MapIndex.hpp>
-
 #include <cstring>
 #include <type_traits>
 
@@ -63,6 +61,7 @@ struct Bundle {
   int left, right;           ///< lanes whose columns lie beside the lane's
   bool left_end, right_end;  ///< constants or reflections lie there instead
   bool uneven;               ///< rows that it shows are not the outermost ones
+  bool partial;              ///< some of its rows do not change
   A a[Nz][Ny][V];
 
   struct Target {
@@ -89,10 +88,20 @@ struct Bundle {
     return of_warp < g.per_block[0] * g.per_block[1] && number_of(0, of_warp) < g.bundles[0] &&
            number_of(1, of_warp) < g.bundles[1];
   }
-  /// The first row of a bundle; the last one ends where the range does, whether or not rows are in both.
+  /// Whether the last bundle along an axis begins earlier, over rows of the one before, to end where the range does.
+  /// Otherwise it ends with rows that do not change, which lie behind the range, and what comes after these is not
+  /// used.
+  __device__ __forceinline__ bool begins_earlier(int axis) const {
+    return g.beyond[axis][1] != Beyond::nothing_changes;
+  }
   __device__ __forceinline__ int first_row(int axis, int number) const {
     int const size = axis == 0 ? Nz : Ny, last = g.end[axis] - size, at = g.begin[axis] + number * size;
-    return at < last ? at : last;
+    return begins_earlier(axis) && at > last ? last : at;
+  }
+  /// Rows along an axis that change.
+  __device__ __forceinline__ int count(int axis) const {
+    int const size = axis == 0 ? Nz : Ny, left = g.end[axis] - first_row(axis, own[axis]);
+    return left < size ? left : size;
   }
 
   /// Links, in registers where there is room.
@@ -131,26 +140,25 @@ struct Bundle {
       }
       return at;
     };
-#pragma unroll 1
-    for (int d = 0; d < directions; ++d) {
-      int const sides[2] = {layout().along_z(d), layout().along_y(d)};
-      Target const to_z = beside(0, own[0], sides[0]), to_y = beside(1, own[1], sides[1]);
-      VolumeLink link{place(warp, d), 0, -1, -1, -1};
-      if (to_z.beyond != Beyond::nothing_changes && to_y.beyond != Beyond::nothing_changes) {
-        int const of_d = layout().direction(to_z.beyond == Beyond::itself ? sides[0] : -sides[0],
-                                            to_y.beyond == Beyond::itself ? sides[1] : -sides[1]);
-        if (in_block(0, to_z.number) && in_block(1, to_y.number)) {
-          int const other = (to_z.number - first_own(0)) * g.per_block[1] + to_y.number - first_own(1);
-          link.show       = link.from;
-          link.from       = place(other, of_d);
-          link.step       = layout().shown(d) * row_bytes;
-        } else {
-          link.receive = ((to_z.number * g.bundles[1] + to_y.number) * all_lines + layout().first_line(of_d)) * 32;
-          link.send    = ((own[0] * g.bundles[1] + own[1]) * all_lines + layout().first_line(d)) * 32;
-        }
+    // A lane for each direction.
+    int const d        = lane < directions ? lane : 0;
+    int const sides[2] = {layout().along_z(d), layout().along_y(d)};
+    Target const to_z = beside(0, own[0], sides[0]), to_y = beside(1, own[1], sides[1]);
+    VolumeLink link{place(warp, d), 0, -1, -1, -1};
+    if (to_z.beyond != Beyond::nothing_changes && to_y.beyond != Beyond::nothing_changes) {
+      int const of_d = layout().direction(to_z.beyond == Beyond::itself ? sides[0] : -sides[0],
+                                          to_y.beyond == Beyond::itself ? sides[1] : -sides[1]);
+      if (in_block(0, to_z.number) && in_block(1, to_y.number)) {
+        int const other = (to_z.number - first_own(0)) * g.per_block[1] + to_y.number - first_own(1);
+        link.show       = link.from;
+        link.from       = place(other, of_d);
+        link.step       = layout().shown(d) * row_bytes;
+      } else {
+        link.receive = ((to_z.number * g.bundles[1] + to_y.number) * all_lines + layout().first_line(of_d)) * 32;
+        link.send    = ((own[0] * g.bundles[1] + own[1]) * all_lines + layout().first_line(d)) * 32;
       }
-      if (lane == 0) links()[d] = link;
     }
+    if (lane < directions) links()[lane] = link;
     __syncwarp();
     twice = false;
 #pragma unroll
@@ -213,25 +221,23 @@ struct Bundle {
 #pragma unroll
     for (int k = 0; k < Nz; ++k) {
 #pragma unroll
-      for (int j = 0; j < Ny; ++j) read_columns(from + k * g.in_stride[0] + j * g.in_stride[1], a[k][j]);
+      for (int j = 0; j < Ny; ++j) {
+        if (z + k < g.end[0] && y + j < g.end[1]) {
+          read_columns(from + k * g.in_stride[0] + j * g.in_stride[1], a[k][j]);
+        }
+      }
     }
   }
-  /// Copies a row, anywhere in the volume or beside it, to shared memory.
-  __device__ __forceinline__ void copy_row(T const* in, int at_z, int at_y, int to) const {
-    int side_z = -1, side_y = -1;
-    std::int64_t const from_z = Impl::map_near_index(at_z, g.extent[0], g.faces[0], side_z),
-                       from_y = Impl::map_near_index(at_y, g.extent[1], g.faces[1], side_y);
-    if (side_z >= 0 || side_y >= 0) {
-      // Where there are two constants that of the lowest axis of the View counts.
-      bool const by_z  = side_z >= 0 && (side_y < 0 || g.user_axis[0] < g.user_axis[1]);
-      A const constant = by_z ? constant_of(g.faces[0][side_z]) : constant_of(g.faces[1][side_y]);
-      A row[V];
-#pragma unroll
-      for (int v = 0; v < V; ++v) row[v] = constant;
-      write_row(to, row);
-      return;
-    }
-    T const* const from = in + from_z * g.in_stride[0] + from_y * g.in_stride[1] + x;
+  /// The row that is read for one within a row of the range; `side`: that of the constant that is read instead.
+  __device__ __forceinline__ int source_of(int axis, int at, int& side) const {
+    if (at >= 0 && at < g.extent[axis]) return at;
+    BoundaryKind const kind = g.faces[axis][at < 0 ? 0 : 1].kind;
+    if (kind == BoundaryKind::value) side = at < 0 ? 0 : 1;
+    return (at < 0) == (kind == BoundaryKind::periodic) ? g.extent[axis] - 1 : 0;
+  }
+  /// Copies a row to shared memory.
+  __device__ __forceinline__ void copy_row(T const* row, int to) const {
+    T const* const from = row + x;
     auto const at       = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared)) + to;
     if (values_at_once > 1 && g.aligned && x + V <= g.extent[2]) {
 #pragma unroll
@@ -254,30 +260,71 @@ struct Bundle {
       }
     });
   }
-  /// The rows around the bundle, but those that other warps of the block show.
+  /// The rows around the bundle, but those that other warps of the block show. A lane finds where a row lies.
+  static constexpr int rows_around() {
+    int all = 0;
+    for (int d = 0; d < directions; ++d) all += layout().shown(d);
+    return all;
+  }
+  static_assert(rows_around() <= 32, "a lane for each row");
   __device__ __forceinline__ void copy_around(T const* in) const {
+    int d = 0, i = lane;
+#pragma unroll
+    for (int its = 0; its < directions - 1; ++its) {
+      bool const later = d == its && i >= layout().shown(its);
+      i -= later ? layout().shown(its) : 0;
+      d += later ? 1 : 0;
+    }
+    int const side_z = layout().along_z(d), side_y = layout().along_y(d);
+    int const at_z = side_z == 0 ? z + i : side_z < 0 ? z - 1 : z + count(0);
+    int const at_y = side_y == 0 ? y + i : side_y < 0 ? y - 1 : y + count(1);
+    int const to   = links()[d].from + i * row_bytes;
+    bool const its = lane < rows_around() && links()[d].show < 0 && at_z <= g.end[0] && at_y <= g.end[1];
+    int of_z = -1, of_y = -1;
+    std::int64_t const from = source_of(0, at_z, of_z) * g.in_stride[0] + source_of(1, at_y, of_y) * g.in_stride[1];
+    // Where there are two constants that of the lowest axis of the View counts.
+    bool const by_z = of_z >= 0 && (of_y < 0 || g.user_axis[0] < g.user_axis[1]), fixed = of_z >= 0 || of_y >= 0;
+    A const constant           = by_z ? constant_of(g.faces[0][of_z]) : fixed ? constant_of(g.faces[1][of_y]) : A(0);
+    std::uint32_t const wanted = __ballot_sync(0xffffffffu, its), constants = __ballot_sync(0xffffffffu, fixed);
 #pragma unroll 1
-    for (int d = 0; d < directions; ++d) {
-      if (links()[d].show >= 0) continue;
-      int const side_z = layout().along_z(d), side_y = layout().along_y(d), count = layout().shown(d);
-      int const first_z = side_z == 0 ? z : side_z < 0 ? z - 1 : z + Nz;
-      int const first_y = side_y == 0 ? y : side_y < 0 ? y - 1 : y + Ny;
-#pragma unroll 1
-      for (int i = 0; i < count; ++i) {
-        copy_row(in, side_z == 0 ? first_z + i : first_z, side_z != 0 && side_y == 0 ? first_y + i : first_y,
-                 links()[d].from + i * row_bytes);
+    for (int r = 0; r < rows_around(); ++r) {
+      if ((wanted >> r & 1u) == 0) continue;
+      int const place = __shfl_sync(0xffffffffu, to, r);
+      if (constants >> r & 1u) {
+        A row[V];
+#pragma unroll
+        for (int v = 0; v < V; ++v) row[v] = __shfl_sync(0xffffffffu, constant, r);
+        write_row(place, row);
+      } else {
+        copy_row(in + __shfl_sync(0xffffffffu, static_cast<long long>(from), r), place);
       }
     }
     Ptx::CopyAsync::commit();
   }
 
+  /// Takes the rows that do not change again, which have been swept like all others.
+  __device__ __forceinline__ void restore() {
+    int const rows_z = count(0), rows_y = count(1);
+#pragma unroll
+    for (int k = 0; k < Nz; ++k) {
+#pragma unroll
+      for (int j = 0; j < Ny; ++j) {
+        bool const above = k == rows_z, behind = j == rows_y;
+        if (above && j < rows_y) read_row(links()[layout().direction(1, 0)].from + j * row_bytes, a[k][j]);
+        if (behind && k < rows_z) read_row(links()[layout().direction(0, 1)].from + k * row_bytes, a[k][j]);
+        if (!S::star && above && behind) read_row(links()[layout().direction(1, 1)].from, a[k][j]);
+      }
+    }
+  }
+
   /// The position in the bundle of the row that is shown at a side. The last bundle may have rows of the one before,
   /// and then shows the first of its own.
   __device__ __forceinline__ int shown(int axis, int side) const {
-    int const size = axis == 0 ? Nz : Ny, count = g.bundles[axis];
-    int const twice = count * size - (g.end[axis] - g.begin[axis]);
-    if (side < 0) return own[axis] == count - 1 && count > 1 ? twice : 0;
-    return own[axis] == count - 2 ? size - 1 - twice : size - 1;
+    int const size = axis == 0 ? Nz : Ny, bundles_along = g.bundles[axis];
+    if (!begins_earlier(axis)) return side < 0 ? 0 : size - 1;
+    int const twice = bundles_along * size - (g.end[axis] - g.begin[axis]);
+    if (side < 0) return own[axis] == bundles_along - 1 && bundles_along > 1 ? twice : 0;
+    return own[axis] == bundles_along - 2 ? size - 1 - twice : size - 1;
   }
 
   /// Row i of those that are shown in a direction.
@@ -534,13 +581,18 @@ struct Bundle {
 
   __device__ __forceinline__ void store(T* out) const {
     // Rows that the bundle before has as well are left to it.
-    int const skip_z = own[0] + 1 == g.bundles[0] ? g.bundles[0] * Nz - (g.end[0] - g.begin[0]) : 0;
-    int const skip_y = own[1] + 1 == g.bundles[1] ? g.bundles[1] * Ny - (g.end[1] - g.begin[1]) : 0;
+    int skip[2];
+#pragma unroll
+    for (int axis = 0; axis < 2; ++axis) {
+      bool const shared_rows = begins_earlier(axis) && own[axis] + 1 == g.bundles[axis];
+      skip[axis] = shared_rows ? g.bundles[axis] * (axis == 0 ? Nz : Ny) - (g.end[axis] - g.begin[axis]) : 0;
+    }
+    int const rows_z = count(0), rows_y = count(1);
 #pragma unroll
     for (int k = 0; k < Nz; ++k) {
 #pragma unroll
       for (int j = 0; j < Ny; ++j) {
-        if (k < skip_z || j < skip_y) continue;
+        if (k < skip[0] || j < skip[1] || k >= rows_z || j >= rows_y) continue;
         T* const to = out + (z + k) * g.out_stride[0] + (y + j) * g.out_stride[1] + x;
         if (values_at_once > 1 && g.aligned && columns == all) {
 #pragma unroll
@@ -569,7 +621,8 @@ struct Bundle {
     for (int v = 0; v < V; ++v) columns |= (x + v >= g.begin[2] && x + v < g.end[2] ? 1u : 0u) << v;
   }
   __device__ __forceinline__ void find_ends() {
-    uneven = shown(0, -1) != 0 || shown(0, 1) != Nz - 1 || shown(1, -1) != 0 || shown(1, 1) != Ny - 1;
+    partial = count(0) < Nz || count(1) < Ny;
+    uneven  = shown(0, -1) != 0 || shown(0, 1) != Nz - 1 || shown(1, -1) != 0 || shown(1, 1) != Ny - 1;
     // The lane with the last columns of the volume, where these fill it.
     int const last         = (g.extent[2] - g.first) / V - 1;
     bool const whole       = (g.extent[2] - g.first) % V == 0;
@@ -605,7 +658,10 @@ __device__ __forceinline__ void run(Temporal::BrickCoefficients<Accumulator<T>, 
   Ptx::CopyAsync::wait<0>();
   // The number of the sweep among those of all runs of the plan; before the first one nothing has to be received.
   std::uint32_t epoch = exchanges ? turn.begin() : 0;
-  if (bundle.works) bundle.show(int(epoch & 1u));
+  if (bundle.works) {
+    if (bundle.partial) bundle.restore();
+    bundle.show(int(epoch & 1u));
+  }
   bool const masked = __syncthreads_or(int(bundle.left_end || bundle.right_end || bundle.columns != B::all)) != 0;
   for (std::uint32_t const last = epoch + std::uint32_t(g.sweeps) - 1;; ++epoch) {
     if (epoch == last && exchanges) turn.leave();
@@ -619,6 +675,7 @@ __device__ __forceinline__ void run(Temporal::BrickCoefficients<Accumulator<T>, 
     }
     if (epoch == last) break;
     if (bundle.works) {
+      if (bundle.partial) bundle.restore();
       bundle.send(epoch + 1);
       bundle.show(1 - copy);
     }

@@ -122,11 +122,11 @@ VolumePlan::VolumePlan(Problem const& p, DeviceModel const& device, std::size_t 
     g.in_stride[a]  = p.in_stride[a];
     g.out_stride[a] = p.out_stride[a];
     int const rows  = g.end[a] - g.begin[a];
-    if (rows < k.rows[a]) return;
+    for (std::size_t side = 0; side < 2; ++side) g.beyond[a][side] = beyond(g, a, side);
+    if (rows < k.rows[a] && g.beyond[a][1] != Beyond::nothing_changes) return;
     g.bundles[a]   = static_cast<std::int32_t>(divide_up(rows, k.rows[a]));
     g.per_block[a] = a == 0 ? along_z : k.warps / along_z;
     g.blocks[a]    = static_cast<std::int32_t>(divide_up(g.bundles[a], g.per_block[a]));
-    for (std::size_t side = 0; side < 2; ++side) g.beyond[a][side] = beyond(g, a, side);
   }
   m_reason = too_large;
   if (std::int64_t(g.blocks[0]) * g.blocks[1] > device.multiprocessors) return;
