@@ -97,20 +97,20 @@ constexpr VolumeTuning star_volumes() { return {Shape{true, 3, 1}}; }
 constexpr VolumeTuning box_volumes() { return {Shape{false, 3, 1}}; }
 
 inline constexpr VolumeTuning float_volumes[] = {
-    star_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(9.35e-6, 0.79e-6).with_edges(1.06),
-    star_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(11.6e-6, 1.18e-6).with_edges(1.08),
-    star_volumes().with_columns(3).with_rows(3, 2).with_warps(12).with_seconds(11.2e-6, 1.17e-6).with_edges(1.03),
-    star_volumes().with_columns(4).with_rows(4, 4).with_warps(8).with_seconds(13.2e-6, 1.53e-6).with_edges(1.15),
-    star_volumes().with_columns(4).with_rows(4, 2).with_warps(16).with_seconds(13.3e-6, 1.69e-6).with_edges(1.07),
-    star_volumes().with_columns(5).with_rows(5, 5).with_warps(8).with_seconds(19.1e-6, 3.36e-6).with_edges(1.3),
-    box_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(13e-6, 2.5e-6).with_edges(1.02),
-    box_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(15.6e-6, 3.32e-6).with_edges(1.7),
-    box_volumes().with_columns(4).with_rows(4, 4).with_warps(8).with_seconds(17e-6, 4.84e-6).with_edges(2.1),
+    star_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(7.5e-6, 0.86e-6).with_edges(1.0),
+    star_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(8.9e-6, 1.11e-6).with_edges(1.04),
+    star_volumes().with_columns(3).with_rows(3, 2).with_warps(12).with_seconds(9.05e-6, 1.06e-6).with_edges(1.03),
+    star_volumes().with_columns(4).with_rows(4, 4).with_warps(8).with_seconds(10.7e-6, 1.51e-6).with_edges(1.57),
+    star_volumes().with_columns(4).with_rows(4, 2).with_warps(16).with_seconds(10.6e-6, 1.7e-6).with_edges(1.05),
+    star_volumes().with_columns(5).with_rows(5, 5).with_warps(8).with_seconds(16.5e-6, 3.4e-6).with_edges(1.01),
+    box_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(7.5e-6, 2.45e-6).with_edges(1.01),
+    box_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(8.9e-6, 3.24e-6).with_edges(1.22),
+    box_volumes().with_columns(4).with_rows(4, 4).with_warps(8).with_seconds(10.4e-6, 4.92e-6).with_edges(1.32),
 };
 inline constexpr VolumeTuning double_volumes[] = {
-    star_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(10e-6, 0.91e-6).with_edges(1.05),
-    star_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(13.2e-6, 1.49e-6).with_edges(1.22),
-    star_volumes().with_columns(4).with_rows(4, 3).with_warps(8).with_seconds(14.5e-6, 3.13e-6).with_edges(1.0),
+    star_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(7.6e-6, 0.95e-6).with_edges(1.04),
+    star_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(10.1e-6, 1.39e-6).with_edges(1.17),
+    star_volumes().with_columns(4).with_rows(4, 3).with_warps(8).with_seconds(12.0e-6, 2.6e-6).with_edges(1.0),
 };
 constexpr Table<VolumeTuning> volume_table(ValueType type) {
   return type == ValueType::float64   ? table(double_volumes)
