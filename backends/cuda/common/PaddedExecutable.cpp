@@ -24,27 +24,33 @@ namespace {
 /// Bytes that all plans together hold in padded copies.
 std::atomic<std::int64_t> g_held{0};
 
-/// Copies the box between Views of these strides.
+/// Copies the box between Views of these strides. `second`: elements from `to` to another copy, which gets the points
+/// outside `keep`; 0: none.
 void copy_rows(Launch const& launch, ValueType type, PointBox const& box, void const* from,
-               std::array<std::int64_t, 3> const& from_stride, void* to, std::array<std::int64_t, 3> const& to_stride) {
+               std::array<std::int64_t, 3> const& from_stride, void* to, std::array<std::int64_t, 3> const& to_stride,
+               std::int64_t second = 0, PointBox const& keep = {}) {
   if (box.empty()) return;
   RowCopyArgs g{};
+  g.second = second;
+  std::copy(keep.begin.begin(), keep.begin.end(), g.keep_begin);
+  std::copy(keep.end.begin(), keep.end.end(), g.keep_end);
   for (std::size_t a = 0; a < 2; ++a) {
     g.from_stride[a] = from_stride[a];
     g.to_stride[a]   = to_stride[a];
   }
-  std::int64_t const columns = row_copy_columns(size_of(type));
-  g.plane                    = box.begin[0];
-  g.line                     = box.begin[1];
-  g.lines                    = box.end[1] - box.begin[1];
-  g.low                      = box.begin[2];
-  g.high                     = box.end[2];
-  g.first                    = box.begin[2] / columns * columns;
-  g.tiles                    = divide_up(box.end[2] - g.first, columns);
-  g.tile_rows                = (box.end[0] - box.begin[0]) * g.lines;
-  auto const blocks          = static_cast<std::uint32_t>(divide_up(g.tiles * g.tile_rows, row_copy_warps));
-  auto const stream          = static_cast<cudaStream_t>(launch.stream);
-  auto const run             = [&](auto word) {
+  g.plane = box.begin[0];
+  g.line  = box.begin[1];
+  g.lines = box.end[1] - box.begin[1];
+  g.low   = box.begin[2];
+  g.high  = box.end[2];
+  g.first = box.begin[2] / 32 * 32;
+  // As few tiles as a row needs, all of about the same width.
+  g.tiles           = divide_up(g.high - g.first, row_copy_columns(size_of(type)));
+  g.columns         = divide_up(divide_up(g.high - g.first, g.tiles), 32) * 32;
+  g.tile_rows       = (box.end[0] - box.begin[0]) * g.lines;
+  auto const blocks = static_cast<std::uint32_t>(divide_up(g.tiles * g.tile_rows, row_copy_warps));
+  auto const stream = static_cast<cudaStream_t>(launch.stream);
+  auto const run    = [&](auto word) {
     using Word = decltype(word);
     launch_row_copy(g, blocks, static_cast<Word const*>(from), static_cast<Word*>(to), stream);
   };
@@ -93,7 +99,6 @@ PaddedExecutable::PaddedExecutable(Problem const& problem, SpaceInfo const& spac
       m_on_padded(std::move(on_padded)),
       m_direct(std::move(direct)),
       m_least_steps(least_steps),
-      m_ghosts(padded(problem), space.device),
       m_states(std::move(states)) {
   m_problem.terms = {};  // copies do not depend on them
   g_held += static_cast<std::int64_t>(m_states->bytes());
@@ -109,9 +114,18 @@ void* PaddedExecutable::state(int which) const {
   return static_cast<char*>(m_states->data()) + (which == 0 ? 0 : m_states->bytes() / 2);
 }
 
-void PaddedExecutable::copy_in(Launch const& launch, void const* in) const {
+void PaddedExecutable::copy_in(Launch const& launch, void const* in, bool ghosts_to_both) const {
   PointBox const all{{{0, 0, 0}}, m_problem.extent};
-  copy_rows(launch, m_problem.value_type, all, in, m_problem.in_stride, state(0), padded(m_problem).in_stride);
+  PointBox const range{m_problem.begin, m_problem.end};
+  std::int64_t const bytes = size_of(m_problem.value_type), sector = 32 / bytes;
+  bool const ghosts = ghosts_to_both && common(range, all).size() < all.size();
+  auto const second = static_cast<std::int64_t>(m_states->bytes()) / 2 / bytes;
+  // Writing part of a sector takes the memory longer than writing all of it.
+  PointBox keep = range;
+  keep.begin[2] = divide_up(range.begin[2], sector) * sector;
+  keep.end[2]   = range.end[2] / sector * sector;
+  copy_rows(launch, m_problem.value_type, all, in, m_problem.in_stride, state(0), padded(m_problem).in_stride,
+            ghosts ? second : 0, keep);
 }
 
 void PaddedExecutable::copy_out(Launch const& launch, void const* state, void* out) const {
@@ -125,7 +139,7 @@ void PaddedExecutable::sweep(Launch const& launch, void const* in, void* out) co
     return;
   }
   CurrentDevice const current(m_device);
-  copy_in(launch, in);
+  copy_in(launch, in, false);
   m_on_padded->sweep(launch, state(0), state(1));
   copy_out(launch, state(1), out);
 }
@@ -139,9 +153,8 @@ std::int64_t PaddedExecutable::pass(Launch const& launch, void const* in, void* 
   CurrentDevice const current(m_device);
   {
     ToolsRegion const region(launch);
-    copy_in(launch, in);
+    copy_in(launch, in, steps > 1);
   }
-  if (steps > 1) m_ghosts.copy(launch, state(0), state(1), true);
   void* const newest = steps > 1 ? m_on_padded->iterate(launch, state(0), state(1), steps) : state(1);
   ToolsRegion const region(launch);
   if (steps == 1) m_on_padded->sweep(launch, state(0), state(1));

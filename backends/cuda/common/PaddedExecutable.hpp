@@ -4,7 +4,6 @@
 #pragma once
 
 #include "common/Device.hpp"
-#include "common/GhostCopy.hpp"
 
 #include <KokkosStencil_Backend.hpp>
 
@@ -39,14 +38,14 @@ class PaddedExecutable : public Executable {
 
  private:
   void* state(int which) const;
-  void copy_in(Launch const& launch, void const* in) const;
+  /// `ghosts_to_both`: what no sweep writes is wanted in both states.
+  void copy_in(Launch const& launch, void const* in, bool ghosts_to_both) const;
   void copy_out(Launch const& launch, void const* state, void* out) const;
 
   Problem m_problem;
   int m_device;
   std::unique_ptr<Executable> m_on_padded, m_direct;
   std::int64_t m_least_steps;
-  GhostCopy m_ghosts;
   std::unique_ptr<DeviceBuffer> m_states;
 };
 

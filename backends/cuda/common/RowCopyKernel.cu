@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(32 * row_copy_warps)
     row_copy(__grid_constant__ RowCopyArgs const g, Word const* __restrict__ from, Word* __restrict__ to) {
   Ptx::GridDependency::signal();
   Ptx::GridDependency::wait();
-  constexpr int columns = row_copy_columns(sizeof(Word)), each = columns / 32;
+  constexpr int each      = row_copy_columns(sizeof(Word)) / 32;
   int const lane          = int(threadIdx.x % 32);
   std::int64_t const tile = std::int64_t(blockIdx.x) * row_copy_warps + threadIdx.x / 32;
   // A 64-bit division is a function call, so small numbers are divided in 32 bits.
@@ -26,17 +26,28 @@ __global__ void __launch_bounds__(32 * row_copy_warps)
   std::int64_t const row = divided(tile, g.tiles);
   if (row >= g.tile_rows) return;
   std::int64_t const z = divided(row, g.lines), y = g.line + row - z * g.lines;
-  std::int64_t const x = g.first + (tile - row * g.tiles) * columns + lane;
+  std::int64_t const begin = g.first + (tile - row * g.tiles) * g.columns, x = begin + lane;
+  std::int64_t const end = begin + g.columns < g.high ? begin + g.columns : g.high;
   from += (g.plane + z) * g.from_stride[0] + y * g.from_stride[1] + x;
   to += (g.plane + z) * g.to_stride[0] + y * g.to_stride[1] + x;
   Word word[each];
 #pragma unroll
   for (int i = 0; i < each; ++i) {
-    if (x + 32 * i >= g.low && x + 32 * i < g.high) word[i] = from[32 * i];
+    if (x + 32 * i >= g.low && x + 32 * i < end) word[i] = from[32 * i];
   }
 #pragma unroll
   for (int i = 0; i < each; ++i) {
-    if (x + 32 * i >= g.low && x + 32 * i < g.high) to[32 * i] = word[i];
+    if (x + 32 * i >= g.low && x + 32 * i < end) to[32 * i] = word[i];
+  }
+  if (g.second == 0) return;
+  bool const row_inside =
+      g.plane + z >= g.keep_begin[0] && g.plane + z < g.keep_end[0] && y >= g.keep_begin[1] && y < g.keep_end[1];
+  if (row_inside && begin >= g.keep_begin[2] && end <= g.keep_end[2]) return;
+#pragma unroll
+  for (int i = 0; i < each; ++i) {
+    std::int64_t const at = x + 32 * i;
+    if (at < g.low || at >= end) continue;
+    if (!row_inside || at < g.keep_begin[2] || at >= g.keep_end[2]) to[g.second + 32 * i] = word[i];
   }
 }
 
