@@ -3,12 +3,15 @@
 
 #include "common/BoundaryKernel.hpp"
 
+#include "common/Alignment.hpp"
 #include "common/Check.hpp"
 #include "common/Tuning.hpp"
 #include "common/WithType.hpp"
 
 #include <KokkosStencil_Error.hpp>
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace KokkosStencil {
@@ -16,9 +19,11 @@ namespace Cuda {
 
 namespace {
 
+/// Copies the terms to the device. Returns the least and the largest offset along x.
 template <class A>
-void upload(DeviceBuffer& buffer, Problem const& p, int device, void* stream) {
+std::pair<int, int> upload(DeviceBuffer& buffer, Problem const& p, int device, void* stream) {
   std::vector<BoundaryTerm<A>> terms;
+  std::pair<int, int> reach{0, 0};
   for (Term const& t : p.terms) {
     std::int32_t offset[3];
     for (std::size_t a = 0; a < 3; ++a) {
@@ -28,8 +33,10 @@ void upload(DeviceBuffer& buffer, Problem const& p, int device, void* stream) {
       offset[a] = static_cast<std::int32_t>(mirrors ? t.offset[a] % (2 * p.extent[a]) : t.offset[a]);
     }
     terms.push_back({{offset[0], offset[1], offset[2]}, static_cast<A>(t.coefficient)});
+    reach = {std::min(reach.first, offset[2]), std::max(reach.second, offset[2])};
   }
   buffer.fill(device, terms.data(), terms.size() * sizeof(BoundaryTerm<A>), stream);
+  return reach;
 }
 
 }  // namespace
@@ -38,11 +45,8 @@ BoundaryKernel::BoundaryKernel(Problem const& p, SpaceInfo const& space, Launch 
     : m_range{p.begin, p.end},
       m_type(p.value_type),
       m_overlap(space.compute_capability >= dependent_launch_capability) {
-  if (p.value_type == ValueType::float64) {
-    upload<double>(m_terms, p, space.device, launch.stream);
-  } else {
-    upload<float>(m_terms, p, space.device, launch.stream);
-  }
+  auto const reach = p.value_type == ValueType::float64 ? upload<double>(m_terms, p, space.device, launch.stream)
+                                                        : upload<float>(m_terms, p, space.device, launch.stream);
   for (std::size_t a = 0; a < 3; ++a) {
     m_args.extent[a]     = p.extent[a];
     m_args.in_stride[a]  = p.in_stride[a];
@@ -52,9 +56,12 @@ BoundaryKernel::BoundaryKernel(Problem const& p, SpaceInfo const& space, Launch 
   }
   m_args.terms      = m_terms.data();
   m_args.term_count = static_cast<int>(p.terms.size());
+  m_args.reach[0]   = reach.first;
+  m_args.reach[1]   = reach.second;
+  m_args.by_rows    = p.in_stride[2] == 1 && p.extent[2] <= index_limit;
 }
 
-BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads) const {
+BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads, bool by_rows) const {
   BoundaryArgs args   = m_args;
   std::int64_t blocks = 0;
   for (PointBox const& box : difference(m_range, done)) {
@@ -64,16 +71,23 @@ BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads) const 
       b.begin[a] = box.begin[a];
       b.size[a]  = box.end[a] - box.begin[a];
     }
-    b.points      = box.size();
-    b.first_block = static_cast<std::uint32_t>(blocks);
-    blocks += (b.points + threads - 1) / threads;
+    b.points                 = box.size();
+    b.first_block            = static_cast<std::uint32_t>(blocks);
+    std::int64_t const parts = divide_up(b.size[2], 32 * boundary_columns), all = parts * b.size[0] * b.size[1];
+    if (by_rows && args.by_rows && b.size[2] >= boundary_least_row && all <= index_limit) {
+      b.row_parts = static_cast<std::uint32_t>(parts);
+      b.part      = static_cast<std::int32_t>(divide_up(divide_up(b.size[2], parts), 8) * 8);
+      blocks += divide_up(all, threads / 32);
+    } else {
+      blocks += divide_up(b.points, threads);
+    }
   }
   args.blocks = static_cast<std::uint32_t>(blocks);
   return args;
 }
 
 void BoundaryKernel::run(Launch const& launch, void const* in, void* out, PointBox const& done) const {
-  BoundaryArgs const args = arguments(done, boundary_threads);
+  BoundaryArgs const args = arguments(done, boundary_threads, true);
   if (args.blocks == 0) return;
   auto const stream = static_cast<cudaStream_t>(launch.stream);
   // The kernel that computes `done` is ahead in the same stream, and does not depend on these points.

@@ -21,8 +21,9 @@ class BoundaryKernel {
   /// range, or is empty; if it is not, the kernel that computes it must be the one launched just before.
   void run(Launch const& launch, void const* in, void* out, PointBox const& done) const;
 
-  /// The arguments for the same points, for a kernel that computes them itself, in blocks of so many threads.
-  BoundaryArgs arguments(PointBox const& done, int threads) const;
+  /// The arguments for the same points, for a kernel that computes them itself, in blocks of so many threads: a thread
+  /// a point, unless `by_rows`.
+  BoundaryArgs arguments(PointBox const& done, int threads, bool by_rows = false) const;
 
   /// Terms in device memory, as BoundaryTerm, for kernels that read a list.
   void const* terms() const { return m_terms.data(); }

@@ -11,9 +11,14 @@ namespace Cuda {
 namespace {
 
 template <class T>
-__global__ void __launch_bounds__(boundary_threads)
+__global__ void __launch_bounds__(boundary_threads, 3)
     boundary_points(__grid_constant__ BoundaryArgs const args, T const* __restrict__ in, T* __restrict__ out) {
-  boundary_point<T, boundary_threads>(args, blockIdx.x, in, out);
+  BoundaryBox const& box = boundary_box(args, blockIdx.x);
+  if (box.row_parts > 0) {
+    boundary_row<T, boundary_threads>(args, box, blockIdx.x, in, out);
+  } else {
+    boundary_point<T, boundary_threads>(args, box, blockIdx.x, in, out);
+  }
   Ptx::GridDependency::wait();
 }
 

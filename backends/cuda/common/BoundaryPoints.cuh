@@ -11,15 +11,19 @@
 namespace KokkosStencil {
 namespace Cuda {
 
+/// The box of a block.
+__device__ __forceinline__ BoundaryBox const& boundary_box(BoundaryArgs const& args, std::uint32_t block) {
+  int b = 0;
+  while (b + 1 < args.box_count && block >= args.boxes[b + 1].first_block) ++b;
+  return args.boxes[b];
+}
+
 /// Computes the point of this thread by the plain formula. Blocks have `Threads` threads; `block` counts them in
 /// `args`.
 template <class T, int Threads>
-__device__ __forceinline__ void boundary_point(BoundaryArgs const& args, std::uint32_t block, T const* __restrict__ in,
-                                               T* __restrict__ out) {
-  using A = Accumulator<T>;
-  int b   = 0;
-  while (b + 1 < args.box_count && block >= args.boxes[b + 1].first_block) ++b;
-  BoundaryBox const& box   = args.boxes[b];
+__device__ __forceinline__ void boundary_point(BoundaryArgs const& args, BoundaryBox const& box, std::uint32_t block,
+                                               T const* __restrict__ in, T* __restrict__ out) {
+  using A                  = Accumulator<T>;
   std::int64_t const index = std::int64_t(block - box.first_block) * Threads + threadIdx.x;
   if (index >= box.points) return;
   std::int64_t i[3];
@@ -91,6 +95,131 @@ __device__ __forceinline__ void boundary_point(BoundaryArgs const& args, std::ui
     }
   }
   out[i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2]] = Value<T>::store(acc);
+}
+
+/// Terms of which a warp knows where they read for the row that it computes: a lane finds that for one of them.
+template <class A>
+struct MappedTerms {
+  std::int64_t offset[32];  ///< from a point's column in row 0 of plane 0 to what the term reads, without faces of x
+  A coefficient[32];
+  std::int32_t column[32];    ///< offset along x
+  std::int32_t constant[32];  ///< of a constant face of a slow axis: twice the axis and the side; -1: none
+};
+
+/// Computes a part of a row with a warp, by the plain formula. The boundary rules of the two slow axes are applied once
+/// for a row and term, by one lane.
+template <class T, int Threads>
+__device__ __forceinline__ void boundary_row(BoundaryArgs const& args, BoundaryBox const& box, std::uint32_t block,
+                                             T const* __restrict__ in, T* __restrict__ out) {
+  using A              = Accumulator<T>;
+  constexpr int across = 32, columns = boundary_columns;
+  constexpr int far = 1 << 30;  ///< farther than columns are apart
+  __shared__ MappedTerms<A> all_mapped[Threads / 32];
+  MappedTerms<A>& mapped = all_mapped[threadIdx.x / 32];
+  int const lane         = int(threadIdx.x % 32);
+
+  // The warps of a block have the same columns of adjacent rows, which read from each other's.
+  std::uint32_t const item = (block - box.first_block) * (Threads / 32) + threadIdx.x / 32,
+                      high = static_cast<std::uint32_t>(box.size[1]), rows = high * std::uint32_t(box.size[0]),
+                      row = item % rows, part = item / rows;
+  if (part >= box.row_parts) return;
+  std::int64_t const z = box.begin[0] + row / high, y = box.begin[1] + row % high;
+  int const begin = int(box.begin[2]) + int(part) * box.part;
+  int const last = min(begin + box.part, int(box.begin[2] + box.size[2])) - 1, extent = int(args.extent[2]);
+  // Lanes past the end read the last column.
+  int x[columns];
+#pragma unroll
+  for (int c = 0; c < columns; ++c) x[c] = min(begin + lane + across * c, last);
+  bool const crosses      = begin + args.reach[0] < 0 || last + args.reach[1] >= extent;
+  auto const* const terms = static_cast<BoundaryTerm<A> const*>(args.terms);
+  A acc[columns];
+#pragma unroll
+  for (int c = 0; c < columns; ++c) acc[c] = -A(0);
+
+  for (int first = 0; first < args.term_count; first += 32) {
+    int const count = min(32, args.term_count - first);
+    __syncwarp();
+    int constant = -1;
+    if (lane < count) {
+      BoundaryTerm<A> const term = terms[first + lane];
+      std::int64_t offset        = term.offset[2];
+#pragma unroll
+      for (int a = 0; a < 2; ++a) {
+        int side = 0;
+        std::int64_t const m =
+            Impl::map_near_index((a == 0 ? z : y) + term.offset[a], args.extent[a], args.faces[a], side);
+        if (m >= 0) {
+          offset += m * args.in_stride[a];
+        } else if (constant < 0 || args.user_axis[a] < args.user_axis[constant / 2]) {
+          constant = 2 * a + side;
+        }
+      }
+      mapped.offset[lane]      = offset;
+      mapped.coefficient[lane] = term.coefficient;
+      mapped.column[lane]      = term.offset[2];
+      mapped.constant[lane]    = constant;
+    }
+    bool const simple = !crosses && !__any_sync(0xffffffffu, constant >= 0);
+    __syncwarp();
+    // The loads of several terms are in flight together.
+    constexpr int some = sizeof(T) == 8 ? 2 : 4;
+    for (int k = 0; k < count; k += some) {
+      // Columns from where the term lies to what is read for it, or a constant face.
+      int away[some][columns];
+      T value[some][columns];
+      if (!simple) {
+#pragma unroll
+        for (int n = 0; n < some; ++n) {
+          int const term = min(k + n, count - 1), face = mapped.constant[term];
+#pragma unroll
+          for (int c = 0; c < columns; ++c) {
+            int const at = x[c] + mapped.column[term];
+            int from     = face;
+            away[n][c]   = 0;
+            if (at < 0 || at >= extent) {
+              int side             = 0;
+              std::int64_t const m = Impl::map_near_index(at, extent, args.faces[2], side);
+              if (m >= 0) {
+                away[n][c] = int(m) - at;
+              } else if (face < 0 || args.user_axis[2] < args.user_axis[face / 2]) {
+                // Past several constant faces the one of the View's lowest axis counts.
+                from = 4 + side;
+              }
+            }
+            if (from >= 0) away[n][c] = far + from;
+          }
+        }
+      }
+#pragma unroll
+      for (int n = 0; n < some; ++n) {
+        T const* const row_of_term = in + mapped.offset[min(k + n, count - 1)];
+#pragma unroll
+        for (int c = 0; c < columns; ++c) {
+          if (simple) {
+            value[n][c] = __ldg(row_of_term + x[c]);
+          } else if (away[n][c] < far) {
+            value[n][c] = __ldg(row_of_term + (x[c] + away[n][c]));
+          } else {
+            Face const& face = args.faces[(away[n][c] - far) / 2][(away[n][c] - far) % 2];
+            value[n][c]      = Value<T>::store(static_cast<A>(face.constant));
+          }
+        }
+      }
+#pragma unroll
+      for (int n = 0; n < some; ++n) {
+        if (k + n >= count) break;
+        A const coefficient = mapped.coefficient[k + n];
+#pragma unroll
+        for (int c = 0; c < columns; ++c) acc[c] = fused(coefficient, Value<T>::load(value[n][c]), acc[c]);
+      }
+    }
+  }
+  T* const to = out + z * args.out_stride[0] + y * args.out_stride[1];
+#pragma unroll
+  for (int c = 0; c < columns; ++c) {
+    int const at = begin + lane + across * c;
+    if (at <= last) to[at * args.out_stride[2]] = Value<T>::store(acc[c]);
+  }
 }
 
 }  // namespace Cuda

@@ -19,16 +19,20 @@ struct BoundaryTerm {
   A coefficient;
 };
 
-/// A box of points, computed by the blocks from first_block on.
+/// A box of points, computed by the blocks from first_block on: a thread a point, or a warp a part of a row.
 struct BoundaryBox {
   std::int64_t begin[3];
   std::int64_t size[3];
   std::int64_t points;
   std::uint32_t first_block;
+  std::uint32_t row_parts;  ///< of a row; 0: a thread a point
+  std::int32_t part;        ///< columns of one of them
 };
 
 constexpr int max_boundary_boxes = 6;
-constexpr int boundary_threads   = 128;
+constexpr int boundary_threads   = 256;
+/// Columns of a lane where a warp computes a part of a row, and the shortest rows for which it does.
+constexpr int boundary_columns = 4, boundary_least_row = 16;
 
 /// All that a kernel is told but the pointers to the Views.
 struct BoundaryArgs {
@@ -37,6 +41,8 @@ struct BoundaryArgs {
   int user_axis[3];
   void const* terms;  ///< BoundaryTerm, in canonical order
   int term_count;
+  int reach[2];  ///< of the terms along x: the least and the largest offset
+  bool by_rows;  ///< whether 32 bits hold all columns, and values of a row are adjacent
   int box_count;
   std::uint32_t blocks;
   BoundaryBox boxes[max_boundary_boxes];

@@ -72,12 +72,14 @@ double boundary_seconds(Problem const& p, DeviceModel const& device) {
   return boundary_seconds(p, device, p.lower, p.upper);
 }
 
-double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across) {
-  std::array<int, 3> upper{{0, 0, 0}};
-  for (std::size_t a = 0; a < 3; ++a) upper[a] = static_cast<int>(a) >= 3 - kernel.rank ? kernel.radius : 0;
-  if (across) upper[2] = 0;
-  std::array<int, 3> const lower{{-upper[0], -upper[1], -upper[2]}};
-  if (!across) upper[2] += columns_left(p);
+double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel,
+                        std::array<std::array<bool, 2>, 3> const& passed) {
+  std::array<int, 3> lower{}, upper{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    int const reach = static_cast<int>(a) >= 3 - kernel.rank ? kernel.radius : 0;
+    lower[a]        = passed[a][0] ? 0 : -reach;
+    upper[a]        = passed[a][1] ? 0 : reach + (a == 2 ? columns_left(p) : 0);
+  }
   return boundary_seconds(p, device, lower, upper);
 }
 

@@ -60,9 +60,10 @@ int columns_left(Problem const& p);
 double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
                         std::array<int, 3> const& upper);
 double boundary_seconds(Problem const& p, DeviceModel const& device);
-/// The same for a kernel made for a shape. `across`: it reads across periodic faces along x, so no points are left
-/// there.
-double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel, bool across);
+/// The same for a kernel made for a shape. `passed`: the faces past which it finds or makes what it needs, so that no
+/// points are left there.
+double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel,
+                        std::array<std::array<bool, 2>, 3> const& passed);
 
 /// Adds the time of the points that BoundaryKernel computes after a kernel of so many rows and planes: kernels for
 /// tensor cores may read more rows than the stencil has, and leave out so many more at either end. A line always has

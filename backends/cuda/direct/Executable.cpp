@@ -74,9 +74,12 @@ class DirectExecutable : public Executable {
     }
     PointBox done = m_inside;
     if (auto const l = cut(in, out, false)) {
-      (l->anywhere ? m_kernel->launch_anywhere : m_kernel->launch)(m_table.data(), l->geometry, l->blocks,
-                                                                   static_cast<T const*>(in) + l->first_in,
-                                                                   static_cast<T*>(out) + l->first_out, stream);
+      bool const apart   = l->past_faces && m_kernel->launch_past_faces != nullptr;
+      auto* const kernel = l->anywhere ? m_kernel->launch_anywhere
+                           : apart     ? m_kernel->launch_past_faces
+                                       : m_kernel->launch;
+      kernel(m_table.data(), l->geometry, l->blocks, static_cast<T const*>(in) + l->first_in,
+             static_cast<T*>(out) + l->first_out, stream);
       done = l->done;
     } else if (!m_inside.empty()) {
       launch_taps(m_taps, m_rows, static_cast<T const*>(in), static_cast<T*>(out), stream);

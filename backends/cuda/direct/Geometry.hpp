@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <KokkosStencil_Boundary.hpp>
+
 #include <cstdint>
 
 namespace KokkosStencil {
@@ -25,6 +27,10 @@ struct Geometry {
   std::int32_t band;    ///< rows of tiles that are launched for all z before the next ones; 0: all of a plane
   std::int32_t length;  ///< planes or rows that a block streams over
   bool aligned_out;
+  /// The faces past which the kernel finds what it needs: along z and y planes and rows that mirrors, edges and
+  /// periodic faces show; along x it makes the columns past mirrors, edges and constants. Other faces are halos here.
+  Face faces[3][2];
+  std::int64_t extent[3];  ///< of the View, between these
 };
 
 }  // namespace Direct

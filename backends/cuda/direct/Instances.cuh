@@ -44,6 +44,11 @@ template <class K>
 struct WithNorm {
   static constexpr ShapeTuning tuning = K::tuning.with_norm();
 };
+/// That finds what it needs past faces.
+template <class K>
+struct WithFaces {
+  static constexpr ShapeTuning tuning = K::tuning.with_faces();
+};
 /// For rows that begin anywhere.
 template <class T, class K>
 struct Anywhere {
@@ -119,6 +124,10 @@ constexpr ShapeLauncher launcher() {
       auto const status = prepare(shape_kernel<T, S, Norm, SweepNorm>(), Norm::tuning.ring_bytes(sizeof(T)));
       if (status != cudaSuccess) return status;
     }
+    if constexpr (K::tuning.has_faces(sizeof(T))) {
+      auto const status = prepare(shape_kernel<T, S, WithFaces<K>, NoNorm>(), K::tuning.ring_bytes(sizeof(T)));
+      if (status != cudaSuccess) return status;
+    }
     if constexpr (K::tuning.anywhere()) {
       using Here        = Anywhere<T, K>;
       auto const status = prepare(anywhere_kernel<T, S, Here>(), Here::tuning.anywhere_ring_bytes(sizeof(T)));
@@ -135,6 +144,12 @@ constexpr ShapeLauncher launcher() {
       Cuda::launch_kernel(anywhere_kernel<T, S, Here>(), blocks, Here::tuning.threads(),
                           Here::tuning.anywhere_ring_bytes(sizeof(T)), stream, coefficients<T, S>(table), g,
                           static_cast<T const*>(in), static_cast<T*>(out));
+    };
+  }
+  if constexpr (K::tuning.has_faces(sizeof(T))) {
+    l.launch_past_faces = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
+                             cudaStream_t stream) {
+      launch<T, S, WithFaces<K>>(table, g, blocks, in, out, NoNorm(), stream);
     };
   }
   if constexpr (K::tuning.has_norm()) {

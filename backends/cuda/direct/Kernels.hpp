@@ -26,6 +26,9 @@ struct ShapeLauncher {
   /// The same where rows begin anywhere. May be null.
   void (*launch_anywhere)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
                           cudaStream_t stream);
+  /// The same that passes faces, where `launch` does not. May be null.
+  void (*launch_past_faces)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in,
+                            void* out, cudaStream_t stream);
   /// The same with ShapeTuning::with_norm: leaves for each warp the largest change, or the sum of squares. May be null.
   void (*launch_with_norm)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
                            double* partial, bool largest, cudaStream_t stream);

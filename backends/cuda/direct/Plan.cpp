@@ -42,6 +42,25 @@ bool serves_pattern(ShapeTuning const& k, Problem const& p) {
   return true;
 }
 
+/// The faces past which a kernel finds or makes what it needs, by axis, as far as addresses do not matter.
+/// `second`: whether the second kernel may run that is made for them, where that is another.
+std::array<std::array<bool, 2>, 3> passed_faces(ShapeTuning const& k, std::array<std::int64_t, 3> const& extent,
+                                                std::array<std::array<Face, 2>, 3> const& faces, int value_bytes,
+                                                bool anywhere, bool second) {
+  std::array<std::array<bool, 2>, 3> passed{};
+  if (!anywhere && !second) return passed;
+  for (std::size_t a = 0; a < 3; ++a) {
+    int const reach = k.reach(static_cast<int>(a));
+    if (reach == 0 || extent[a] < 2 * reach || !k.passes(static_cast<int>(a), value_bytes, anywhere)) continue;
+    for (std::size_t side = 0; side < 2; ++side) {
+      BoundaryKind const kind = faces[a][side].kind;
+      passed[a][side]         = kind == BoundaryKind::mirror || kind == BoundaryKind::edge ||
+                        kind == (a == 2 ? BoundaryKind::value : BoundaryKind::periodic);
+    }
+  }
+  return passed;
+}
+
 /// Whether a point's inputs are within 32 bits of it, and all in few enough terms.
 bool points_fit(Problem const& p) {
   if (p.terms.size() > most_point_terms) return false;
@@ -120,6 +139,19 @@ double efficiency(ShapeTuning const& k, Problem const& p, DeviceModel const& dev
   return std::max(memory, one.work.operations / device.float_rate) / seconds;
 }
 
+/// Seconds of the points near faces that a kernel does not pass.
+double boundary_seconds(ShapeTuning const& k, Problem const& p, DeviceModel const& device, bool anywhere) {
+  std::array<std::array<bool, 2>, 3> passed{};
+  if (!is_line(p)) {
+    passed = passed_faces(k, p.extent, p.faces, size_of(p.value_type), anywhere, true);
+    // Faces of x that are passed stand between whole vectors of a row.
+    bool const first = anywhere || p.in_phase == 0, last = anywhere || (first && columns_left(p) == 0);
+    bool const torus = p.faces[2][0].kind == BoundaryKind::periodic && !anywhere && first && last;
+    passed[2]        = {{torus || (first && passed[2][0]), torus || (last && passed[2][1])}};
+  }
+  return Cuda::boundary_seconds(p, device, k.shape, passed);
+}
+
 Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel const& device) {
   Kernel cost         = Model::sweep_kernel(p);
   cost.fraction       = efficiency(aligned, p, device);
@@ -134,11 +166,8 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
     cost.fraction *= tuned(device, half_line_apart, "cuda_direct/half_line_apart");
   }
   cost.extra_seconds = folded ? Cuda::next_launch_seconds(device) : 0.0;
-  // Whole rows of vectors on a torus.
-  std::int64_t const vector = 16 / size_of(p.value_type);
-  bool const across         = !is_line(p) && p.faces[2][0].kind == BoundaryKind::periodic && p.extent[2] % vector == 0;
-  cost.extra_seconds        = std::max(cost.extra_seconds, Cuda::boundary_seconds(p, device, k.shape, across));
-  cost.least_seconds        = (cost.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
+  cost.extra_seconds = std::max(cost.extra_seconds, boundary_seconds(k, p, device, anywhere));
+  cost.least_seconds = (cost.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
   if (k.streams()) {
     add_streams(cost, k, anywhere, p, device);
   } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {
@@ -280,22 +309,15 @@ ShapeCut::ShapeCut(ShapeTuning const& kernel, Problem const& p, int multiprocess
       m_in_stride(p.in_stride),
       m_out_stride(p.out_stride),
       m_value_bytes(size_of(p.value_type)),
-      m_periodic(p.faces[2][0].kind == BoundaryKind::periodic),
+      m_faces(p.faces),
       m_reads_anywhere(reads_anywhere(p)),
       m_multiprocessors(multiprocessors),
-      m_cache_bytes(cache_bytes) {
-  auto const inside = [&](int rx) {
-    int const rz = kernel.reach(0), ry = kernel.reach(1);
-    PointBox const box = interior(p, {{-rz, -ry, -rx}}, {{rz, ry, rx}});
-    return box.empty() ? PointBox{p.begin, p.begin} : box;
-  };
-  m_inside = inside(kernel.shape.radius);
-  m_across = inside(0);
-}
+      m_cache_bytes(cache_bytes),
+      m_range{p.begin, p.end} {}
 
 std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr_t out, bool with_norm) const {
   auto const bytes = static_cast<std::uintptr_t>(m_value_bytes);
-  if (m_inside.empty() || in % bytes != 0 || out % bytes != 0) return std::nullopt;
+  if (m_range.empty() || in % bytes != 0 || out % bytes != 0) return std::nullopt;
   ShapeTuning const usual   = with_norm ? m_kernel.with_norm() : m_kernel;
   int const rx              = usual.shape.radius;
   std::int64_t const vector = 16 / m_value_bytes, cache_line = 128 / m_value_bytes;
@@ -323,11 +345,30 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   }
   if (g.high <= g.low) return std::nullopt;
   bool const folded =
-      k.shape.rank == 1 && m_inside.end[0] - m_inside.begin[0] == 1 && m_inside.end[1] - m_inside.begin[1] == 1;
+      k.shape.rank == 1 && m_range.end[0] - m_range.begin[0] == 1 && m_range.end[1] - m_range.begin[1] == 1;
+  auto passed = passed_faces(k, m_extent, m_faces, m_value_bytes, l.anywhere, !with_norm);
+  if (folded) passed = {};
+  // Faces of x are passed if they stand between whole vectors of a row.
+  if (!l.anywhere) passed[2] = {{passed[2][0] && g.low == 0, passed[2][1] && g.high == width}};
   // Whole rows of vectors on a torus: across x the kernel reads the other side.
-  bool const torus = !l.anywhere && !folded && m_periodic && g.low == 0 && g.high == width;
-  g.wrap           = torus ? width : 0;
-  PointBox box     = torus ? m_across : m_inside;
+  bool const torus =
+      !l.anywhere && !folded && m_faces[2][0].kind == BoundaryKind::periodic && g.low == 0 && g.high == width;
+  g.wrap       = torus ? width : 0;
+  PointBox box = m_range;
+  for (std::size_t a = 0; a < 3; ++a) {
+    std::int64_t const reach = torus && a == 2 ? 0 : k.reach(static_cast<int>(a));
+    g.extent[a]              = m_extent[a];
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (passed[a][side]) {
+        g.faces[a][side] = m_faces[a][side];
+        l.past_faces     = true;
+      } else if (side == 0) {
+        box.begin[a] = std::max(box.begin[a], reach);
+      } else {
+        box.end[a] = std::min(box.end[a], m_extent[a] - reach);
+      }
+    }
+  }
   // Outputs that need no part of a broken vector.
   if (!l.anywhere) {
     if (g.low > 0) box.begin[2] = std::max(box.begin[2], g.low + rx);

@@ -84,6 +84,7 @@ class ShapeCut {
     std::int64_t first_in, first_out;  ///< elements from the first of the Views to those that the geometry counts from
     PointBox done;                     ///< the points that are written
     bool anywhere;                     ///< by the kernel for rows that begin anywhere
+    bool past_faces;                   ///< finds what it needs past some of them
   };
   /// For these addresses and for a kernel that may find the update norm (then with other tiles); nothing if it cannot
   /// run.
@@ -93,12 +94,11 @@ class ShapeCut {
   ShapeTuning m_kernel;
   std::array<std::int64_t, 3> m_extent, m_in_stride, m_out_stride;
   int m_value_bytes;
-  bool m_periodic;        ///< along x
+  std::array<std::array<Face, 2>, 3> m_faces;
   bool m_reads_anywhere;  ///< rows of the input begin at different places in 16 bytes
   int m_multiprocessors;
   std::int64_t m_cache_bytes;
-  PointBox m_inside;  ///< points whose reach, as the kernel's shape has it, lies inside the View
-  PointBox m_across;  ///< the same but along x
+  PointBox m_range;
 };
 
 }  // namespace Direct

@@ -69,7 +69,8 @@ __global__ void __launch_bounds__(point_threads)
     points_and_faces_kernel(__grid_constant__ PointArgs<Accumulator<T>> const args, T const* __restrict__ in,
                             T* __restrict__ out) {
   if (blockIdx.x < args.boundary.blocks) {
-    Cuda::boundary_point<T, point_threads>(args.boundary, blockIdx.x, in, out);
+    Cuda::BoundaryBox const& box = Cuda::boundary_box(args.boundary, blockIdx.x);
+    Cuda::boundary_point<T, point_threads>(args.boundary, box, blockIdx.x, in, out);
   } else {
     compute(args.grid, args.terms, blockIdx.x - args.boundary.blocks, in, out);
   }

@@ -57,7 +57,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   T const* const first = in + (z - S::rz) * g.in_stride[0] + (y - S::ry) * g.in_stride[1];
   // The first lanes hold what the last ones need from the right of the warp, and the other way round.
   std::int64_t const center = readable<T>(g, x), edge = readable<T>(g, lane < 16 ? x + 32 * V : x - 32 * V);
-  bool const at_edge = lane < side || lane >= 32 - side;
+  bool const at_edge        = lane < side || lane >= 32 - side;
+  std::uint32_t const faces = K::tuning.passes_faces ? at_faces<T>(g, x) : 0;
 
   // Rows that outputs need, and those whose neighbours along x they need.
   auto const mid_plane = [](int q) { return q >= S::rz && q < S::rz + D; };
@@ -108,6 +109,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
           w[left - i]     = __shfl_sync(0xffffffffu, lane >= 32u - n ? edges[low] : center_low, (lane - n) & 31u);
           w[left + 3 + i] = __shfl_sync(0xffffffffu, lane < unsigned(n) ? edges[high] : center_high, (lane + n) & 31u);
         }
+        if constexpr (K::tuning.passes_faces) make_columns<T, left>(w, g, faces);
       }
 #pragma unroll
       for (int d = 0; d < D; ++d) {

@@ -33,6 +33,8 @@ struct RowAnywhere {
   static constexpr int left         = K::tuning.anywhere_left(size);  ///< columns copied left of the tile
   static constexpr int warp_columns = K::tuning.anywhere_columns(size);
   static constexpr int columns      = K::tuning.anywhere_width(size);
+  /// With those that two tiles have in common.
+  static constexpr int most_columns = columns + (narrow ? V : 0);
   static constexpr int vectors      = K::tuning.anywhere_row_vectors(size);
   static constexpr int bytes        = 16 * vectors;
   /// From a lane's first column to that of the next lane.
@@ -44,10 +46,13 @@ struct RowAnywhere {
   static __device__ __forceinline__ std::uint32_t phase(std::uint32_t address) {
     return address & std::uint32_t(sector_bytes - 1);
   }
+  /// The tile's first column in row `row` of a stage; `address`: where the row's first column that is copied lies.
+  static __device__ __forceinline__ T* column(uint4* stage, int row, std::uint32_t address) {
+    return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(stage + row * vectors) + phase(address)) + left;
+  }
   /// Vectors from the sector of the row's first column on, for columns of a tile that begins at x0.
   static __device__ __forceinline__ int wanted(std::int64_t x0, std::int64_t end) {
-    constexpr int most = columns + (narrow ? V : 0);
-    int const wide     = end - x0 < most ? int(end - x0) : most;
+    int const wide = end - x0 < most_columns ? int(end - x0) : most_columns;
     return (sector_bytes - size + (wide + 2 * left) * size + 15) / 16;
   }
 };
@@ -385,12 +390,22 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   auto const step  = static_cast<std::uint32_t>(pitch);
   std::uint32_t at = static_cast<std::uint32_t>(first) + warp * H * step;
   int slot         = 0;
+  bool const makes = reaches_past<S::rx>(g, x0, x0 + L::most_columns);
   PartialSums<T, R, H> sums;
 #pragma unroll 1
   for (std::int64_t p = z0 - R; p < z1 + R; ++p) {
     __pipeline_wait_prior(Stages - 2);
     __syncthreads();
     copy();
+    if (makes) {
+      // Of a star, rows have neighbours along x where they are in the middle.
+      constexpr int middle = S::star ? S::ry : 0;
+      auto const row       = [&](int j) {
+        return L::column(ring + slot, middle + j, at + (middle + j - int(warp) * H) * step);
+      };
+      make_columns<T, S::rx, threads>(g, x0, L::left, L::most_columns + L::left, height + 2 * (S::ry - middle), row);
+      __syncthreads();
+    }
     unsigned char const* const plane = mine + 16 * slot;
     slot                             = slot + stage == stage * Stages ? 0 : slot + stage;
     unrolled<H + 2 * S::ry>([&](auto index) {

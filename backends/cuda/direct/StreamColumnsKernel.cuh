@@ -43,6 +43,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   constexpr int rows = H + 2 * S::ry;
   constexpr int E    = left <= 2 ? left : 4;  // words loaded at the edges of a warp
   static_assert(Vec<T>::beside(S::rx) == 1, "neighbours come from the next lane");
+  constexpr bool turns = K::tuning.passes_faces && K::tuning.passes(0, int(sizeof(T)), false);
 
   unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
@@ -60,14 +61,24 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   std::int64_t const center = readable<T>(g, x);
   std::int64_t const edge =
       lane == 0 ? readable<T>(g, x + 32 * V) : readable<T>(g, x - 32 * V) + (4 - E) * 4 / int(sizeof(T));
-  bool const at_edge = lane == 0 || lane == 31;
-  auto const wide    = [](int j) { return !S::star || (j >= S::ry && j < S::ry + H); };
-  T const* source    = in + (z0 - R) * g.in_stride[0] + (y - S::ry) * g.in_stride[1];
+  bool const at_edge        = lane == 0 || lane == 31;
+  std::uint32_t const faces = K::tuning.passes_faces ? at_faces<T>(g, x) : 0;
+  auto const wide           = [](int j) { return !S::star || (j >= S::ry && j < S::ry + H); };
+  T const* source           = in + (z0 - R) * g.in_stride[0] + (y - S::ry) * g.in_stride[1];
+  // From the rows before and after the warp's to what is read for them.
+  std::int64_t before = 0, after = 0;
+  if constexpr (turns) {
+    static_assert(S::ry == 1, "one row on either side");
+    source += (read_for<0>(g, z0 - R) - (z0 - R)) * g.in_stride[0];
+    before = (read_for<1>(g, y - 1) - (y - 1)) * g.in_stride[1];
+    after  = (read_for<1>(g, y + H) - (y + H)) * g.in_stride[1];
+  }
   uint4 v[rows];
   Words<E> e[rows];
   auto const load = [&](int j) {
-    T const* const row = source + j * g.in_stride[1];
-    v[j]               = __ldg(reinterpret_cast<uint4 const*>(row + center));
+    T const* row = source + j * g.in_stride[1];
+    if constexpr (turns) row += j == 0 ? before : j == rows - 1 ? after : 0;
+    v[j] = __ldg(reinterpret_cast<uint4 const*>(row + center));
     if (wide(j)) {
       if (at_edge) e[j] = load_words<E>(row + edge);
     }
@@ -82,6 +93,12 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
 #pragma unroll 1
   for (int done = -2 * R; done < planes; ++done) {
     source += g.in_stride[0];
+    if constexpr (turns) {
+      std::int64_t const next = z0 + R + done + 1;
+      if (next == 0 || next == g.extent[0]) {
+        source += (read_for<0>(g, next) - read_for<0>(g, next - 1) - 1) * g.in_stride[0];
+      }
+    }
     bool const more = done + 1 < planes;
 #pragma unroll
     for (int j = 0; j < rows; ++j) {
@@ -97,6 +114,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
           w[left - i]     = __shfl_sync(0xffffffffu, lane == 31 ? e[j].w[E - i] : center_low, (lane - 1) & 31u);
           w[left + 3 + i] = __shfl_sync(0xffffffffu, lane == 0 ? e[j].w[i - 1] : center_high, (lane + 1) & 31u);
         }
+        if constexpr (K::tuning.passes_faces) make_columns<T, left>(w, g, faces);
       }
       if (more) load(j);
       mask.renew();

@@ -54,13 +54,20 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   for (int i = 0; i < L::each; ++i) {
     int const at   = int(threadIdx.x) + i * L::threads;
     std::int64_t y = y0 - S::ry + at / L::row;
-    y              = y > g.last_row ? g.last_row : y;
-    from[i]        = y * g.in_stride[1] + readable<T>(g, x0 + (at % L::row - L::side) * V);
+    if constexpr (K::tuning.passes_faces) {
+      y = read_for<1>(g, y);
+    } else {
+      y = y > g.last_row ? g.last_row : y;
+    }
+    from[i] = y * g.in_stride[1] + readable<T>(g, x0 + (at % L::row - L::side) * V);
   }
   T const* source = in + (z0 - R) * g.in_stride[0];
   int planes_left = int(z1 - z0) + 2 * R, fill = 0;
-  auto const copy = [&] {
+  // Whether planes past a face are read.
+  bool const turns = K::tuning.passes_faces && (z0 < R || z1 + R > g.extent[0]);
+  auto const copy  = [&] {
     if (planes_left > 0) {
+      if (turns) source = in + read_for<0>(g, z1 + R - planes_left) * g.in_stride[0];
 #pragma unroll
       for (int i = 0; i < L::each; ++i) {
         int const at = int(threadIdx.x) + i * L::threads;
@@ -81,12 +88,31 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   std::conditional_t<sizeof(T) == 2, SectorStore<T>, Store<T>> const store(x, g.begin[2], g.end[2], g.aligned_out);
   uint4 const* const mine = ring + (warp * H) * L::row + L::side + lane;
   int slot                = 0;
+  bool const makes        = K::tuning.passes_faces && reaches_past<S::rx>(g, x0, x0 + 32 * V);
+  auto const make         = [&](int of_slot) {
+    // Of a star, rows have neighbours along x where they are in the middle.
+    constexpr int first = S::star ? S::ry : 0;
+    auto const row      = [&](int j) { return reinterpret_cast<T*>(ring + of_slot + (first + j) * L::row + L::side); };
+    make_columns<T, S::rx, L::threads>(g, x0, L::side * V, (32 + L::side) * V, L::height + 2 * (S::ry - first), row);
+  };
+  static_assert(Stages > 2, "of which one is made ahead");
+  if (makes) {
+    __pipeline_wait_prior(Stages - 2);
+    __syncthreads();
+    make(0);
+  }
   PartialSums<T, R, H> sums;
 #pragma unroll 1
   for (std::int64_t p = z0 - R; p < z1 + R; ++p) {
-    __pipeline_wait_prior(Stages - 2);
+    // Columns are made a plane ahead, so that this barrier shows them to all.
+    if (makes) {
+      __pipeline_wait_prior(Stages - 3);
+    } else {
+      __pipeline_wait_prior(Stages - 2);
+    }
     __syncthreads();
     copy();
+    if (makes && p + 1 < z1 + R) make(slot + L::stage == L::stage * Stages ? 0 : slot + L::stage);
     uint4 const* const plane = mine + slot;
     slot                     = slot + L::stage == L::stage * Stages ? 0 : slot + L::stage;
     unrolled<H + 2 * S::ry>([&](auto index) {

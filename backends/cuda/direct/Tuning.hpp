@@ -67,16 +67,17 @@ struct ShapeTuning {
   std::size_t least_terms = 0;      ///< of what a masked kernel is used for
   bool only_row           = false;  ///< for grids of a single row
 
-  int warps_a_block    = 1;    ///< side by side along x for lines and stream_rows, else along y
-  int rows_a_lane      = 1;    ///< computed together
-  int planes_a_lane    = 1;    ///< computed together
-  int vectors_a_lane   = 1;    ///< of a row
-  int ring_stages      = 0;    ///< in shared memory
-  int rows_a_stage     = 1;    ///< of the ring of stream_rows
-  int blocks           = 1;    ///< on a multiprocessor, for which registers are kept
-  int stream_length    = 0;    ///< rows or planes that a block streams over; 0: what gives one wave of blocks
-  double fraction      = 0.0;  ///< of the roofline that large grids reach; masked in half: but for half_term_seconds
-  double part_anywhere = 0.9;  ///< of that, on rows that begin anywhere
+  int warps_a_block    = 1;      ///< side by side along x for lines and stream_rows, else along y
+  int rows_a_lane      = 1;      ///< computed together
+  int planes_a_lane    = 1;      ///< computed together
+  int vectors_a_lane   = 1;      ///< of a row
+  int ring_stages      = 0;      ///< in shared memory
+  int rows_a_stage     = 1;      ///< of the ring of stream_rows
+  int blocks           = 1;      ///< on a multiprocessor, for which registers are kept
+  int stream_length    = 0;      ///< rows or planes that a block streams over; 0: what gives one wave of blocks
+  double fraction      = 0.0;    ///< of the roofline that large grids reach; masked in half: but for half_term_seconds
+  double part_anywhere = 0.9;    ///< of that, on rows that begin anywhere
+  bool passes_faces    = false;  ///< a second kernel, for faces past which it finds or makes what it needs
 
   constexpr bool streams() const { return structure != Structure::rows && structure != Structure::lines; }
   constexpr int threads() const { return 32 * warps_a_block; }
@@ -126,6 +127,27 @@ struct ShapeTuning {
     t.blocks        = structure != Structure::rows ? 1 : (planes_a_lane > 1 || rows_a_lane > 2 ? 512 : 768) / threads();
     t.planes_a_lane = planes_a_lane > 2 ? 2 : planes_a_lane;
     return t;
+  }
+
+  /// Whether there is a second kernel that goes on to the faces: in space, where more points lie near them. Those that
+  /// hold windows in registers do so for reaches within a vector; bhalf stars of radius 2 would spill registers.
+  constexpr bool has_faces(int value_bytes) const {
+    bool const in_registers = structure == Structure::rows || structure == Structure::stream_columns;
+    bool const spills       = value_bytes == 2 && shape.star && shape.radius == 2;
+    return shape.rank == 3 && !spills && (!in_registers || vectors_beside(shape.radius, value_bytes) == 1);
+  }
+  constexpr ShapeTuning with_faces() const {
+    ShapeTuning t  = *this;
+    t.passes_faces = true;
+    return t;
+  }
+  /// Along which axes it does, as the kernel for rows that begin anywhere does along x: there columns past faces are
+  /// made. Along y and z the rows and planes are read that stand for those past a face; rows_kernel would be slower by
+  /// that, and stream_columns_kernel lacks registers for doubles.
+  constexpr bool passes(int axis, int value_bytes, bool on_rows_anywhere) const {
+    if (on_rows_anywhere) return axis == 2 && structure == Structure::stream_planes;
+    if (axis == 2 || !has_faces(value_bytes)) return has_faces(value_bytes);
+    return structure == Structure::stream_planes || (structure == Structure::stream_columns && value_bytes == 4);
   }
 
   /// Whether there is a second kernel for rows that begin anywhere, which streams. The largest shapes take long to

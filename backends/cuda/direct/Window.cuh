@@ -8,6 +8,7 @@
 #include "common/Value.cuh"
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -34,6 +35,92 @@ __device__ __forceinline__ std::int64_t readable(Geometry const& g, std::int64_t
   constexpr int V = Vec<T>::size;
   if (g.wrap != 0) at += at < 0 ? g.wrap : at >= g.wrap ? -g.wrap : 0;
   return at < g.low ? g.low : at > g.high - V ? g.high - V : at;
+}
+
+/// The plane (Axis 0) or row (Axis 1) that is read for index i. For those that no stored output needs it is any.
+template <int Axis>
+__device__ __forceinline__ std::int64_t read_for(Geometry const& g, std::int64_t i) {
+  std::int64_t const n = g.extent[Axis];
+  if (i < 0) {
+    BoundaryKind const kind = g.faces[Axis][0].kind;
+    i                       = kind == BoundaryKind::mirror ? -1 - i : kind == BoundaryKind::periodic ? i + n : 0;
+  } else if (i >= n) {
+    BoundaryKind const kind = g.faces[Axis][1].kind;
+    i = kind == BoundaryKind::mirror ? 2 * n - 1 - i : kind == BoundaryKind::periodic ? i - n : n - 1;
+  }
+  return i < 0 ? 0 : i >= n ? n - 1 : i;
+}
+
+/// Whether a tile's windows reach past a face of x where columns have to be made: of columns [begin, end).
+template <int Reach>
+__device__ __forceinline__ bool reaches_past(Geometry const& g, std::int64_t begin, std::int64_t end) {
+  return (g.faces[2][0].kind != BoundaryKind::halo && begin < Reach) ||
+         (g.faces[2][1].kind != BoundaryKind::halo && end + Reach > g.extent[2]);
+}
+
+/// Makes columns past the faces of x in rows that are in shared memory, by all threads of a block. `row(j)`: where row
+/// j of `rows` has the column x0; it holds columns [x0 - low, x0 + high).
+template <class T, int Reach, int Threads, class Row>
+__device__ __forceinline__ void make_columns(Geometry const& g, std::int64_t x0, int low, int high, int rows,
+                                             Row const& row) {
+#pragma unroll 1
+  for (int i = int(threadIdx.x); i < 2 * Reach * rows; i += Threads) {
+    int const side = i & 1, j = i / (2 * Reach), k = i / 2 % Reach;
+    Face const& face = g.faces[2][side];
+    if (face.kind == BoundaryKind::halo) continue;
+    // Of the column k + 1 past the face, and of the one that stands for it.
+    std::int64_t const to   = (side == 0 ? -1 - k : g.extent[2] + k) - x0;
+    int const inside        = face.kind == BoundaryKind::mirror ? k : 0;
+    std::int64_t const from = (side == 0 ? inside : g.extent[2] - 1 - inside) - x0;
+    if (to < -low || to >= high) continue;
+    row(j)[to] =
+        face.kind == BoundaryKind::value ? Value<T>::store(static_cast<Accumulator<T>>(face.constant)) : row(j)[from];
+  }
+}
+
+/// Beside which faces of x the vector of column x lies, if columns past them have to be made: bit 0 and bit 1.
+template <class T>
+__device__ __forceinline__ std::uint32_t at_faces(Geometry const& g, std::int64_t x) {
+  std::uint32_t const first = x == 0 && g.faces[2][0].kind != BoundaryKind::halo ? 1 : 0,
+                      last  = x + Vec<T>::size == g.extent[2] && g.faces[2][1].kind != BoundaryKind::halo ? 2 : 0;
+  std::uint32_t faces       = first | last;
+  // Otherwise the compiler compares the columns anew.
+  asm volatile("" : "+r"(faces));
+  return faces;
+}
+
+/// The same in the window of a lane's vector, which lies beside `faces`, for reaches within a vector.
+template <class T, int Left>
+__device__ __forceinline__ void make_columns(std::uint32_t (&w)[4 + 2 * Left], Geometry const& g, std::uint32_t faces) {
+  constexpr int a_value = int(sizeof(T)) / 4;
+#pragma unroll
+  for (int side = 0; side < 2; ++side) {
+    if ((faces & (1u << side)) == 0) continue;
+    Face const& face = g.faces[2][side];
+    auto const value = Value<T>::store(static_cast<Accumulator<T>>(face.constant));
+    std::uint32_t constant[2]{};
+    memcpy(constant, &value, sizeof value);
+    if constexpr (sizeof(T) == 2) constant[0] |= constant[0] << 16;
+    std::uint32_t const end = w[Left + (side == 0 ? 0 : 3)];
+#pragma unroll
+    for (int i = 0; i < Left; ++i) {
+      // Word i past the face, and its mirror image.
+      std::uint32_t& to    = w[side == 0 ? Left - 1 - i : Left + 4 + i];
+      std::uint32_t mirror = 0, edge = 0;
+      if constexpr (sizeof(T) == 2) {
+        std::uint32_t const word = w[side == 0 ? Left + i : Left + 3 - i];
+        mirror                   = __byte_perm(word, word, 0x1032);
+        edge                     = __byte_perm(end, end, side == 0 ? 0x1010 : 0x3232);
+      } else {
+        // Words of a value keep their order.
+        int const value_of = i / a_value, part = side == 0 ? a_value - 1 - i % a_value : i % a_value;
+        mirror = w[side == 0 ? Left + value_of * a_value + part : Left + 4 - (value_of + 1) * a_value + part];
+        edge   = w[side == 0 ? Left + part : Left + 4 - a_value + part];
+      }
+      std::uint32_t const other = constant[sizeof(T) == 8 ? (side == 0 ? 1 - i % 2 : i % 2) : 0];
+      to = face.kind == BoundaryKind::mirror ? mirror : face.kind == BoundaryKind::edge ? edge : other;
+    }
+  }
 }
 
 /// Element e of a window of 32-bit words whose element 0 is the first of the lane's vector. The words left

@@ -97,6 +97,38 @@ TEST(CudaModel, APatternRunsOnTheSmallestShapeAround) {
   EXPECT_EQ(shape(upwind, 3, ValueType::bfloat16), "star38");
 }
 
+TEST(CudaModel, KernelsInSpaceGoOnToFaces) {
+  DeviceModel const& h200 = device("H200");
+  for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
+    for (Direct::ShapeTuning const& k : Direct::shape_tunings(type)) {
+      if (k.masked || k.shape.rank != 3) continue;
+      int const r = k.shape.radius;
+      Problem p   = problem(k.shape.star ? Model::star(3, r) : Model::box(3, r), 3, type, 1, 128);
+      p.begin     = {{0, 0, 0}};
+      p.end       = p.extent;
+      for (Face const& face : {Face::mirror(), Face::edge(), Face::value(1.0), Face::periodic()}) {
+        for (auto& axis : p.faces) axis = {{face, face}};
+        bool const wraps = face.kind == BoundaryKind::periodic, constant = face.kind == BoundaryKind::value;
+        auto const cut = [&](std::uintptr_t first) {
+          auto const l = Direct::ShapeCut(k, p, h200.multiprocessors, 1 << 25).launch(first, 1 << 20, false);
+          EXPECT_TRUE(l.has_value());
+          return l->done;
+        };
+        PointBox const done = cut(4096), shifted = cut(4096 + static_cast<std::uintptr_t>(size_of(type)));
+        for (std::size_t a = 0; a < 3; ++a) {
+          bool const passes = a == 2 ? k.passes(2, size_of(type), false) || wraps
+                                     : k.passes(static_cast<int>(a), size_of(type), false) && !constant;
+          EXPECT_EQ(done.begin[a], passes ? 0 : r) << a;
+          EXPECT_EQ(done.end[a], 128 - (passes ? 0 : r)) << a;
+          bool const anywhere = a == 2 && k.anywhere() && !wraps;
+          EXPECT_EQ(shifted.begin[a] == 0, anywhere) << a;
+          EXPECT_EQ(shifted.end[a] == 128, anywhere) << a;
+        }
+      }
+    }
+  }
+}
+
 TEST(CudaModel, TheEnvironmentChoosesAKernelOfDirect) {
   DeviceModel const& h200 = device("H200");
   Problem const p         = problem(Model::star(2, 1), 2, ValueType::float32);
