@@ -411,8 +411,8 @@ inline constexpr SpaceTuning float_spaces[] = {
         .with_depth(4)
         .with_rows(5)
         .with_lanes(16)
-        .with_plane_seconds(1.23e-6, 1.58e-6)
-        .with_whole_vector_seconds(1.42e-6),
+        .with_plane_seconds(1.29e-6, 1.66e-6)
+        .with_whole_vector_seconds(1.49e-6),
     star_space(1).with_depth(3).with_rows(6).with_plane_seconds(1.4e-6, 1.75e-6),
     star_space(1).with_depth(2).with_rows(8).with_plane_seconds(2.1e-6, 2.3e-6),
     star_space(2).with_depth(2).with_rows(5).with_plane_seconds(1.16e-6, 1.42e-6),
