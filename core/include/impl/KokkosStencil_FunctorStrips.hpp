@@ -60,8 +60,8 @@ struct StripShape<Fast, Pack<S...>, Pack<SF...>, Pack<C...>, Pack<CF...>> {
       ((sizeof(S) == sizeof(float) || sizeof(S) == sizeof(double)) && ...) && ((sizeof(S) == value_size) && ...) &&
       ((sizeof(C) == value_size) && ...) && (std::is_trivially_copyable<S>::value && ...) &&
       (std::is_trivially_copyable<C>::value && ...) && (FieldTraits<SF>::declared && ...) && across <= width &&
-      constants <= reach && reach > 0 && 2 * registers <= 176;
-  static constexpr int most_registers = 176;  ///< that levels may take
+      constants <= reach && reach > 0 && 2 * registers <= 192;
+  static constexpr int most_registers = value_size == 8 ? 192 : 224;  ///< that levels may take
   static constexpr int most_depth     = sizeof...(C) > 0 ? 4 : 8;
   static constexpr int by_registers   = most_registers / registers;
   static constexpr int depth          = by_registers < 1 ? 1 : by_registers > most_depth ? most_depth : by_registers;
@@ -137,7 +137,7 @@ struct StripVector {
   T value[Width];
 };
 
-/// Rows of one field at one level, a vector of each with its neighbours, one after the other.
+/// Rows of one field at one level, a vector of each with its neighbours, the newest last.
 template <class T, int Width, int Halo, int Rows>
 struct StripRows {
   T row[Rows][Width + 2 * Halo];
@@ -166,6 +166,7 @@ struct StripRows {
       row[at][Halo + v] = part[v < 0 ? 0 : v < Width ? 1 : 2].value[(v + Width) % Width];
     }
   }
+  __device__ __forceinline__ T center(int v) const { return row[Rows / 2][Halo + v]; }
   __device__ __forceinline__ void copy(int to, int from) {
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int v = 0; v < Width + 2 * Halo; ++v) row[to][v] = row[from][v];
@@ -233,42 +234,36 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
   using AllConstants = Bundle<ConstantRows<C, CF>...>;
 
   template <class T, int Halo, int Rows>
-  __device__ __forceinline__ static BasicNeighborhood<T, 2> near(StripRows<T, W, Halo, Rows> const& rows, int first,
+  __device__ __forceinline__ static BasicNeighborhood<T, 2> near(StripRows<T, W, Halo, Rows> const& rows,
                                                                  ViewIndex<2> const& i, int lane) {
     VectorPlace place;
     place.width             = W;
     place.lane              = lane;
     place.axis              = Fast;
     place.rows              = Rows;
-    place.first             = first;
     place.halo              = Halo;
     ViewIndex<2> const none = {0, 0};
     return BasicNeighborhood<T, 2>(nullptr, none, i, place, &rows.row[0][0]);
   }
 
-  /// A row of the next level: `turn` is the place of the newest row of this one. column(v): index of a value.
+  /// A row of the next level. column(v): index of a value.
   template <class Column, int... I, int... J>
-  __device__ __forceinline__ void evaluate(int level, int turn, AllLevels const& levels, AllConstants const& fixed,
-                                           int row, Column const& column, Values& next,
-                                           std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) const {
+  __device__ __forceinline__ void evaluate(int level, AllLevels const& levels, AllConstants const& fixed, int row,
+                                           Column const& column, Values& next, std::integer_sequence<int, I...>,
+                                           std::integer_sequence<int, J...>) const {
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int v = 0; v < W; ++v) {
       ViewIndex<2> i;
       i[row_axis] = row;
       i[Fast]     = column(v);
       if constexpr (Returns) {
-        next.value.value[v] =
-            f(near(bundle_get<I>(levels).level[level], turn + 1, i, v)..., near(bundle_get<J>(fixed), 0, i, v)...);
+        next.value.value[v] = f(near(bundle_get<I>(levels).level[level], i, v)..., near(bundle_get<J>(fixed), i, v)...);
       } else {
-        ((bundle_get<I>(next).value[v] = center(bundle_get<I>(levels).level[level], turn, v)), ...);
-        f(near(bundle_get<I>(levels).level[level], turn + 1, i, v)..., near(bundle_get<J>(fixed), 0, i, v)...,
+        ((bundle_get<I>(next).value[v] = bundle_get<I>(levels).level[level].center(v)), ...);
+        f(near(bundle_get<I>(levels).level[level], i, v)..., near(bundle_get<J>(fixed), i, v)...,
           bundle_get<I>(next).value[v]...);
       }
     }
-  }
-  template <class T, int Halo>
-  __device__ __forceinline__ static T center(StripRows<T, W, Halo, turns> const& rows, int turn, int v) {
-    return rows.row[(reach + 1 + turn) % turns][Halo + v];
   }
 
   /// Where a row of a field lies in a slot of the ring, the lane's vector.
@@ -350,43 +345,35 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     __syncwarp();
     (fill<I>(memory, lane, levels, bundle_get<I>(row)), ...);
 
-    int slot        = 0;
-    auto const step = [&](int const i, auto const turn) {
+    int slot = 0;
+#pragma unroll 1
+    for (int i = 0; i < total; ++i) {
       StripCopy::wait<Shape::ahead - 1>();
       __syncwarp();
       (read(state_at<S>(memory, slot, I, lane), bundle_get<I>(row)), ...);
       fetch(i + Shape::ahead);
-      pass_levels(turn, levels, row, memory, slot, lane, start, start + i, column,
-                  std::make_integer_sequence<int, depth>());
-      if (i >= 2 * lead && i < total && owned) (write(bundle_get<I>(out), bundle_get<I>(row)), ...);
+      pass_levels(levels, row, memory, slot, lane, start, start + i, column, std::make_integer_sequence<int, depth>());
+      if (i >= 2 * lead && owned) (write(bundle_get<I>(out), bundle_get<I>(row)), ...);
       ((bundle_get<I>(out) += pack_get<I>(to).stride[row_axis]), ...);
       slot = slot + 1 == Shape::slots ? 0 : slot + 1;
-    };
-#pragma unroll 1
-    for (int i = 0; i < total; i += turns) take_turns(step, i, std::make_integer_sequence<int, turns>());
+    }
   }
-  // Loops of so much that the compiler would not unroll them.
-  template <class Step, int... Turn>
-  __device__ __forceinline__ static void take_turns(Step const& step, int i, std::integer_sequence<int, Turn...>) {
-    (step(i + Turn, std::integral_constant<int, Turn>()), ...);
-  }
-  /// A row enters the first level and leaves the last one.
-  template <int Turn, int... Level>
-  __device__ __forceinline__ void pass_levels(std::integral_constant<int, Turn>, AllLevels& levels, Values& row,
-                                              unsigned char* memory, int slot, int lane, int least, int newest,
-                                              int column, std::integer_sequence<int, Level...>) const {
-    (pass_level<Level, Turn>(levels, row, memory, slot, lane, least, newest - (Level + 1) * reach, column,
-                             StateIndices()),
+  /// A row enters the first level and leaves the last one. No loop, which the compiler would not unroll.
+  template <int... Level>
+  __device__ __forceinline__ void pass_levels(AllLevels& levels, Values& row, unsigned char* memory, int slot, int lane,
+                                              int least, int newest, int column,
+                                              std::integer_sequence<int, Level...>) const {
+    (pass_level<Level>(levels, row, memory, slot, lane, least, newest - (Level + 1) * reach, column, StateIndices()),
      ...);
   }
-  template <int Level, int Turn, int... I>
+  template <int Level, int... I>
   __device__ __forceinline__ void pass_level(AllLevels& levels, Values& row, unsigned char* memory, int slot, int lane,
                                              int least, int y, int column, std::integer_sequence<int, I...>) const {
-    (bundle_get<I>(levels).level[Level].put(Turn, bundle_get<I>(row)), ...);
+    (enter<I>(levels, Level, bundle_get<I>(row)), ...);
     AllConstants fixed;
     read_constants(memory, slot, (Level + 1) * reach, lane, fixed, ConstantIndices());
     auto const columns = [&](int v) { return static_cast<std::int64_t>(column + v); };
-    evaluate(Level, Turn, levels, fixed, y < least ? least : y, columns, row, StateIndices(), ConstantIndices());
+    evaluate(Level, levels, fixed, y < least ? least : y, columns, row, StateIndices(), ConstantIndices());
   }
   /// All rows of all levels as the first one, so that nothing but values of the field is ever seen.
   template <int I, class T, class Field>
@@ -552,7 +539,7 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
                                        : x >= tasks.stop[1] ? tasks.stop[1] - 1
                                                             : x);
     };
-    evaluate(Level, turns - 1, levels, fixed, at, columns, row, StateIndices(), ConstantIndices());
+    evaluate(Level, levels, fixed, at, columns, row, StateIndices(), ConstantIndices());
     std::uint32_t const mask = active ? strip.changes : 0u;
     (keep(bundle_get<I>(levels).level[Level], mask, bundle_get<I>(row)), ...);
   }
@@ -630,7 +617,7 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
   __device__ __forceinline__ static void keep(StripRows<T, W, Halo, turns> const& rows, std::uint32_t changes,
                                               StripVector<T, W>& row) {
     KOKKOSSTENCIL_IMPL_UNROLL
-    for (int v = 0; v < W; ++v) row.value[v] = (changes & 1u << v) != 0 ? row.value[v] : rows.row[reach][Halo + v];
+    for (int v = 0; v < W; ++v) row.value[v] = (changes & 1u << v) != 0 ? row.value[v] : rows.center(v);
   }
   template <class T>
   __device__ __forceinline__ void write_kept(T* to, std::uint32_t kept, StripVector<T, W> const& row) const {
@@ -689,7 +676,8 @@ class StripSweeps {
     cudaFuncAttributes attributes{};
     if (device.major < 8) m_reason = "the GPU has no asynchronous copies";
     if (m_reason.empty() && !prepared(attributes)) m_reason = "the GPU has not the shared memory";
-    if (m_reason.empty() && attributes.localSizeBytes > 0) {
+    // A few values that find no register do no harm.
+    if (m_reason.empty() && attributes.localSizeBytes > 256) {
       m_reason = "the functor reads by offsets that are no literals, or is too large for registers";
     }
     StripKernelInfo info{Shape::width,

@@ -52,11 +52,10 @@ struct VectorPlace {
   /// What is held in registers: the vectors of the point's own column up to `held` planes ahead and behind; or nothing.
   int plane_axis = 0;
   int held       = -1;
-  /// Or rows that are held with their neighbours, one after the other: their number, 2 reach + 1, which one is first
-  /// (they take turns), and the values on either side of a vector.
-  int rows  = 0;
-  int first = 0;
-  int halo  = 0;
+  /// Or rows that are held with their neighbours, one after the other: their number, 2 reach + 1, and the values on
+  /// either side of a vector.
+  int rows = 0;
+  int halo = 0;
 };
 
 #if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
@@ -246,11 +245,11 @@ class BasicNeighborhood {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION T read_row(ViewIndex<Rank> const& offset) const {
-    int row = m_place.rows / 2 + m_place.first, at = m_place.halo + m_place.lane;
+    int row = m_place.rows / 2, at = m_place.halo + m_place.lane;
     for (int a = 0; a < Rank; ++a) {
       (a == m_place.axis ? at : row) += static_cast<int>(offset[a]);
     }
-    return m_planes[row % m_place.rows * (m_place.width + 2 * m_place.halo) + at];
+    return m_planes[row * (m_place.width + 2 * m_place.halo) + at];
   }
 
   template <int Width>
