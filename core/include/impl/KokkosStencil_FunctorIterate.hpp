@@ -144,7 +144,7 @@ struct Goal {
 struct HostSweeps {
   static std::string reason() { return "it is a host"; }
   static std::string text() {
-    return "several sweeps while the data is in cache, where the first ones show that it pays";
+    return "several sweeps at a time while the data is in cache, where the first ones show that it pays";
   }
 };
 
@@ -284,18 +284,18 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
       Views const &in = flips ? to : from, &out = flips ? from : to;
       if (iterate_on_host(label, policy, next, left, where, fields_of(in), fields_of(out), out, in)) flips = !flips;
       passes = passes || last_backend() == "host_temporal";
-      return;
-    }
-    while (left > 0) {
-      Views const &in = flips ? to : from, &out = flips ? from : to;
-      int const sweeps = several.next(left);
-      if constexpr (!std::is_same<std::decay_t<decltype(several)>, SingleSweeps>::value) {
-        if (sweeps > 0) several.pass(label, f, in, out, fixed, sweeps, PackIndices<Views>(), PackIndices<Fixed>());
+    } else {
+      while (left > 0) {
+        Views const &in = flips ? to : from, &out = flips ? from : to;
+        int const sweeps = several.next(left);
+        if constexpr (!std::is_same<std::decay_t<decltype(several)>, SingleSweeps>::value) {
+          if (sweeps > 0) several.pass(label, f, in, out, fixed, sweeps, PackIndices<Views>(), PackIndices<Fixed>());
+        }
+        if (sweeps == 0) functor_sweep(label, policy, next, fields_of(in), out);
+        passes = passes || sweeps > 0;
+        left -= sweeps > 0 ? sweeps : 1;
+        flips = !flips;
       }
-      if (sweeps == 0) functor_sweep(label, policy, next, fields_of(in), out);
-      passes = passes || sweeps > 0;
-      left -= sweeps > 0 ? sweeps : 1;
-      flips = !flips;
     }
   };
   // The change of the sweep that it makes.
