@@ -154,7 +154,7 @@ inline constexpr StripTuning half_strips[] = {
     box_strips(1).with_depth(8).with_columns(8, 8).with_rate(2510e9).with_general_row_cost(2.0),
     box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1140e9).with_general_row_cost(1.9),
     box_strips(3).with_depth(3).with_columns(8, 8).with_rate(520e9).with_general_row_cost(1.9),
-    box_strips(4).with_depth(2).with_columns(8, 8).with_rate(327e9).with_general_row_cost(1.5),
+    box_strips(4).with_depth(2).with_columns(8, 8).with_shared_sums(0, 4).with_rate(327e9).with_general_row_cost(1.5),
 };
 inline constexpr StripTuning float_strips[] = {
     star_strips(1).with_depth(12).with_columns(8, 4).with_rate(3980e9).with_general_row_cost(1.2),
