@@ -26,7 +26,7 @@ struct RowCopyArgs {
 };
 
 /// Points of a row that a warp copies, at most, and warps of a block.
-constexpr int row_copy_columns(int value_bytes) { return 32 * (value_bytes == 8 ? 6 : 12); }
+constexpr int row_copy_columns(int value_bytes) { return 32 * (value_bytes == 8 ? 6 : 10); }
 constexpr int row_copy_warps = 8;
 
 /// Words: unsigned integers of the values' size.
