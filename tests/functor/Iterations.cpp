@@ -224,7 +224,9 @@ TYPED_TEST(FunctorIterations, Explained) {
   std::string const some  = explain("tall", policy, Tall(), 100, state<2, 1>(u, u2));
   std::string const none  = explain("tall", policy, Tall(), 100, state<2, 1>(few, few2));
   std::string const any   = explain("tall", policy.radius(2), Tall(), 100, state(u, u2));
+  std::string const plain = explain("tall", policy.backend("generic"), Tall(), 100, state<2, 1>(u, u2));
   EXPECT_TRUE(text(some, "\"tall\"")) << some;
+  EXPECT_TRUE(text(plain, "one sweep at a time, since \"generic\" is forced")) << plain;
   if (Impl::is_host_space<TypeParam>()) {
     for (std::string const& t : {some, none, any}) EXPECT_TRUE(text(t, "in cache")) << t;
   } else {

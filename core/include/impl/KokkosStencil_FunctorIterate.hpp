@@ -367,6 +367,10 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
     if (done) return result;
   }
 #endif
+  if (!forced.empty() && forced != "functor_temporal" && forced != "host_temporal") {
+    SingleSweeps one{"\"" + forced + "\" is forced"};
+    return run(one);
+  }
   if constexpr (is_host_space<Exec>()) {
     HostSweeps host;
     return run(host);
