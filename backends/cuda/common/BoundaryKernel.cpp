@@ -61,9 +61,12 @@ BoundaryKernel::BoundaryKernel(Problem const& p, SpaceInfo const& space, Launch 
   m_args.by_rows    = p.in_stride[2] == 1 && p.extent[2] <= index_limit;
 }
 
-BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads, bool by_rows) const {
-  BoundaryArgs args   = m_args;
-  std::int64_t blocks = 0;
+BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads, bool choose) const {
+  BoundaryArgs args         = m_args;
+  std::int64_t const points = m_range.size() - done.size();
+  args.lanes                = choose && points <= boundary_shared_points(args.term_count) ? boundary_lanes : 1;
+  bool const by_rows        = choose && args.by_rows && points >= boundary_many_points;
+  std::int64_t blocks       = 0;
   for (PointBox const& box : difference(m_range, done)) {
     if (box.empty()) continue;
     BoundaryBox& b = args.boxes[args.box_count++];
@@ -74,12 +77,12 @@ BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads, bool b
     b.points                 = box.size();
     b.first_block            = static_cast<std::uint32_t>(blocks);
     std::int64_t const parts = divide_up(b.size[2], 32 * boundary_columns), all = parts * b.size[0] * b.size[1];
-    if (by_rows && args.by_rows && b.size[2] >= boundary_least_row && all <= index_limit) {
+    if (by_rows && b.size[2] >= boundary_least_row && all <= index_limit) {
       b.row_parts = static_cast<std::uint32_t>(parts);
       b.part      = static_cast<std::int32_t>(divide_up(divide_up(b.size[2], parts), 8) * 8);
       blocks += divide_up(all, threads / 32);
     } else {
-      blocks += divide_up(b.points, threads);
+      blocks += divide_up(b.points, threads / args.lanes);
     }
   }
   args.blocks = static_cast<std::uint32_t>(blocks);

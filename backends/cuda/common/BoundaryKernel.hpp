@@ -22,13 +22,16 @@ class BoundaryKernel {
   void run(Launch const& launch, void const* in, void* out, PointBox const& done) const;
 
   /// The arguments for the same points, for a kernel that computes them itself, in blocks of so many threads: a thread
-  /// a point, unless `by_rows`.
-  BoundaryArgs arguments(PointBox const& done, int threads, bool by_rows = false) const;
+  /// a point.
+  BoundaryArgs arguments(PointBox const& done, int threads) const { return arguments(done, threads, false); }
 
   /// Terms in device memory, as BoundaryTerm, for kernels that read a list.
   void const* terms() const { return m_terms.data(); }
 
  private:
+  /// `choose`: where few points are left lanes share them, where many are warps compute parts of rows.
+  BoundaryArgs arguments(PointBox const& done, int threads, bool choose) const;
+
   DeviceBuffer m_terms;
   BoundaryArgs m_args{};
   PointBox m_range;

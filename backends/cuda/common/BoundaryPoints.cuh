@@ -18,15 +18,8 @@ __device__ __forceinline__ BoundaryBox const& boundary_box(BoundaryArgs const& a
   return args.boxes[b];
 }
 
-/// Computes the point of this thread by the plain formula. Blocks have `Threads` threads; `block` counts them in
-/// `args`.
-template <class T, int Threads>
-__device__ __forceinline__ void boundary_point(BoundaryArgs const& args, BoundaryBox const& box, std::uint32_t block,
-                                               T const* __restrict__ in, T* __restrict__ out) {
-  using A                  = Accumulator<T>;
-  std::int64_t const index = std::int64_t(block - box.first_block) * Threads + threadIdx.x;
-  if (index >= box.points) return;
-  std::int64_t i[3];
+/// Coordinates of a box's point, in the View.
+__device__ __forceinline__ void boundary_coordinates(BoundaryBox const& box, std::int64_t index, std::int64_t (&i)[3]) {
   if (box.points <= 0xffffffff) {
     auto rest     = static_cast<std::uint32_t>(index);
     auto const nx = static_cast<std::uint32_t>(box.size[2]), ny = static_cast<std::uint32_t>(box.size[1]);
@@ -40,6 +33,18 @@ __device__ __forceinline__ void boundary_point(BoundaryArgs const& args, Boundar
     i[0] = index / box.size[2] / box.size[1];
   }
   for (int a = 0; a < 3; ++a) i[a] += box.begin[a];
+}
+
+/// Computes the point of this thread by the plain formula. Blocks have `Threads` threads; `block` counts them in
+/// `args`.
+template <class T, int Threads>
+__device__ __forceinline__ void boundary_point(BoundaryArgs const& args, BoundaryBox const& box, std::uint32_t block,
+                                               T const* __restrict__ in, T* __restrict__ out) {
+  using A                  = Accumulator<T>;
+  std::int64_t const index = std::int64_t(block - box.first_block) * Threads + threadIdx.x;
+  if (index >= box.points) return;
+  std::int64_t i[3];
+  boundary_coordinates(box, index, i);
 
   auto const* const terms = static_cast<BoundaryTerm<A> const*>(args.terms);
   A acc                   = -A(0);
@@ -95,6 +100,63 @@ __device__ __forceinline__ void boundary_point(BoundaryArgs const& args, Boundar
     }
   }
   out[i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2]] = Value<T>::store(acc);
+}
+
+/// Computes a point with several lanes: each maps and loads its share of the terms, so that as many loads as there are
+/// terms are in flight, and all of them add up all values in canonical order. For few points, where nothing but the
+/// time that loads take counts. `Some`: terms of a lane at a time.
+template <class T, int Threads, int Some>
+__device__ __forceinline__ void boundary_shared_point(BoundaryArgs const& args, BoundaryBox const& box,
+                                                      std::uint32_t block, T const* __restrict__ in,
+                                                      T* __restrict__ out) {
+  using A             = Accumulator<T>;
+  constexpr int lanes = boundary_lanes, some = Some;
+  int const lane           = static_cast<int>(threadIdx.x % lanes);
+  std::int64_t const index = std::int64_t(block - box.first_block) * (Threads / lanes) + threadIdx.x / lanes;
+  std::int64_t i[3];
+  // Lanes past the end compute the last point, since shuffles need them.
+  boundary_coordinates(box, min(index, box.points - 1), i);
+
+  auto const* const terms = static_cast<BoundaryTerm<A> const*>(args.terms);
+  A acc                   = -A(0);
+  for (int first = 0; first < args.term_count; first += some * lanes) {
+    A value[some], coefficient[some];
+    BoundaryTerm<A> term[some];
+#pragma unroll
+    for (int n = 0; n < some; ++n) term[n] = terms[min(first + n * lanes + lane, args.term_count - 1)];
+#pragma unroll
+    for (int n = 0; n < some; ++n) {
+      int constant      = -1;
+      std::int64_t from = 0;
+#pragma unroll
+      for (int a = 0; a < 3; ++a) {
+        int side             = 0;
+        std::int64_t const m = Impl::map_near_index(i[a] + term[n].offset[a], args.extent[a], args.faces[a], side);
+        if (m >= 0) {
+          from += m * args.in_stride[a];
+        } else if (constant < 0 || args.user_axis[a] < args.user_axis[constant / 2]) {
+          // Past several constant faces the one of the View's lowest axis counts.
+          constant = 2 * a + side;
+        }
+      }
+      coefficient[n] = term[n].coefficient;
+      value[n]       = Value<T>::load(constant < 0
+                                          ? __ldg(in + from)
+                                          : Value<T>::store(static_cast<A>(args.faces[constant / 2][constant % 2].constant)));
+    }
+#pragma unroll
+    for (int n = 0; n < some; ++n) {
+#pragma unroll
+      for (int k = 0; k < lanes; ++k) {
+        A const c = __shfl_sync(0xffffffffu, coefficient[n], k, lanes);
+        A const v = __shfl_sync(0xffffffffu, value[n], k, lanes);
+        if (first + n * lanes + k < args.term_count) acc = fused(c, v, acc);
+      }
+    }
+  }
+  if (lane == 0 && index < box.points) {
+    out[i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2]] = Value<T>::store(acc);
+  }
 }
 
 /// Terms of which a warp knows where they read for the row that it computes: a lane finds that for one of them.

@@ -19,7 +19,8 @@ struct BoundaryTerm {
   A coefficient;
 };
 
-/// A box of points, computed by the blocks from first_block on: a thread a point, or a warp a part of a row.
+/// A box of points, computed by the blocks from first_block on: a thread or several lanes a point, or a warp a part of
+/// a row.
 struct BoundaryBox {
   std::int64_t begin[3];
   std::int64_t size[3];
@@ -33,6 +34,8 @@ constexpr int max_boundary_boxes = 6;
 constexpr int boundary_threads   = 256;
 /// Columns of a lane where a warp computes a part of a row, and the shortest rows for which it does.
 constexpr int boundary_columns = 4, boundary_least_row = 16;
+/// Lanes that share a point where points are few.
+constexpr int boundary_lanes = 8;
 
 /// All that a kernel is told but the pointers to the Views.
 struct BoundaryArgs {
@@ -43,6 +46,7 @@ struct BoundaryArgs {
   int term_count;
   int reach[2];  ///< of the terms along x: the least and the largest offset
   bool by_rows;  ///< whether 32 bits hold all columns, and values of a row are adjacent
+  int lanes;     ///< that share a point: 1 or boundary_lanes
   int box_count;
   std::uint32_t blocks;
   BoundaryBox boxes[max_boundary_boxes];

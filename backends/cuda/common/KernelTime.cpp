@@ -56,16 +56,47 @@ bool wraps(Problem const& p) {
 
 int columns_left(Problem const& p) { return static_cast<int>(p.extent[2] % (16 / size_of(p.value_type))); }
 
+namespace {
+
+double by_rule(Problem const& p, DeviceModel const& device, double fixed, char const* name, double periodic,
+               char const* periodic_name) {
+  return wraps(p) ? tuned(device, periodic, periodic_name) : tuned(device, fixed, name);
+}
+
+double slower_cores(DeviceModel const& device) { return Model::reference_device().float_rate / device.float_rate; }
+
+/// A thread a point.
+double point_a_thread_seconds(NearFaces const& near, Problem const& p, DeviceModel const& device) {
+  auto const terms     = static_cast<double>(p.terms.size());
+  double const latency = by_rule(p, device, boundary_latency, "cuda/boundary_latency", boundary_periodic_latency,
+                                 "cuda/boundary_periodic_latency");
+  double const work    = tuned(device, boundary_term, "cuda/boundary_term") * near.points * terms +
+                      tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends;
+  return next_launch_seconds(device) + terms * latency + work * slower_cores(device);
+}
+
+}  // namespace
+
 double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
                         std::array<int, 3> const& upper) {
   NearFaces const near = near_faces(p, lower, upper);
   if (near.points <= 0.0) return 0.0;
-  auto const terms  = static_cast<double>(p.terms.size());
-  double const work = tuned(device, boundary_term, "cuda/boundary_term") * near.points * terms +
-                      tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends;
-  double const latency = terms * (wraps(p) ? tuned(device, boundary_periodic_latency, "cuda/boundary_periodic_latency")
-                                           : tuned(device, boundary_latency, "cuda/boundary_latency"));
-  return next_launch_seconds(device) + latency + work * Model::reference_device().float_rate / device.float_rate;
+  auto const terms = static_cast<std::int64_t>(p.terms.size());
+  bool const few   = near.points <= static_cast<double>(boundary_shared_points(terms));
+  if (!few && near.points < static_cast<double>(boundary_many_points)) return point_a_thread_seconds(near, p, device);
+  auto const rounds  = static_cast<double>(boundary_rounds(terms));
+  double const round = by_rule(p, device, boundary_round, "cuda/boundary_round", boundary_periodic_round,
+                               "cuda/boundary_periodic_round");
+  double const work =
+      few ? tuned(device, boundary_shared_seconds, "cuda/boundary_shared_seconds") * near.points * rounds
+          : tuned(device, boundary_row_term, "cuda/boundary_row_term") * near.points * static_cast<double>(terms) +
+                tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends;
+  return next_launch_seconds(device) + rounds * round + work * slower_cores(device);
+}
+
+double boundary_points_seconds(Problem const& p, DeviceModel const& device) {
+  NearFaces const near = near_faces(p, p.lower, p.upper);
+  return near.points > 0.0 ? point_a_thread_seconds(near, p, device) : 0.0;
 }
 
 double boundary_seconds(Problem const& p, DeviceModel const& device) {

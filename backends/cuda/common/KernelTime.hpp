@@ -60,8 +60,10 @@ int columns_left(Problem const& p);
 double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
                         std::array<int, 3> const& upper);
 double boundary_seconds(Problem const& p, DeviceModel const& device);
-/// The same for a kernel made for a shape. `passed`: the faces past which it finds or makes what it needs, so that no
-/// points are left there.
+/// The same for a kernel that computes these points itself, a point a thread.
+double boundary_points_seconds(Problem const& p, DeviceModel const& device);
+/// As boundary_seconds for a kernel made for a shape. `passed`: the faces past which it finds or makes what it needs,
+/// so that no points are left there.
 double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel,
                         std::array<std::array<bool, 2>, 3> const& passed);
 

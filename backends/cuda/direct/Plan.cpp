@@ -292,7 +292,8 @@ SweepPlan plan_sweep(Problem const& p, DeviceModel const& device) {
     least = seconds;
     best  = plan;
   };
-  if (points_fit(p)) candidate({Algorithm::points, nullptr, points_cost(p, device, boundary)}, "points");
+  if (points_fit(p))
+    candidate({Algorithm::points, nullptr, points_cost(p, device, Cuda::boundary_points_seconds(p, device))}, "points");
   if (auto const* const k = find_kernel(p)) candidate({Algorithm::shape, k, shape_cost(*k, p, device)}, "shape");
   return best;
 }
