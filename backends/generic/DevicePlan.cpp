@@ -58,21 +58,107 @@ double column_redundancy(std::int64_t row, DevicePlan const& plan) {
 
 }  // namespace
 
-DevicePlan plan_device(Problem const& p, std::int64_t threads) {
-  std::int64_t const nx = p.end[2] - p.begin[2], ny = p.end[1] - p.begin[1], nz = p.end[0] - p.begin[0];
-  bool const large = p.points() >= DeviceTuning::points_a_thread * threads;
-  DevicePlan plan;
-  plan.columns              = large ? DeviceTuning::columns : 1;
-  plan.stack                = large && ny >= Transform::max_stack ? Transform::max_stack : 1;
-  DeviceTiling& t           = plan.tiling;
+namespace {
+
+DeviceTiling tiling_of(DevicePlan const& plan) {
+  std::int64_t const nx = plan.range.end[2] - plan.range.begin[2], ny = plan.range.end[1] - plan.range.begin[1],
+                     nz = plan.range.end[0] - plan.range.begin[0];
+  DeviceTiling t;
   t.threads_x_log2          = ny < DeviceTuning::least_rows ? 8 : nx <= DeviceTuning::narrow ? 5 : 6;
   std::int64_t const tile_x = static_cast<std::int64_t>(plan.columns) << t.threads_x_log2;
   std::int64_t const tile_y = static_cast<std::int64_t>(DeviceTiling::team >> t.threads_x_log2) * plan.stack;
   t.tiles_x                 = static_cast<std::uint32_t>(divide_up(nx, tile_x));
   t.tiles_y                 = static_cast<std::uint32_t>(divide_up(ny, tile_y));
   t.tiles                   = static_cast<std::uint32_t>(t.tiles_x * t.tiles_y * nz);
+  return t;
+}
+
+/// The points of the range outside of `inside`. None where they are too many to be counted in 32 bits.
+DeviceFaces faces_of(Problem const& p, PointBox const& inside) {
+  DeviceFaces faces;
+  std::int64_t teams = 0, most = 0;
+  auto const add = [&](PointBox const& points, bool ends) {
+    if (points.empty()) return;
+    DeviceFaces::Box& box = faces.boxes[faces.count++];
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.begin[a] = points.begin[a];
+      box.size[a]  = points.end[a] - points.begin[a];
+    }
+    std::int64_t const rows = box.size[0] * box.size[1], parts = ends ? 0 : divide_up(box.size[2], DeviceFaces::part);
+    std::int64_t const threads = ends ? points.size() : rows * parts * DeviceFaces::lanes;
+    box.first_team             = static_cast<std::uint32_t>(teams);
+    box.rows                   = static_cast<std::uint32_t>(rows);
+    box.parts                  = static_cast<std::uint32_t>(parts);
+    most                       = std::max(most, threads);
+    teams += divide_up(threads, DeviceTiling::team);
+  };
+  PointBox rows{p.begin, p.end};
+  rows.begin[2] = inside.begin[2];
+  rows.end[2]   = inside.end[2];
+  for (PointBox const& box : difference(rows, inside)) add(box, false);
+  PointBox ends = {p.begin, p.end};
+  ends.end[2]   = inside.begin[2];
+  add(ends, true);
+  ends.begin[2] = inside.end[2];
+  ends.end[2]   = p.end[2];
+  add(ends, true);
+  if (most > DeviceTuning::most_face_threads || teams > DeviceTuning::most_face_threads) return {};
+  faces.teams = static_cast<std::uint32_t>(teams);
+  return faces;
+}
+
+}  // namespace
+
+DevicePlan plan_device(Problem const& p, std::int64_t threads) {
+  bool const large = p.points() >= DeviceTuning::points_a_thread * threads;
+  DevicePlan plan;
+  plan.columns = large ? DeviceTuning::columns : 1;
+  plan.range   = {p.begin, p.end};
+  if (PointBox const inside = interior(p); large && !inside.empty() && inside.size() < p.points()) {
+    plan.faces = faces_of(p, inside);
+    if (plan.faces.teams > 0) plan.range = inside;
+  }
+  plan.stack  = large && plan.range.end[1] - plan.range.begin[1] >= Transform::max_stack ? Transform::max_stack : 1;
+  plan.tiling = tiling_of(plan);
   return plan;
 }
+
+namespace {
+
+/// Boundary rules term by term, in the kernel of all points.
+void add_faces(Model::Kernel& k, Problem const& p, DeviceModel const& device, Model::NearFaces const& near,
+               double a_point) {
+  double const others = near.points - near.row_ends * std::max(-p.lower[2], p.upper[2]);
+  double const work   = Model::tuned(device, DeviceTuning::row_end, "generic/row_end") * near.row_ends +
+                      Model::tuned(device, DeviceTuning::face_point, "generic/face_point") * std::max(0.0, others);
+  double const faces =
+      1e-12 * work * static_cast<double>(p.terms.size()) * Model::reference_device().float_rate / device.float_rate;
+  k.redundancy += faces * k.fraction / a_point;
+  bool const wraps =
+      std::any_of(p.faces.begin(), p.faces.end(), [](auto const& f) { return f[0].kind == BoundaryKind::periodic; });
+  double const latency = wraps ? Model::tuned(device, DeviceTuning::periodic_latency, "generic/periodic_latency")
+                               : Model::tuned(device, DeviceTuning::face_latency, "generic/face_latency");
+  k.extra_seconds += latency * static_cast<double>(p.terms.size());
+}
+
+/// A kernel of their own for the points near faces.
+double faces_apart_seconds(Problem const& p, DeviceModel const& device, DevicePlan const& plan) {
+  double rows = 0.0, ends = 0.0;
+  for (int b = 0; b < plan.faces.count; ++b) {
+    DeviceFaces::Box const& box = plan.faces.boxes[b];
+    double const points         = static_cast<double>(box.rows) * static_cast<double>(box.size[2]);
+    (box.parts > 0 ? rows : ends) += points;
+  }
+  auto const terms  = static_cast<double>(p.terms.size());
+  double const work = 1e-12 * terms *
+                      (Model::tuned(device, DeviceTuning::apart_row_point, "generic/apart_row_point") * rows +
+                       Model::tuned(device, DeviceTuning::apart_end_point, "generic/apart_end_point") * ends);
+  return Model::tuned(device, DeviceTuning::apart_launch, "generic/apart_launch") +
+         Model::tuned(device, DeviceTuning::apart_latency, "generic/apart_latency") * terms +
+         work * Model::reference_device().float_rate / device.float_rate;
+}
+
+}  // namespace
 
 std::vector<Estimate> device_cost(Problem const& p, DeviceModel const& device) {
   Model::Kernel k       = Model::sweep_kernel(p);
@@ -86,21 +172,15 @@ std::vector<Estimate> device_cost(Problem const& p, DeviceModel const& device) {
     Model::TermList const list = Model::tuned(device, DeviceTuning::list[Model::type_index(p.value_type)],
                                               std::string("generic/") + Model::type_name(p.value_type));
     Model::use_term_list(k, p, device, list, plan.stack, Model::points_of(p) / list.block_points);
-    if (plan.stack > 1) k.redundancy *= column_redundancy(p.end[2] - p.begin[2], plan);
+    if (plan.stack > 1) k.redundancy *= column_redundancy(plan.range.end[2] - plan.range.begin[2], plan);
   }
-  // Boundary rules term by term.
-  Model::NearFaces const near = Model::near_faces(p, p.lower, p.upper);
-  double const others         = near.points - near.row_ends * std::max(-p.lower[2], p.upper[2]);
-  double const work           = Model::tuned(device, DeviceTuning::row_end, "generic/row_end") * near.row_ends +
-                      Model::tuned(device, DeviceTuning::face_point, "generic/face_point") * std::max(0.0, others);
-  double const faces =
-      1e-12 * work * static_cast<double>(p.terms.size()) * Model::reference_device().float_rate / device.float_rate;
-  if (faces > 0.0) k.redundancy += faces * k.fraction / a_point();
-  bool const wraps =
-      std::any_of(p.faces.begin(), p.faces.end(), [](auto const& f) { return f[0].kind == BoundaryKind::periodic; });
-  double const latency = wraps ? Model::tuned(device, DeviceTuning::periodic_latency, "generic/periodic_latency")
-                               : Model::tuned(device, DeviceTuning::face_latency, "generic/face_latency");
-  if (near.points > 0.0) k.extra_seconds += latency * static_cast<double>(p.terms.size());
+  if (Model::NearFaces const near = Model::near_faces(p, p.lower, p.upper); near.points > 0.0) {
+    if (plan.faces.teams > 0) {
+      k.extra_seconds += faces_apart_seconds(p, device, plan);
+    } else {
+      add_faces(k, p, device, near, a_point());
+    }
+  }
   return {Model::estimate(k, p, device, p.steps)};
 }
 

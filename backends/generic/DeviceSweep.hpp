@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "DeviceFaces.hpp"
 #include "DevicePlan.hpp"
 #include "PointSweep.hpp"
 
@@ -19,7 +20,8 @@
 
 // Device kernels: a team computes a tile, lanes along the contiguous axis, and every thread several columns of
 // a stack of rows: each value it loads serves several rows, each coefficient several columns, and the loads of
-// the columns are in flight together. Points near a face take the plain formula.
+// the columns are in flight together. Points near a face take the plain formula, on large grids in a kernel of their
+// own (DeviceFaces.hpp).
 
 namespace KokkosStencil {
 namespace Generic {
@@ -166,16 +168,17 @@ class DeviceExecutable : public Executable {
   DeviceExecutable(Problem const& p, SpaceInfo const& info, Launch const& launch) {
     Exec const& space = *static_cast<Exec const*>(launch.instance);
     m_points          = make_point_sweep<T>(p, m_term_buffer.fill(space, point_terms<T>(p)));
-    m_range           = {p.begin, p.end};
     m_inside          = interior(p);
     for (std::size_t a = 0; a < 3; ++a) {
       // Farther than a segment can say: the plain formula everywhere.
       if (p.lower[a] < -16000 || p.upper[a] > 16000) m_inside = {p.begin, p.begin};
     }
     DevicePlan const plan = plan_device(p, info.concurrency);
+    m_range               = plan.range;
     m_cols                = plan.columns;
     m_stack               = plan.stack;
     m_tiling              = plan.tiling;
+    m_faces               = plan.faces;
 
     RowSchedule const rows = make_row_schedule(p.terms, m_stack);
     std::vector<DeviceTap<A>> taps;
@@ -201,6 +204,7 @@ class DeviceExecutable : public Executable {
 
   void sweep(Launch const& launch, void const* in, void* out) const override {
     run(launch, m_range, m_tiling.tiles, in, out);
+    if (m_faces.teams > 0) run_faces(launch, m_faces, in, out);
   }
 
   std::size_t bytes() const override { return m_term_buffer.bytes() + m_tap_buffer.bytes(); }
@@ -213,7 +217,22 @@ class DeviceExecutable : public Executable {
   /// what this file's kernels share to the device; captured, that would spoil the graph.
   void load(Launch const& launch) const {
     static std::string const label = "KokkosStencil::generic";
-    run(Launch{label, launch.instance, launch.stream}, PointBox{}, 1, nullptr, nullptr);
+    Launch const nothing{label, launch.instance, launch.stream};
+    run(nothing, PointBox{}, 1, nullptr, nullptr);
+    if (m_faces.teams > 0) {
+      DeviceFaces empty;
+      empty.teams = 1;
+      run_faces(nothing, empty, nullptr, nullptr);
+    }
+  }
+
+  void run_faces(Launch const& launch, DeviceFaces const& faces, void const* in, void* out) const {
+    using Policy = Kokkos::TeamPolicy<Exec, Impl::LightWeight>;
+    Policy const policy(*static_cast<Exec const*>(launch.instance), static_cast<int>(faces.teams), DeviceTiling::team);
+    DeviceFacesSweep<T, typename Policy::member_type> body{m_points, faces};
+    body.point.in  = static_cast<T const*>(in);
+    body.point.out = static_cast<T*>(out);
+    Kokkos::parallel_for(launch.label, policy, body);
   }
 
   void run(Launch const& launch, PointBox const& range, std::uint32_t tiles, void const* in, void* out) const {
@@ -252,6 +271,7 @@ class DeviceExecutable : public Executable {
   PointBox m_range, m_inside;
   int m_stack = 1, m_cols = 1;
   DeviceTiling m_tiling;
+  DeviceFaces m_faces;
   DeviceSchedule<A> m_schedule{};
   int m_scratch = 0;
   bool m_staged = true;

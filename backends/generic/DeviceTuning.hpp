@@ -5,6 +5,8 @@
 
 #include <model/SweepCost.hpp>
 
+#include <cstdint>
+
 // The numbers of the device kernels. Times were measured on an NVIDIA H200, by the suites catalogue, medium and small
 // at commit 1065052, and fitted again to 1000 random problems (scripts/calibrate.py); tables by type hold half (and
 // bhalf), float, double.
@@ -35,6 +37,9 @@ constexpr Model::TermList list[] = {
 /// what all four do.
 constexpr double lone_column = 0.55;
 
+/// Points near faces of large grids are computed apart unless they need more threads than this.
+constexpr std::int64_t most_face_threads = std::int64_t(1) << 30;
+
 /// A point a thread: teams that a multiprocessor holds, seconds of one while others are there, and for each term.
 constexpr int few_teams   = 5;
 constexpr double few_team = 0.206e-6, few_term[] = {0.0268e-6, 0.0232e-6, 0.0285e-6};
@@ -45,6 +50,9 @@ constexpr double few_row_latency = 0.196e-6, few_term_latency = 0.06e-6, few_lau
 constexpr double row_end = 158.0, face_point = 6.2;
 /// Seconds that a thread near a face waits for a term, and where faces are periodic.
 constexpr double face_latency = 0.299e-6, periodic_latency = 0.393e-6;
+/// Where they are computed apart: picoseconds a term for a point in a row near a face and for one at a row's end;
+/// seconds of a launch, and that threads wait for a term.
+constexpr double apart_row_point = 2.0, apart_end_point = 8.0, apart_launch = 1.5e-6, apart_latency = 0.1e-6;
 
 /// What a host takes for a launch through Kokkos: a virtual machine beside an H200.
 constexpr double host_launch = 5.3e-6;

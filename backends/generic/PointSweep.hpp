@@ -56,11 +56,21 @@ struct PointSweep {
     return static_cast<A>(in[at]);
   }
 
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t z, std::int64_t y, std::int64_t x) const {
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t z, std::int64_t y, std::int64_t x) const { at<1>(z, y, x); }
+
+  /// With the loads of so many terms in flight together.
+  template <int Together>
+  KOKKOS_INLINE_FUNCTION void at(std::int64_t z, std::int64_t y, std::int64_t x) const {
     std::int64_t const i[3] = {z, y, x};
     A acc                   = -A(0);
-    for (int k = 0; k < term_count; ++k) {
-      acc = fused(terms[k].coefficient, input(i, terms[k].offset), acc);
+    for (int first = 0; first < term_count; first += Together) {
+      A value[Together];
+      for (int n = 0; n < Together; ++n) {
+        value[n] = first + n < term_count ? input(i, terms[first + n].offset) : A(0);
+      }
+      for (int n = 0; n < Together; ++n) {
+        if (first + n < term_count) acc = fused(terms[first + n].coefficient, value[n], acc);
+      }
     }
     out[z * out_stride[0] + y * out_stride[1] + x * out_stride[2]] = static_cast<T>(acc);
   }
