@@ -20,7 +20,6 @@ struct LineArgs {
   std::int32_t depth;         ///< sweeps
   std::int32_t halo;          ///< points at either end of a segment that belong to the neighbours
   std::int32_t first, tasks;  ///< where the first segment begins; segments
-  bool aligned;               ///< the line may be read and written 16 bytes at a time
   bool wraps;                 ///< segments may reach around to the other end in whole vectors
 };
 

@@ -85,12 +85,20 @@ struct Line {
       *reinterpret_cast<uint4*>(shared + place(lane * N + h)) = Vector<T>::pack(n + h * VT);
     }
     __syncwarp();
+    if (reinterpret_cast<std::uintptr_t>(out + x) % 16 != 0) {
+      int const low = max(g.halo, g.begin - x), high = min(width - g.halo, g.end - x);
+#pragma unroll 4
+      for (int o = lane; o < width; o += 32) {
+        if (o >= low && o < high) out[x + o] = *at(o);
+      }
+      return;
+    }
 #pragma unroll
     for (int h = 0; h < N; ++h) {
       int const o = (h * 32 + lane) * VT;
       if (o < g.halo || o >= width - g.halo) continue;
       int const low = g.begin - (x + o), high = g.end - (x + o);
-      if (g.aligned && low <= 0 && high >= VT) {
+      if (low <= 0 && high >= VT) {
         *reinterpret_cast<uint4*>(out + x + o) = *reinterpret_cast<uint4 const*>(at(o));
       } else {
 #pragma unroll 1
@@ -184,8 +192,11 @@ __global__ void __launch_bounds__(32 * line_warps, line_blocks)
   if (task >= g.tasks) return;
   // The segments at the ends of the line take longest, so they go first.
   int const segment = task == 0 ? 0 : task == 1 ? g.tasks - 1 : task - 1;
-  L const line{c, g, in, out, shared + warp * L::bytes, lane, g.first + segment * (L::width - 2 * g.halo)};
-  if (g.aligned && (g.wraps || (line.x >= g.begin && line.x + L::width <= g.end))) {
+  // Segments begin where the input is aligned.
+  int const first =
+      g.first - int((reinterpret_cast<std::uintptr_t>(in) + std::uintptr_t(g.first) * sizeof(T)) % 16 / sizeof(T));
+  L const line{c, g, in, out, shared + warp * L::bytes, lane, first + segment * (L::width - 2 * g.halo)};
+  if ((g.wraps && first == g.first) || (line.x >= g.begin && line.x + L::width <= g.end)) {
     line.fast();
   } else {
     line.general();

@@ -90,8 +90,12 @@ constexpr double line_bandwidth = 1.1;
 /// By type (half, float, double): seconds of a pass in addition to its work; and seconds of a sweep of one segment by a
 /// warp that has a scheduler for itself.
 constexpr double line_pass_seconds[] = {12.1e-6, 12.3e-6, 6.68e-6}, line_sweep_seconds[] = {0.28e-6, 0.25e-6, 0.157e-6};
-/// By type: factor on the work of segments that do not begin at 16-byte vectors, which are read value by value.
-constexpr double line_unaligned[] = {5.0, 3.3, 3.0};
+/// Of a pass over a line whose ends are joined, where no segment follows the rules of faces; of a sweep and a point of
+/// the radius by a warp alone.
+constexpr double line_wrapped_pass_seconds = 3.8e-6, line_wrapped_sweep_seconds = 0.03e-6;
+/// By type: factor on the work where output and input begin at different places in 16 bytes, so that results are stored
+/// value by value.
+constexpr double line_unaligned[] = {1.5, 1.3, 1.2};
 
 // ---- Strips: a warp streams down a strip of columns with all sweeps of a pass in flight (StripKernel.cuh). ----
 
