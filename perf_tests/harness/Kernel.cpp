@@ -111,7 +111,14 @@ char const* name_of(Coefficients kind) {
 }
 
 char const* name_of(Faces faces) {
-  return faces == Faces::halo ? "halo" : faces == Faces::periodic ? "periodic" : "mirror";
+  switch (faces) {
+    case Faces::halo: return "halo";
+    case Faces::periodic: return "periodic";
+    case Faces::mirror: return "mirror";
+    case Faces::edge: return "edge";
+    case Faces::constant: return "constant";
+  }
+  return "unknown";
 }
 
 void give_coefficients(Kernel& kernel, Coefficients kind) {

@@ -56,7 +56,9 @@ int bytes_of(Type type);
 using Extents = std::array<std::int64_t, 3>;  ///< unused trailing ones 1
 
 /// The rule at all faces.
-enum class Faces { halo, periodic, mirror };
+enum class Faces { halo, periodic, mirror, edge, constant };
+/// What is read past constant faces; every type holds it.
+constexpr double face_constant = 0.5;
 char const* name_of(Faces faces);
 
 /// One line of a suite: every candidate that can run it becomes a benchmark.

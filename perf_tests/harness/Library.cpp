@@ -55,9 +55,11 @@ struct Setting {
   }
 
   static Policy policy(Case const& c, std::string const& backend) {
-    auto const faces = c.faces == Faces::periodic ? KS::Boundary<Rank>::periodic()
-                       : c.faces == Faces::mirror ? KS::Boundary<Rank>::mirror()
-                                                  : KS::Boundary<Rank>::halo();
+    auto const faces = c.faces == Faces::periodic   ? KS::Boundary<Rank>::periodic()
+                       : c.faces == Faces::mirror   ? KS::Boundary<Rank>::mirror()
+                       : c.faces == Faces::edge     ? KS::Boundary<Rank>::edge()
+                       : c.faces == Faces::constant ? KS::Boundary<Rank>::value(face_constant)
+                                                    : KS::Boundary<Rank>::halo();
     auto const level = c.relaxed ? KS::Accuracy::relaxed : KS::Accuracy::native;
     return Policy().accuracy(level).boundary(faces).backend(backend);
   }

@@ -34,9 +34,11 @@ KS::Problem problem_of(Case const& c) {
   KS::Impl::PolicyInfo policy;
   policy.rank         = c.kernel.rank;
   policy.accuracy     = c.relaxed ? KS::Accuracy::relaxed : KS::Accuracy::native;
-  KS::Face const face = c.faces == Faces::periodic ? KS::Face::periodic()
-                        : c.faces == Faces::mirror ? KS::Face::mirror()
-                                                   : KS::Face::halo();
+  KS::Face const face = c.faces == Faces::periodic   ? KS::Face::periodic()
+                        : c.faces == Faces::mirror   ? KS::Face::mirror()
+                        : c.faces == Faces::edge     ? KS::Face::edge()
+                        : c.faces == Faces::constant ? KS::Face::value(face_constant)
+                                                     : KS::Face::halo();
   for (auto& both : policy.faces) both = {face, face};
   KS::Impl::ViewInfo in;
   in.rank       = c.kernel.rank;

@@ -123,6 +123,19 @@ class Definition {
     return true;
   }
 
+  /// The point that is read for one that may lie past a face. Returns whether a constant is read instead.
+  bool map(Extents& q) const {
+    bool outside = false;
+    for (std::size_t a = 0; a < 3; ++a) {
+      std::int64_t const last = m_extents[a] - 1;
+      if (q[a] >= 0 && q[a] <= last) continue;
+      if (m_faces == Faces::mirror) q[a] = q[a] < 0 ? -1 - q[a] : 2 * last + 1 - q[a];
+      if (m_faces == Faces::edge) q[a] = q[a] < 0 ? 0 : last;
+      outside = outside || m_faces == Faces::constant;
+    }
+    return outside;
+  }
+
   std::vector<Value> sweep(Box const& from, std::vector<Value> const& state, Box const& to) const {
     std::vector<Value> next(to.size());
     each(to, [&](Extents const& p) {
@@ -132,11 +145,8 @@ class Definition {
       } else {
         for (Term const& t : m_kernel.terms) {
           Extents q{{p[0] + t.offset[0], p[1] + t.offset[1], p[2] + t.offset[2]}};
-          for (std::size_t a = 0; a < 3 && m_faces == Faces::mirror; ++a) {
-            if (q[a] < 0) q[a] = -1 - q[a];
-            if (q[a] >= m_extents[a]) q[a] = 2 * m_extents[a] - 1 - q[a];
-          }
-          Value const& x = state[from.index(q)];
+          bool const outside = map(q);
+          Value const x      = outside ? Value{face_constant, std::abs(Wide(face_constant))} : state[from.index(q)];
           sum.result += static_cast<Wide>(t.coefficient) * x.result;
           sum.scale += std::abs(static_cast<Wide>(t.coefficient)) * x.scale;
         }

@@ -14,7 +14,7 @@
 #define PERF_INLINE inline
 #endif
 
-// An independent reference: the definition of many sweeps with halo, periodic or mirror faces, in extended precision,
+// An independent reference: the definition of many sweeps with the same rule at all faces, in extended precision,
 // at chosen points, from the points' domains of dependence. Inputs are a function of the index, so that
 // nothing has to be copied from a device.
 

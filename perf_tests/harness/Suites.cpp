@@ -392,6 +392,37 @@ std::vector<Case> pitch(bool host) {
   add("star-2d4r", three, 10240, {1, 24});
   add("box-2d7r", {Type::half}, 10240, {1});
   add("star-3d1r", all, 512, {1, 12});
+  for (char const* name : {"star-3d2r", "box-3d1r"}) add(name, three, 512, {1, 12});
+  return cases;
+}
+
+/// Faces of every rule beside halo ones, one sweep, from volumes of ten million points on; and planes, small and large.
+std::vector<Case> faces_beside_halo(bool host) {
+  std::vector<Case> cases;
+  auto const add = [&](char const* name, std::vector<Extents> const& extents) {
+    Case c;
+    c.kernel = shape(name);
+    c.rivals = Rivals::none;
+    give_coefficients(c.kernel, c.coefficients);
+    for (Type const type : three) {
+      if (host && bytes_of(type) == 2) continue;
+      c.type = type;
+      for (Extents const& e : extents) {
+        c.extents = e;
+        for (Faces const faces : {Faces::halo, Faces::periodic, Faces::mirror, Faces::edge, Faces::constant}) {
+          c.faces = faces;
+          cases.push_back(c);
+        }
+      }
+    }
+  };
+  std::vector<Extents> const volumes =
+      host ? std::vector<Extents>{{{128, 128, 128}}}
+           : std::vector<Extents>{{{216, 216, 216}}, {{344, 344, 344}}, {{474, 1247, 344}}, {{513, 513, 513}}};
+  std::vector<Extents> const planes =
+      host ? std::vector<Extents>{{{512, 512, 1}}} : std::vector<Extents>{{{512, 512, 1}}, {{4096, 4096, 1}}};
+  for (char const* name : {"star-3d1r", "box-3d1r", "star-3d2r", "star-3d3r"}) add(name, volumes);
+  for (char const* name : {"box-2d1r", "box-2d3r"}) add(name, planes);
   return cases;
 }
 
@@ -485,8 +516,8 @@ struct Entry {
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
     {"full",
-     "everything but cpu, domains, functor, until, medium, pitch, random, sizes, small and smoke; under ten minutes on "
-     "a GPU",
+     "everything but cpu, domains, faces, functor, until, medium, pitch, random, sizes, small and smoke; under ten "
+     "minutes on a GPU",
      full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange; many sweeps", cpu},
     {"smoke", "every shape and type at tiny sizes", smoke},
@@ -503,6 +534,7 @@ Entry const entries[] = {
     {"catalogue", "every kernel of the catalogue", whole_catalogue},
     {"domains", "every kernel of the catalogue beside its rivals", domains},
     {"medium", "every kernel of the catalogue on grids of a few microseconds", medium_catalogue},
+    {"faces", "faces of every rule beside halo ones, one sweep", faces_beside_halo},
     {"pitch", "rows that begin anywhere beside rows that begin with vectors", pitch},
     {"random", "random problems, as many as --cases says (1000), by --seed (1)", random_problems},
     {"functor", "stencils that are code, with several fields, updates in place and reductions", code_cases},
