@@ -39,6 +39,12 @@ struct Shape {
   std::array<std::int64_t, 3> extent;
 };
 
+/// Where rows lie: elements from one to the next, and before the first.
+struct Rows {
+  std::int64_t pitch = 0;  ///< 0: none between rows
+  std::int64_t shift = 0;
+};
+
 /// Small integers; with `two_splits` one that takes two halves, or two bfloats.
 void give_integers(std::vector<KokkosStencil::Term>& terms, bool two_splits) {
   for (std::size_t t = 0; t < terms.size(); ++t) terms[t].coefficient = t * 5 % 3 == 0 ? -1.0 : 1.0;
@@ -66,47 +72,88 @@ struct TensorKernels : testing::Test {
     ASSERT_TRUE(static_cast<bool>(plan)) << plan.unsupported_reason();
     EXPECT_EQ(plan.kernel().algorithm, shape.algorithm);
     EXPECT_EQ(plan.kernel().splits, two_splits ? 2 : 1);
+    compare(p, plan, 0, 0);
+  }
 
-    auto const size = static_cast<std::size_t>(p.extent[0] * p.extent[1] * p.extent[2]);
-    using Flat      = Kokkos::View<T*, Kokkos::CudaSpace>;
-    using Host      = Kokkos::View<T*, Kokkos::HostSpace>;
-    Flat const in("in", size), out("out", size);
-    Host const values("values", size), got("got", size);
+  /// Rows that begin anywhere, by wgmma with so many rows and products.
+  static void verify_anywhere(std::vector<KokkosStencil::Term> terms, bool two_splits, int rows, int products,
+                              Rows const& in, Rows const& out, std::int64_t columns) {
+    SCOPED_TRACE("rows " + std::to_string(rows) + ", products " + std::to_string(products) + ", in " +
+                 std::to_string(in.pitch) + " + " + std::to_string(in.shift) + ", out " + std::to_string(out.pitch) +
+                 " + " + std::to_string(out.shift) + (two_splits ? ", two splits" : ""));
+    give_integers(terms, two_splits);
+    Problem p       = Model::grid_problem(terms, 2, {{61, columns, 1}}, type, Accuracy::native, 1);
+    p.in_stride[1]  = in.pitch;
+    p.out_stride[1] = out.pitch;
+    for (Cuda::SparseTensor::KernelTuning const& k : Cuda::SparseTensor::kernels) {
+      if (k.algorithm != Algorithm::wgmma || !k.anywhere || k.several) continue;
+      if (k.rows != rows || k.products != products || (k.splits == 2) != two_splits) continue;
+      Cuda::SparseTensor::Plan const plan(p, small_device(Algorithm::wgmma), k);
+      ASSERT_TRUE(static_cast<bool>(plan)) << plan.unsupported_reason();
+      compare(p, plan, in.shift, out.shift);
+      return;
+    }
+    FAIL() << "no such kernel";
+  }
+
+ private:
+  static void compare(Problem const& p, Cuda::SparseTensor::Plan const& plan, std::int64_t in_shift,
+                      std::int64_t out_shift) {
+    auto const size = [&](std::array<std::int64_t, 3> const& stride) {
+      std::int64_t elements = 1;
+      for (std::size_t a = 0; a < 3; ++a) elements += (p.extent[a] - 1) * stride[a];
+      return static_cast<std::size_t>(elements);
+    };
+    // Views that begin and end where the memory does, so that memcheck sees what else is read.
+    std::size_t const in_size  = static_cast<std::size_t>(in_shift) + size(p.in_stride);
+    std::size_t const out_size = static_cast<std::size_t>(out_shift) + size(p.out_stride);
+    using Flat                 = Kokkos::View<T*, Kokkos::CudaSpace>;
+    using Host                 = Kokkos::View<T*, Kokkos::HostSpace>;
+    Flat const in("in", in_size), out("out", out_size);
+    Host const values("values", in_size), got("got", out_size);
     unsigned random = 3;
-    for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t i = 0; i < in_size; ++i) {
       random    = 1664525u * random + 1013904223u;
       values(i) = static_cast<T>(static_cast<float>(static_cast<int>((random >> 16) % 3) - 1));
     }
     Kokkos::deep_copy(in, values);
     Kokkos::deep_copy(out, static_cast<T>(77.0f));
-    run(plan, in.data(), out.data());
+    run(plan, in.data() + in_shift, out.data() + out_shift);
     Kokkos::deep_copy(got, out);
 
-    PointBox const done = plan.work(in.data(), out.data()).done;
+    PointBox const done = plan.work(in.data() + in_shift, out.data() + out_shift).done;
     ASSERT_FALSE(done.empty());
-    std::int64_t wrong = 0, i = 0;
+    auto const at = [](std::array<std::int64_t, 3> const& stride, std::int64_t z, std::int64_t y, std::int64_t x,
+                       std::int64_t shift) {
+      return static_cast<std::size_t>(z * stride[0] + y * stride[1] + x * stride[2] + shift);
+    };
+    std::int64_t wrong = 0;
     for (std::int64_t z = 0; z < p.extent[0]; ++z) {
       for (std::int64_t y = 0; y < p.extent[1]; ++y) {
-        for (std::int64_t x = 0; x < p.extent[2]; ++x, ++i) {
+        for (std::int64_t x = 0; x < p.extent[2]; ++x) {
           bool const inside = z >= done.begin[0] && z < done.end[0] && y >= done.begin[1] && y < done.end[1] &&
                               x >= done.begin[2] && x < done.end[2];
           float expected = 77.0f;
           if (inside) {
             double sum = 0.0;
             for (KokkosStencil::Term const& t : p.terms) {
-              std::int64_t const at = i + (t.offset[0] * p.extent[1] + t.offset[1]) * p.extent[2] + t.offset[2];
-              sum += t.coefficient * static_cast<double>(static_cast<float>(values(static_cast<std::size_t>(at))));
+              std::size_t const from = at(p.in_stride, z + t.offset[0], y + t.offset[1], x + t.offset[2], in_shift);
+              sum += t.coefficient * static_cast<double>(static_cast<float>(values(from)));
             }
             expected = static_cast<float>(static_cast<T>(static_cast<float>(sum)));
           }
-          if (static_cast<float>(got(static_cast<std::size_t>(i))) != expected) ++wrong;
+          std::size_t const to = at(p.out_stride, z, y, x, out_shift);
+          if (static_cast<float>(got(to)) != expected) ++wrong;
+          got(to) = static_cast<T>(77.0f);
         }
       }
     }
     EXPECT_EQ(wrong, 0);
+    // Nothing else was written.
+    for (std::size_t i = 0; i < out_size; ++i) wrong += static_cast<float>(got(i)) != 77.0f ? 1 : 0;
+    EXPECT_EQ(wrong, 0);
   }
 
- private:
   static void run(Cuda::SparseTensor::Plan const& plan, void const* in, void* out) {
     Exec const exec;
     std::string const label("kernel");
@@ -145,6 +192,27 @@ TYPED_TEST(TensorKernels, Wgmma) {
   for (int const radius : {4, 5, 6, 7}) {
     this->verify({"box", Algorithm::wgmma, 2, Model::box(2, radius), {{306, 1016, 1}}}, false);
     if (this->HasFatalFailure()) return;
+  }
+}
+
+TYPED_TEST(TensorKernels, WgmmaAnywhere) {
+  if (Cuda::device_facts(Impl::SpaceTraits<Exec>::info(Exec()).device).compute_capability != 90) {
+    GTEST_SKIP() << "only GPUs of capability 9.0 have wgmma";
+  }
+  auto const each = [&](std::int64_t columns, Rows const& in, Rows const& out) {
+    this->verify_anywhere(Model::star(2, 1), false, 7, 3, in, out, columns);
+    this->verify_anywhere(Model::box(2, 3), false, 7, 3, in, out, columns);
+    this->verify_anywhere(Model::box(2, 2), true, 7, 3, in, out, columns);
+    this->verify_anywhere(Model::box(2, 4), false, 15, 3, in, out, columns);
+    this->verify_anywhere(Model::box(2, 7), false, 15, 4, in, out, columns);
+  };
+  // Every phase and every pitch modulo 8, input and output alike and differently.
+  for (std::int64_t phase = 0; phase < 8; ++phase) {
+    std::int64_t const pitch = 1061 + phase;
+    each(1061, {pitch, 0}, {pitch, 0});
+    each(pitch, {pitch, 5 * phase % 8}, {pitch + 3 * phase % 8, (7 * phase + 2) % 8});
+    each(2090, {2090 + 3 * phase % 8, phase}, {2091, 3 * phase % 8});
+    if (this->HasFailure()) return;
   }
 }
 

@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "WgmmaAnywhereKernel.cuh"
 #include "WgmmaKernel.cuh"
 
 #include "common/LaunchKernel.hpp"
+#include "common/WithIndex.hpp"
 #include "sparse_tensor/Kernel.hpp"
+
+#include <iterator>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -19,9 +23,26 @@ void launch(Args const& args, unsigned blocks, void* stream) {
   launch_kernel(wgmma<Element, Several>, blocks, WgmmaShared::threads, bytes, static_cast<cudaStream_t>(stream), args);
 }
 
+template <class Element>
+void launch_anywhere(std::size_t kernel, Args const& args, unsigned blocks, void* stream) {
+  with_index<std::size(kernels)>(kernel, [&](auto index) {
+    constexpr KernelTuning k = kernels[decltype(index)::value];
+    if constexpr (k.algorithm == Algorithm::wgmma && k.anywhere) {
+      using S = AnywhereShape<k.pairs(), k.products, k.splits>;
+      static_assert(S::rows == k.rows && S::blocks == k.blocks_per_sm, "");
+      auto const function = wgmma_anywhere<Element, S, k.several>;
+      cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, S::bytes);
+      launch_kernel(function, blocks, S::threads, S::bytes, static_cast<cudaStream_t>(stream), args);
+    }
+  });
+}
+
 }  // namespace
 
 void launch_wgmma(std::size_t kernel, bool bfloat, Args const& args, unsigned blocks, void* stream) {
+  if (kernels[kernel].anywhere) {
+    return (bfloat ? launch_anywhere<Ptx::Bfloat> : launch_anywhere<Ptx::Half>)(kernel, args, blocks, stream);
+  }
   if (kernels[kernel].several) {
     (bfloat ? launch<Ptx::Bfloat, true> : launch<Ptx::Half, true>)(args, blocks, stream);
   } else {

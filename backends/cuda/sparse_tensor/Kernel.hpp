@@ -49,6 +49,10 @@ struct Args {
   /// Results that are not finite are computed again in so many sweeps of such a reach.
   float unscale;
   std::int32_t sweeps, reach_y, reach_x;
+  /// For wgmma on rows that begin anywhere: columns and rows of the input, rows counted from those of `window`, and the
+  /// elements from `in` to its end.
+  std::int32_t columns;
+  std::int64_t rows, elements;
 };
 
 constexpr int patch_pitch(int sweeps, int reach_x) { return patch_side + 2 * sweeps * reach_x; }

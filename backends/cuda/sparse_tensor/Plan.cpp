@@ -7,6 +7,7 @@
 #include "common/KernelTime.hpp"
 #include "common/TensorPlan.hpp"
 
+#include <transform/BandWords.hpp>
 #include <transform/FoldPack.hpp>
 #include <transform/Pack.hpp>
 #include <transform/RowPairPack.hpp>
@@ -30,6 +31,7 @@ constexpr std::int64_t vector = Transform::vector_elements;  // elements of 16 b
 
 static_assert(wgmma_pairs == Transform::row_pairs && wgmma_products == Transform::row_pair_products, "");
 static_assert(plane_wgmma().rows == Transform::row_pair_rows, "");
+static_assert(plane_wgmma_anywhere(15, 4).reach() == Transform::band_reach, "");
 
 #ifdef KOKKOSSTENCIL_CUDA_WITHOUT_WGMMA
 constexpr bool has_wgmma = false;
@@ -62,32 +64,35 @@ std::string stencil_unsupported_reason(Problem const& p) {
   return "";
 }
 
-/// How the wgmma kernel cuts rows: the height of its tiles, how many lie one below the other, and the time of all waves
-/// in rows. Height 0: there are too few rows.
+/// How a kernel by wgmma cuts rows: the height of its tiles, how many lie one below the other, and the time of all
+/// waves in rows. Height 0: there are too few rows.
 struct WgmmaCut {
   std::int64_t height, chunks;
   double rows;
 };
 
 /// The greatest height of a tile that is at most so many rows, and the smallest that is at least so many.
-std::int64_t wgmma_height_below(std::int64_t rows) {
-  std::int64_t const more = plane_wgmma().height - wgmma_tile_unit;
+std::int64_t wgmma_height_below(KernelTuning const& k, std::int64_t rows) {
+  std::int64_t const more = k.height - wgmma_tile_unit;
   return (rows - more) / wgmma_tile_unit * wgmma_tile_unit + more;
 }
-std::int64_t wgmma_height_above(std::int64_t rows) { return wgmma_height_below(rows + wgmma_tile_unit - 1); }
+std::int64_t wgmma_height_above(KernelTuning const& k, std::int64_t rows) {
+  return wgmma_height_below(k, rows + wgmma_tile_unit - 1);
+}
 
-WgmmaCut cut_wgmma_tiles(std::int64_t strips, std::int64_t rows, int multiprocessors) {
+WgmmaCut cut_wgmma_tiles(KernelTuning const& k, std::int64_t strips, std::int64_t rows, int multiprocessors) {
   WgmmaCut best{0, 0, std::numeric_limits<double>::max()};
-  auto const offer = [&](std::int64_t height) {
-    if (height < plane_wgmma().height || height > rows) return;
+  std::int64_t const slots = std::int64_t(multiprocessors) * k.blocks_per_sm;
+  auto const offer         = [&](std::int64_t height) {
+    if (height < k.height || height > rows) return;
     std::int64_t const chunks = divide_up(rows, height);
-    double const time         = static_cast<double>(divide_up(strips * chunks, multiprocessors)) *
-                        (static_cast<double>(height) + wgmma_start_rows);
+    double const time =
+        static_cast<double>(divide_up(strips * chunks, slots)) * (static_cast<double>(height) + wgmma_start_rows);
     if (time < best.rows) best = {height, chunks, time};
   };
-  offer(wgmma_height_below(rows));
-  for (std::int64_t waves = divide_up(strips, multiprocessors), last = waves + 3; waves < last; ++waves) {
-    offer(wgmma_height_above(divide_up(rows, waves * multiprocessors / strips)));
+  offer(wgmma_height_below(k, rows));
+  for (std::int64_t waves = divide_up(strips, slots), last = waves + 3; waves < last; ++waves) {
+    offer(wgmma_height_above(k, divide_up(rows, waves * slots / strips)));
   }
   return best;
 }
@@ -102,13 +107,32 @@ bool wgmma_pays(KernelTuning const& k, Request const& request, Problem const& p,
   std::int64_t const planes = box.end[0] - box.begin[0], x = box.end[2] - box.begin[2];
   std::int64_t const y = box.end[1] - box.begin[1] - (k.rows - request.rows);
   if (box.empty() || y < k.height) return false;
-  WgmmaCut const cut = cut_wgmma_tiles(divide_up(x, wgmma_columns) * planes, y, device.multiprocessors);
+  WgmmaCut const cut = cut_wgmma_tiles(k, divide_up(x, wgmma_columns) * planes, y, device.multiprocessors);
   double const by_ring =
       static_cast<double>(planes * x) / wgmma_columns * static_cast<double>(y) / device.multiprocessors;
   return wgmma_time_over_ring * cut.rows <= by_ring;
 }
 
+/// Whether a kernel by wgmma for rows that begin anywhere can compute a problem.
+bool wgmma_fits_anywhere(KernelTuning const& k, Request const& request, Problem const& p, DeviceModel const& device) {
+  if (!has_wgmma || device.compute_capability != k.compute_capability || request.splits != k.splits ||
+      request.loads != 1 || Cuda::is_line(p) || request.rows > k.rows || p.lower[2] < -k.reach() ||
+      p.upper[2] > k.reach()) {
+    return false;
+  }
+  PointBox const box = interior(p);
+  return !box.empty() && box.end[1] - box.begin[1] >= k.height && box.end[2] - box.begin[2] >= wgmma_columns;
+}
+
 }  // namespace
+
+double wgmma_redundancy(KernelTuning const& k, Problem const& p, DeviceModel const& device) {
+  PointBox const box = interior(p);
+  auto const size    = [&](std::size_t a) { return box.end[a] - box.begin[a]; };
+  WgmmaCut const cut = cut_wgmma_tiles(k, divide_up(size(2), wgmma_columns) * size(0), size(1), device.multiprocessors);
+  double const columns = static_cast<double>(size(0) * size(2)) / wgmma_columns;
+  return cut.rows * device.multiprocessors * k.blocks_per_sm / (columns * static_cast<double>(size(1)));
+}
 
 bool reads_anywhere(Problem const& p) {
   // Kernels load 16 bytes and store 8.
@@ -140,10 +164,15 @@ Problem composed_problem(Problem const& problem, int depth, std::vector<Term> te
 KernelTuning const* choose_kernel(Request const& request, Problem const& p, DeviceModel const& device) {
   std::int64_t const points = p.points();
   KernelTuning const* best  = nullptr;
+  KernelTuning const* tall  = nullptr;  // by wgmma, for rows that begin anywhere
   for (KernelTuning const& k : kernels) {
     if (request.several ? !k.several : !k.single) continue;
     if (k.anywhere != request.anywhere) continue;
     if (k.algorithm == Algorithm::wgmma) {
+      if (k.anywhere) {
+        if (tall == nullptr && wgmma_fits_anywhere(k, request, p, device)) tall = &k;
+        continue;
+      }
       if (wgmma_pays(k, request, p, device)) return &k;
       continue;
     }
@@ -165,7 +194,10 @@ KernelTuning const* choose_kernel(Request const& request, Problem const& p, Devi
     bool const taller = k.tall() != best->tall() ? k.tall() : k.height > best->height;
     if (taller == fills) best = &k;
   }
-  return best;
+  if (tall == nullptr) return best;
+  bool const pays =
+      best == nullptr || wgmma_redundancy(*tall, p, device) * best->efficiency * best->split_speed <= tall->efficiency;
+  return pays ? tall : best;
 }
 
 Plan::Plan(Problem const& problem, DeviceModel const& device, bool several)
@@ -231,6 +263,11 @@ std::string Plan::does_not_fit() const {
 }
 
 Plan::Operands Plan::operands() const {
+  if (m_kernel->algorithm == Algorithm::wgmma && m_kernel->anywhere) {
+    return {Transform::pack_band_words(m_problem.terms, element_of(m_problem.value_type), m_problem.lower[1],
+                                       m_kernel->rows, m_splits),
+            {}};
+  }
   if (m_kernel->algorithm == Algorithm::wgmma) {
     return {Transform::pack_row_pairs(m_problem.terms, element_of(m_problem.value_type), m_problem.lower[1]).a, {}};
   }
@@ -280,7 +317,7 @@ bool Plan::cut_wgmma(Work& work, std::int64_t rows) const {
   Args& a                   = work.args;
   std::int64_t const strips = static_cast<std::int64_t>(a.strips) * a.planes;
   if (strips == 0 || rows < m_kernel->height) return false;
-  WgmmaCut const cut = cut_wgmma_tiles(strips, rows, m_multiprocessors);
+  WgmmaCut const cut = cut_wgmma_tiles(*m_kernel, strips, rows, m_multiprocessors);
   if (strips * cut.chunks > index_limit) return false;
   a.height    = static_cast<std::uint32_t>(cut.height);
   a.chunks    = static_cast<std::uint32_t>(cut.chunks);
@@ -359,7 +396,9 @@ Work Plan::work(void const* in, void* out) const {
   std::int64_t const out_phase = phase_of(out, 2);
   // Kernels store 8 bytes of every 16 that they load, so input and output have to share their offset in 8 bytes.
   if (!m_kernel->anywhere && modulo(in_phase - out_phase, vector / 2) != 0) return w;
-  return Cuda::is_line(m_problem) ? line(w, in_phase) : plane(w, in_phase, out_phase);
+  if (Cuda::is_line(m_problem)) return line(w, in_phase);
+  return m_kernel->algorithm == Algorithm::wgmma && m_kernel->anywhere ? plane_anywhere(w)
+                                                                       : plane(w, in_phase, out_phase);
 }
 
 /// A line is cut into rows of 128 points, one below the other.
@@ -396,6 +435,33 @@ Work Plan::line(Work w, std::int64_t in_phase) const {
   w.done.begin[2] = start;
   w.done.end      = p.end;
   w.done.end[2]   = start + rows * warp_outputs;
+  return w;
+}
+
+/// By wgmma, with tiles that begin at any column. The kernel knows where memory that it may read ends.
+Work Plan::plane_anywhere(Work w) const {
+  Problem const& p   = m_problem;
+  PointBox const box = interior(p);
+  if (box.empty() || box.end[2] - box.begin[2] < wgmma_columns) return w;
+  Args& a      = w.args;
+  a.window     = static_cast<std::uint16_t const*>(w.args.in) + p.lower[1] * p.in_stride[1];
+  a.x_begin    = static_cast<std::int32_t>(box.begin[2]);
+  a.x_end      = static_cast<std::int32_t>(box.end[2]);
+  a.y_begin    = box.begin[1];
+  a.y_end      = box.end[1];
+  a.z_begin    = box.begin[0];
+  a.z_end      = box.end[0];
+  a.in_y       = p.in_stride[1];
+  a.in_z       = p.in_stride[0];
+  a.out_y      = p.out_stride[1];
+  a.out_z      = p.out_stride[0];
+  a.strips     = static_cast<std::uint32_t>(divide_up(box.end[2] - box.begin[2], wgmma_columns));
+  a.planes     = static_cast<std::uint32_t>(box.end[0] - box.begin[0]);
+  a.columns    = static_cast<std::int32_t>(p.extent[2]);
+  a.rows       = p.extent[1] - p.lower[1];
+  a.elements   = (p.extent[0] - 1) * p.in_stride[0] + (p.extent[1] - 1) * p.in_stride[1] + p.extent[2];
+  a.term_count = static_cast<std::int32_t>(p.terms.size());
+  if (cut(w, box.end[1] - box.begin[1])) w.done = box;
   return w;
 }
 

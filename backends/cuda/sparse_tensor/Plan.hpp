@@ -55,6 +55,9 @@ struct Request {
 /// The best kernel for a problem with such a stencil, null if there is none.
 KernelTuning const* choose_kernel(Request const& request, Problem const& problem, DeviceModel const& device);
 
+/// How much longer than its points the tiles of a kernel by wgmma take, for rows that begin anywhere.
+double wgmma_redundancy(KernelTuning const& k, Problem const& problem, DeviceModel const& device);
+
 using Work = Cuda::Work<Args>;
 
 /// How a problem maps to a kernel; everything that does not depend on the pointers.
@@ -86,6 +89,7 @@ class Plan {
   std::string choose(DeviceModel const& device);
   std::string does_not_fit() const;
   Work line(Work work, std::int64_t in_phase) const;
+  Work plane_anywhere(Work work) const;
   Work plane(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
   bool cut(Work& work, std::int64_t rows) const;
   bool cut_wgmma(Work& work, std::int64_t rows) const;
