@@ -75,10 +75,10 @@ struct TensorKernels : testing::Test {
     compare(p, plan, 0, 0);
   }
 
-  /// Rows that begin anywhere, by wgmma with so many rows and products.
-  static void verify_anywhere(std::vector<KokkosStencil::Term> terms, bool two_splits, int rows, int products,
+  /// Rows that begin anywhere, by wgmma with so many rows and such a reach.
+  static void verify_anywhere(std::vector<KokkosStencil::Term> terms, bool two_splits, int rows, int reach,
                               Rows const& in, Rows const& out, std::int64_t columns) {
-    SCOPED_TRACE("rows " + std::to_string(rows) + ", products " + std::to_string(products) + ", in " +
+    SCOPED_TRACE("rows " + std::to_string(rows) + ", reach " + std::to_string(reach) + ", in " +
                  std::to_string(in.pitch) + " + " + std::to_string(in.shift) + ", out " + std::to_string(out.pitch) +
                  " + " + std::to_string(out.shift) + (two_splits ? ", two splits" : ""));
     give_integers(terms, two_splits);
@@ -87,7 +87,7 @@ struct TensorKernels : testing::Test {
     p.out_stride[1] = out.pitch;
     for (Cuda::SparseTensor::KernelTuning const& k : Cuda::SparseTensor::kernels) {
       if (k.algorithm != Algorithm::wgmma || !k.anywhere || k.several) continue;
-      if (k.rows != rows || k.products != products || (k.splits == 2) != two_splits) continue;
+      if (k.rows != rows || k.reach != reach || (k.splits == 2) != two_splits) continue;
       Cuda::SparseTensor::Plan const plan(p, small_device(Algorithm::wgmma), k);
       ASSERT_TRUE(static_cast<bool>(plan)) << plan.unsupported_reason();
       compare(p, plan, in.shift, out.shift);
@@ -200,11 +200,11 @@ TYPED_TEST(TensorKernels, WgmmaAnywhere) {
     GTEST_SKIP() << "only GPUs of capability 9.0 have wgmma";
   }
   auto const each = [&](std::int64_t columns, Rows const& in, Rows const& out) {
-    this->verify_anywhere(Model::star(2, 1), false, 7, 3, in, out, columns);
-    this->verify_anywhere(Model::box(2, 3), false, 7, 3, in, out, columns);
-    this->verify_anywhere(Model::box(2, 2), true, 7, 3, in, out, columns);
-    this->verify_anywhere(Model::box(2, 4), false, 15, 3, in, out, columns);
-    this->verify_anywhere(Model::box(2, 7), false, 15, 4, in, out, columns);
+    this->verify_anywhere(Model::star(2, 1), false, 7, 4, in, out, columns);
+    this->verify_anywhere(Model::box(2, 3), false, 7, 4, in, out, columns);
+    this->verify_anywhere(Model::box(2, 2), true, 7, 4, in, out, columns);
+    this->verify_anywhere(Model::box(2, 4), false, 15, 4, in, out, columns);
+    this->verify_anywhere(Model::box(2, 7), false, 15, 7, in, out, columns);
   };
   // Every phase and every pitch modulo 8, input and output alike and differently.
   for (std::int64_t phase = 0; phase < 8; ++phase) {

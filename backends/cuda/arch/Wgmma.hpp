@@ -90,10 +90,14 @@ struct StoreMatrices {
   }
 };
 
-/// st.shared of 2 bytes, and the fence that makes a thread's stores visible to the products of the asynchronous proxy.
+/// st.shared of 2 and 4 bytes, and the fence that makes a thread's stores visible to the products of the asynchronous
+/// proxy.
 struct StoreOperand {
   __device__ static void run(std::uint32_t to, std::uint16_t v) {
     KOKKOSSTENCIL_PTX_90A("st.shared.u16 [%0], %1;" ::"r"(to), "h"(v) : "memory");
+  }
+  __device__ static void run(std::uint32_t to, std::uint32_t v) {
+    KOKKOSSTENCIL_PTX_90A("st.shared.u32 [%0], %1;" ::"r"(to), "r"(v) : "memory");
   }
   __device__ static void fence() { KOKKOSSTENCIL_PTX_90A("fence.proxy.async.shared::cta;" ::: "memory"); }
 };

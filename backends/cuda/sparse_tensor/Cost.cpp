@@ -61,7 +61,7 @@ KernelTuning with_tuned(KernelTuning k, DeviceModel const& device) {
     constexpr char const* algorithms[] = {"tiles", "stream", "ring", "slab", "wgmma"};
     return std::string("cuda_sparse_tensor/") + algorithms[static_cast<int>(k.algorithm)] + "/" +
            (k.loads > 1 ? std::to_string(k.loads) + (k.cross ? "+" : "x") : "") + std::to_string(k.rows) +
-           (k.products > 3 ? "/wide" : "") + (k.splits > 1 ? "/two-parts" : "") +
+           (k.shifts() ? "/wide" : "") + (k.splits > 1 ? "/two-parts" : "") +
            (k.several && !k.single ? "/several" : "") + (k.anywhere ? "/anywhere/" : "/") + what;
   };
   k.efficiency    = Cuda::tuned(device, k.efficiency, [&] { return name("efficiency"); });
@@ -110,8 +110,11 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   std::int64_t const columns = p.end[2] - p.begin[2], strip = wgmma ? wgmma_columns : warp_outputs;
   k.redundancy = static_cast<double>(divide_up(columns, strip) * strip) / static_cast<double>(columns);
   if (wgmma && t.anywhere) {
-    k.redundancy = wgmma_redundancy(t, p, device);
-    Cuda::add_boundary(k, p, device, ny, nz);
+    // It leaves nothing but points near faces to the boundary kernel.
+    double const boundary = Cuda::boundary_seconds(p, device);
+    k.redundancy          = wgmma_redundancy(t, p, device);
+    k.extra_seconds += boundary;
+    k.least_seconds = (boundary > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
     return k;
   }
   // Where rows begin anywhere, the first and the last row of the View are left to the boundary kernel.

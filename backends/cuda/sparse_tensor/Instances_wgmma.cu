@@ -28,7 +28,7 @@ void launch_anywhere(std::size_t kernel, Args const& args, unsigned blocks, void
   with_index<std::size(kernels)>(kernel, [&](auto index) {
     constexpr KernelTuning k = kernels[decltype(index)::value];
     if constexpr (k.algorithm == Algorithm::wgmma && k.anywhere) {
-      using S = AnywhereShape<k.pairs(), k.products, k.splits>;
+      using S = AnywhereShape<k.pairs(), k.splits, k.shifts()>;
       static_assert(S::rows == k.rows && S::blocks == k.blocks_per_sm, "");
       auto const function = wgmma_anywhere<Element, S, k.several>;
       cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, S::bytes);

@@ -31,7 +31,6 @@ constexpr std::int64_t vector = Transform::vector_elements;  // elements of 16 b
 
 static_assert(wgmma_pairs == Transform::row_pairs && wgmma_products == Transform::row_pair_products, "");
 static_assert(plane_wgmma().rows == Transform::row_pair_rows, "");
-static_assert(plane_wgmma_anywhere(15, 4).reach() == Transform::band_reach, "");
 
 #ifdef KOKKOSSTENCIL_CUDA_WITHOUT_WGMMA
 constexpr bool has_wgmma = false;
@@ -116,8 +115,8 @@ bool wgmma_pays(KernelTuning const& k, Request const& request, Problem const& p,
 /// Whether a kernel by wgmma for rows that begin anywhere can compute a problem.
 bool wgmma_fits_anywhere(KernelTuning const& k, Request const& request, Problem const& p, DeviceModel const& device) {
   if (!has_wgmma || device.compute_capability != k.compute_capability || request.splits != k.splits ||
-      request.loads != 1 || Cuda::is_line(p) || request.rows > k.rows || p.lower[2] < -k.reach() ||
-      p.upper[2] > k.reach()) {
+      request.loads != 1 || Cuda::is_line(p) || request.rows > k.rows || p.lower[2] < -k.reach ||
+      p.upper[2] > k.reach) {
     return false;
   }
   PointBox const box = interior(p);

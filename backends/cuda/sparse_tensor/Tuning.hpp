@@ -53,7 +53,7 @@ struct KernelTuning {
   int ahead              = 0;      ///< stream: rows loaded ahead; ring: rows copied together; slab: planes of the ring
   int warps[3]           = {1, 1, 1};  ///< of a block along x, y and z
   int rows_per_warp      = 1;          ///< slab: rows that a warp takes at once
-  int products           = 0;          ///< wgmma where rows begin anywhere: of a pair of input rows
+  int reach              = 0;          ///< wgmma where rows begin anywhere: along x; more than 4 takes shifts
   int blocks_per_sm      = 1;          ///< blocks for which a multiprocessor has registers and shared memory
   int compute_capability = least_compute_capability;  ///< the least one; of wgmma the only one
   double efficiency      = 0.0;                       ///< part of the roofline that large grids reach
@@ -76,8 +76,7 @@ struct KernelTuning {
   constexpr int matrices() const { return cross ? rows + loads - 1 : rows * loads; }
   /// Input rows are taken in pairs, so many for a pair of output rows.
   constexpr int pairs() const { return (rows + 1) / 2; }
-  /// How far wgmma reaches along x: windows have 24 or 32 columns, of which 8 are outputs' and 7 phases'.
-  constexpr int reach() const { return products == 3 ? 4 : 8; }
+  constexpr bool shifts() const { return reach > 4; }
   /// Rows of a slab's block along y.
   constexpr int block_rows() const { return algorithm == Algorithm::slab ? rows_per_warp * warps[1] : 1; }
 };
@@ -131,10 +130,10 @@ constexpr KernelTuning plane_wgmma() {
 }
 
 /// Where rows begin anywhere. Of 15 rows, two warpgroups with 512 columns each; of 7 rows, one with 1024.
-constexpr KernelTuning plane_wgmma_anywhere(int rows, int products) {
+constexpr KernelTuning plane_wgmma_anywhere(int rows, int reach) {
   KernelTuning k  = plane_wgmma();
   k.rows          = rows;
-  k.products      = products;
+  k.reach         = reach;
   k.height        = rows == 15 ? 18 : 10;
   k.blocks_per_sm = rows == 15 ? 1 : 2;
   return k.for_anywhere();
@@ -204,10 +203,10 @@ inline constexpr KernelTuning kernels[] = {
     plane_wgmma().with_efficiency(0.845),
     plane_wgmma().with_efficiency(0.76).for_several(),
 
-    plane_wgmma_anywhere(7, 3).with_efficiency(0.8),
-    plane_wgmma_anywhere(7, 3).with_efficiency(0.75).with_splits(2),
-    plane_wgmma_anywhere(15, 3).with_efficiency(0.75),
-    plane_wgmma_anywhere(15, 4).with_efficiency(0.65),
+    plane_wgmma_anywhere(7, 4).with_efficiency(0.8),
+    plane_wgmma_anywhere(7, 4).with_efficiency(0.75).with_splits(2),
+    plane_wgmma_anywhere(15, 4).with_efficiency(0.75),
+    plane_wgmma_anywhere(15, 7).with_efficiency(0.72),
 };
 
 /// For these shapes the kernels with mma.sp, except slabs, reach another part of the roofline than their entry says.

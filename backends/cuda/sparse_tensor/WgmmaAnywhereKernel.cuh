@@ -19,14 +19,17 @@ namespace Cuda {
 namespace SparseTensor {
 
 /// Pairs: of input rows, for a pair of output rows. With 8 each of two warpgroups has 512 columns, and two sets of sums
-/// of pairs of output rows that are 4 pairs apart. With 4 one warpgroup has 1024 columns, a set for each half. Products
-/// of a pair: 3 for windows of 24 columns, 4 for windows of 32.
-template <int Pairs, int Products, int Splits>
+/// of pairs of output rows that are 4 pairs apart. With 4 one warpgroup has 1024 columns, a set for each half.
+///
+/// A block of eight outputs has a window of 24 columns, as in WgmmaKernel.cuh. That leaves room for all eight phases up
+/// to a reach of 4, and for two of them up to 7. Shifts: a warp brings rows into one of these two, by moving them in
+/// shared memory by whole words.
+template <int Pairs, int Splits, bool Shifts>
 struct AnywhereShape {
-  static_assert((Pairs == 8 && Splits == 1) || Pairs == 4, "");
-  static_assert(Products == 3 || Products == 4, "");
+  static_assert((Pairs == 8 && Splits == 1) || (Pairs == 4 && !Shifts), "");
   static constexpr int pairs      = Pairs;
-  static constexpr int products   = Products;
+  static constexpr int products   = wgmma_products;
+  static constexpr bool shifts    = Shifts;
   static constexpr int splits     = Splits;
   static constexpr int groups     = Pairs == 8 ? 2 : 1;
   static constexpr int blocks     = Pairs == 8 ? 1 : 2;  ///< of a multiprocessor
@@ -35,13 +38,14 @@ struct AnywhereShape {
   static constexpr int threads    = 32 * (multiplies + 4);
   static constexpr int rows       = 2 * Pairs - 1;
   /// Phases are -back to 7 - back.
-  static constexpr int back = Products == 3 ? 4 : 0;
+  static constexpr int back = Shifts ? 0 : 4;
 
   static constexpr int half    = wgmma_columns / 2;
   static constexpr int row     = wgmma_columns * 2;
   static constexpr int before  = 112;
   static constexpr int pitch   = row + 256;
-  static constexpr int copied  = row + (Products == 3 ? 32 : 48);
+  static constexpr int window  = row + 32;
+  static constexpr int copied  = window + (Shifts ? 16 : 0);
   static constexpr int stage   = 4 * pitch;
   static constexpr int stages  = wgmma_stages;
   static constexpr int result  = 2 * 2 * half;  ///< of a pair of output rows of half the columns
@@ -51,7 +55,8 @@ struct AnywhereShape {
   static constexpr int masks     = result_at + 2 * results * result;
   static constexpr int full      = masks + 128;  // barriers
   static constexpr int free      = full + 8 * stages;
-  static constexpr int made      = free + 8 * stages;
+  static constexpr int ready     = free + 8 * stages;
+  static constexpr int made      = ready + 8 * stages;
   static constexpr int stored    = made + 8 * 2 * results;
   static constexpr int flag      = stored + 8 * 2 * results;
   static constexpr int bytes     = flag + 16;
@@ -87,8 +92,13 @@ struct AnywhereTile {
 
 /// How many elements before an address the vector begins from which its row is copied. Negative: after it.
 template <class S>
-__device__ inline int phase_of_input(std::uint16_t const* at) {
+__device__ inline int phase_of_copy(std::uint16_t const* at) {
   return static_cast<int>((reinterpret_cast<std::uintptr_t>(at) / 2 + S::back) & 7) - S::back;
+}
+/// The same as the products find it.
+template <class S>
+__device__ inline int phase_of_input(std::uint16_t const* at) {
+  return S::shifts ? phase_of_copy<S>(at) % 2 : phase_of_copy<S>(at);
 }
 /// How many elements there are before the first aligned vector.
 __device__ inline std::uint32_t lead_of_output(std::uint16_t const* at) {
@@ -135,6 +145,35 @@ __device__ inline void anywhere_fetch(Args const& args, AnywhereTile<S> const& t
     Ptx::CopyBulk::expect(base + S::full + 8 * s, bytes);
     Ptx::CopyBulk::run(to + static_cast<std::uint32_t>(low), reinterpret_cast<void const*>(low), bytes,
                        base + S::full + 8 * s);
+  }
+}
+
+/// Moves rows to the left by words, within their place, so that no phase is greater than 1. Called by a warp.
+template <class S>
+__device__ inline void anywhere_shift(Args const& args, AnywhereTile<S> const& tile, std::uint32_t base, int lane) {
+  constexpr int Words = S::window / 4, Each = (Words + 31) / 32;
+  int const stages = tile.pairs / 2;
+  for (int t = 0; t < stages; ++t) {
+    int const s = t % S::stages;
+    Ptx::Mbarrier::wait(base + S::full + 8 * s, (t / S::stages) & 1);
+#pragma unroll 1
+    for (int r = 0; r < 4; ++r) {
+      int const words = phase_of_copy<S>(tile.input(args, 4 * t + r)) / 2;
+      if (words == 0) continue;
+      std::uint32_t const to   = base + s * S::stage + r * S::pitch + S::before + 4 * lane;
+      std::uint32_t const from = to + 4 * words;
+      std::uint32_t v[Each];
+#pragma unroll
+      for (int i = 0; i < Each; ++i) v[i] = Ptx::LoadSharedOrdered::run(from + 128 * i);
+      __syncwarp();
+#pragma unroll
+      for (int i = 0; i < Each; ++i) {
+        if (32 * i + 31 < Words || lane < Words % 32) Ptx::StoreOperand::run(to + 128 * i, v[i]);
+      }
+    }
+    Ptx::StoreOperand::fence();
+    __syncwarp();
+    if (lane == 0) Ptx::Mbarrier::arrive(base + S::ready + 8 * s);
   }
 }
 
@@ -227,9 +266,7 @@ __device__ __forceinline__ void anywhere_multiply(Args const& args, AnywhereTile
 #pragma unroll
           for (int n = 0; n < 4; ++n) {
             int const o = n % 2, k = n / 2;
-            a[split][i][p][n] = S::products == 4 ? load(split, p / 2, o, p % 2 * 16 + 8 * k)
-                                : p < 2          ? load(split, p, o, 8 * k)
-                                                 : load(split, k, o, 16);
+            a[split][i][p][n] = p < 2 ? load(split, p, o, 8 * k) : load(split, k, o, 16);
           }
         }
       }
@@ -251,11 +288,13 @@ __device__ __forceinline__ void anywhere_multiply(Args const& args, AnywhereTile
       auto const& m = a[split][(step + (Halves ? 0 : 4 * set)) % S::pairs];
 #pragma unroll
       for (int p = 0; p < S::products; ++p) {
-        bool const both          = S::products == 3 && p == 2;
-        std::uint32_t const row  = both ? 0 : S::products == 3 ? p : p / 2;
-        std::uint32_t const at_p = at + row * (S::pitch / 16) + (both || (S::products == 4 && p % 2 == 1) ? 2 : 0);
+        std::uint32_t const next = S::pitch / 16;
         Ptx::Wgmma<Element>::run(sum[set], make_uint4(m[p][0], m[p][1], m[p][2], m[p][3]),
-                                 blocks | (at_p + (std::uint32_t(both ? S::pitch / 16 : 1) << 16)));
+                                 blocks | (at +
+                                           (p == 1   ? next
+                                            : p == 2 ? 2
+                                                     : 0) +
+                                           ((p == 2 ? next : 1u) << 16)));
       }
     }
   };
@@ -305,7 +344,7 @@ __device__ __forceinline__ void anywhere_multiply(Args const& args, AnywhereTile
       // The set that this step completes, or the first of both.
       int const one            = Halves || b < 3 || b == 7 ? 0 : 1;
       std::uint32_t const pair = here + b / 2 * (S::stage / 16) + b % 2 * (2 * S::pitch / 16);
-      if (b % 2 == 0) Ptx::Mbarrier::wait(base + S::full + 8 * (slot + b / 2), round);
+      if (b % 2 == 0) Ptx::Mbarrier::wait(base + (S::shifts ? S::ready : S::full) + 8 * (slot + b / 2), round);
       Ptx::WgmmaGroup::begin();
       products(one, b, pair);
       Ptx::WgmmaGroup::end();
@@ -357,6 +396,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks) wgmma_anywhere(__grid_c
     for (int s = 0; s < S::stages; ++s) {
       Ptx::Mbarrier::init(base + S::full + 8 * s, 4);
       Ptx::Mbarrier::init(base + S::free + 8 * s, S::multiplies);
+      Ptx::Mbarrier::init(base + S::ready + 8 * s, 1);
     }
     for (int s = 0; s < 2 * S::results; ++s) {
       Ptx::Mbarrier::init(base + S::made + 8 * s, 1);
@@ -387,6 +427,8 @@ __global__ void __launch_bounds__(S::threads, S::blocks) wgmma_anywhere(__grid_c
         *not_finite = 1;
       }
       Ptx::NamedBarrier::wait<1, (S::multiplies + S::stores) * 32>();
+    } else if (S::shifts) {
+      anywhere_shift<S>(args, tile, base, lane);
     }
   } else {
     Ptx::Registers::take<S::multiply_registers>();
