@@ -137,6 +137,16 @@ double reflected_seconds(Problem const& p, DeviceModel const& device) {
          tuned(device, reflected_point_seconds, "cuda_sparse_tensor/reflected_point_seconds") * points;
 }
 
+/// The kernel for several sweeps of a plane as one, null if there is none.
+KernelTuning const* kernel_of_several(Problem const& p, DeviceModel const& device, int depth) {
+  Problem const composed = composed_problem(p, depth, {});
+  Request request;
+  request.rows     = 2 * depth * Cuda::reach_of(p, 1) + 1;
+  request.several  = true;
+  request.anywhere = reads_anywhere(composed);
+  return choose_kernel(request, composed, device);
+}
+
 /// One pass of `depth` sweeps.
 Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
   Cuda::Kernel k = Cuda::one_sweep(p);
@@ -154,15 +164,12 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
     k.extra_seconds += tuned(device, line_wave_seconds, "cuda_sparse_tensor/line_wave_seconds");
     return k;
   }
-  Request request;
-  request.rows    = 2 * depth * Cuda::reach_of(p, 1) + 1;
-  request.several = true;
-
-  KernelTuning const* const found = choose_kernel(request, composed_problem(p, depth, {}), device);
+  KernelTuning const* const found = kernel_of_several(p, device, depth);
   bool const wgmma                = found != nullptr && found->algorithm == Algorithm::wgmma;
-  k.work.operations               = band_operations * request.rows;
-  k.fraction                      = wgmma ? with_tuned(*found, device).efficiency
-                                          : tuned(device, fused_efficiency, "cuda_sparse_tensor/fused_efficiency");
+  k.work.operations               = band_operations * (2 * depth * Cuda::reach_of(p, 1) + 1);
+  if (wgmma && found->anywhere) k.redundancy = wgmma_redundancy(*found, composed_problem(p, depth, {}), device);
+  k.fraction = wgmma ? with_tuned(*found, device).efficiency
+                     : tuned(device, fused_efficiency, "cuda_sparse_tensor/fused_efficiency");
   return k;
 }
 
@@ -172,7 +179,7 @@ std::vector<int> depths(Problem const& p) {
   std::vector<int> depths{1};
   int const ry = Cuda::reach_of(p, 1), rx = Cuda::reach_of(p, 2);
   bool const line = Cuda::is_line(p);
-  if (p.steps <= 1 || reads_anywhere(p) || p.extent[0] != 1 || Cuda::reach_of(p, 0) > 0 || rx == 0 ||
+  if (p.steps <= 1 || (line && reads_anywhere(p)) || p.extent[0] != 1 || Cuda::reach_of(p, 0) > 0 || rx == 0 ||
       p.in_stride != p.out_stride || p.accuracy == Accuracy::reproducible || std::max(rx, ry) > fused_reach ||
       (line ? ry > 0 : ry == 0) || p.extent[1] >= index_limit || p.extent[2] >= index_limit) {
     return depths;
@@ -214,7 +221,10 @@ std::vector<std::pair<int, double>> pass_seconds(Problem const& p, DeviceModel c
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   std::vector<Estimate> estimates;
   std::vector<std::pair<int, double>> passes;
+  bool const anywhere = reads_anywhere(p);
   for (int const depth : depths(p)) {
+    // Not every device has a kernel for rows that begin anywhere, or not for grids as small as these.
+    if (depth > 1 && anywhere && kernel_of_several(p, device, depth) == nullptr) continue;
     Cuda::Kernel const k = one_pass(p, device, depth);
     Estimate e           = Cuda::finish(k, p, device);
     passes.emplace_back(depth, Cuda::finish(k, p, device, depth).seconds);

@@ -82,11 +82,11 @@ std::int64_t wgmma_height_above(KernelTuning const& k, std::int64_t rows) {
 WgmmaCut cut_wgmma_tiles(KernelTuning const& k, std::int64_t strips, std::int64_t rows, int multiprocessors) {
   WgmmaCut best{0, 0, std::numeric_limits<double>::max()};
   std::int64_t const slots = std::int64_t(multiprocessors) * k.blocks_per_sm;
+  int const start          = k.anywhere ? wgmma_anywhere_start_rows : wgmma_start_rows;
   auto const offer         = [&](std::int64_t height) {
     if (height < k.height || height > rows) return;
     std::int64_t const chunks = divide_up(rows, height);
-    double const time =
-        static_cast<double>(divide_up(strips * chunks, slots)) * (static_cast<double>(height) + wgmma_start_rows);
+    double const time = static_cast<double>(divide_up(strips * chunks, slots)) * static_cast<double>(height + start);
     if (time < best.rows) best = {height, chunks, time};
   };
   offer(wgmma_height_below(k, rows));

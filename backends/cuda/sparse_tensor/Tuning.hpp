@@ -203,10 +203,12 @@ inline constexpr KernelTuning kernels[] = {
     plane_wgmma().with_efficiency(0.845),
     plane_wgmma().with_efficiency(0.76).for_several(),
 
-    plane_wgmma_anywhere(7, 4).with_efficiency(0.8),
-    plane_wgmma_anywhere(7, 4).with_efficiency(0.75).with_splits(2),
-    plane_wgmma_anywhere(15, 4).with_efficiency(0.75),
+    plane_wgmma_anywhere(7, 4).with_efficiency(0.86),
+    plane_wgmma_anywhere(7, 4).with_efficiency(0.73).with_splits(2),
+    plane_wgmma_anywhere(15, 4).with_efficiency(0.78),
     plane_wgmma_anywhere(15, 7).with_efficiency(0.72),
+    plane_wgmma_anywhere(15, 4).with_efficiency(0.75).for_several(),
+    plane_wgmma_anywhere(15, 7).with_efficiency(0.72).for_several(),
 };
 
 /// For these shapes the kernels with mma.sp, except slabs, reach another part of the roofline than their entry says.
@@ -281,8 +283,8 @@ constexpr int ring_tall_fifths = 4, ring_low_units = 6, ring_tall_over_low = 3;
 /// The matrices of Transform::RowPairPack: pairs of input rows, and products of a pair.
 constexpr int wgmma_pairs = 8, wgmma_products = 3;
 /// Columns of a tile. Heights of tiles are a multiple of the unit apart. The start of a tile takes as long as so many
-/// rows.
-constexpr int wgmma_columns = 1024, wgmma_tile_unit = 16, wgmma_start_rows = 20;
+/// rows, where rows begin anywhere as the last number of them.
+constexpr int wgmma_columns = 1024, wgmma_tile_unit = 16, wgmma_start_rows = 20, wgmma_anywhere_start_rows = 8;
 /// Stencils of fewer rows are left to `ring`. So are grids where this factor times the rows that wgmma takes one after
 /// another, with partly filled waves, exceeds the rows of the grid for each multiprocessor.
 constexpr int wgmma_least_rows        = 9;

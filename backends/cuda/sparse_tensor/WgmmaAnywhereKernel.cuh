@@ -22,8 +22,8 @@ namespace SparseTensor {
 /// of pairs of output rows that are 4 pairs apart. With 4 one warpgroup has 1024 columns, a set for each half.
 ///
 /// A block of eight outputs has a window of 24 columns, as in WgmmaKernel.cuh. That leaves room for all eight phases up
-/// to a reach of 4, and for two of them up to 7. Shifts: a warp brings rows into one of these two, by moving them in
-/// shared memory by whole words.
+/// to a reach of 4, and for two of them up to 7. Shifts: four more warps bring rows into one of these two, by moving
+/// them in shared memory by whole words.
 template <int Pairs, int Splits, bool Shifts>
 struct AnywhereShape {
   static_assert((Pairs == 8 && Splits == 1) || (Pairs == 4 && !Shifts), "");
@@ -35,7 +35,7 @@ struct AnywhereShape {
   static constexpr int blocks     = Pairs == 8 ? 1 : 2;  ///< of a multiprocessor
   static constexpr int multiplies = groups * 4;          ///< warps
   static constexpr int stores     = 2;
-  static constexpr int threads    = 32 * (multiplies + 4);
+  static constexpr int threads    = 32 * (multiplies + 4 + (Shifts ? 4 : 0));
   static constexpr int rows       = 2 * Pairs - 1;
   /// Phases are -back to 7 - back.
   static constexpr int back = Shifts ? 0 : 4;
@@ -63,7 +63,7 @@ struct AnywhereShape {
 
   // What the block began with, shared out anew.
   static constexpr int move_registers     = 56;
-  static constexpr int multiply_registers = Pairs == 8 ? 224 : 200;
+  static constexpr int multiply_registers = Pairs == 8 && !Shifts ? 224 : 200;
 };
 
 /// Every tile lies within the range: any column may be its first one.
@@ -148,20 +148,20 @@ __device__ inline void anywhere_fetch(Args const& args, AnywhereTile<S> const& t
   }
 }
 
-/// Moves rows to the left by words, within their place, so that no phase is greater than 1. Called by a warp.
+/// Moves rows to the left by words, within their place, so that no phase is greater than 1. Called by four warps, each
+/// of which moves one row of every stage.
 template <class S>
-__device__ inline void anywhere_shift(Args const& args, AnywhereTile<S> const& tile, std::uint32_t base, int lane) {
+__device__ inline void anywhere_shift(Args const& args, AnywhereTile<S> const& tile, std::uint32_t base, int row,
+                                      int lane) {
   constexpr int Words = S::window / 4, Each = (Words + 31) / 32;
-  int const stages = tile.pairs / 2;
-  for (int t = 0; t < stages; ++t) {
+  std::uint16_t const* at = tile.input(args, row);
+  std::uint32_t const to0 = base + row * S::pitch + S::before + 4 * lane;
+  int const stages        = tile.pairs / 2;
+  for (int t = 0; t < stages; ++t, at += 4 * args.in_y) {
     int const s = t % S::stages;
     Ptx::Mbarrier::wait(base + S::full + 8 * s, (t / S::stages) & 1);
-#pragma unroll 1
-    for (int r = 0; r < 4; ++r) {
-      int const words = phase_of_copy<S>(tile.input(args, 4 * t + r)) / 2;
-      if (words == 0) continue;
-      std::uint32_t const to   = base + s * S::stage + r * S::pitch + S::before + 4 * lane;
-      std::uint32_t const from = to + 4 * words;
+    if (int const words = phase_of_copy<S>(at) / 2; words != 0) {
+      std::uint32_t const to = to0 + s * S::stage, from = to + 4 * words;
       std::uint32_t v[Each];
 #pragma unroll
       for (int i = 0; i < Each; ++i) v[i] = Ptx::LoadSharedOrdered::run(from + 128 * i);
@@ -170,9 +170,9 @@ __device__ inline void anywhere_shift(Args const& args, AnywhereTile<S> const& t
       for (int i = 0; i < Each; ++i) {
         if (32 * i + 31 < Words || lane < Words % 32) Ptx::StoreOperand::run(to + 128 * i, v[i]);
       }
+      Ptx::StoreOperand::fence();
+      __syncwarp();
     }
-    Ptx::StoreOperand::fence();
-    __syncwarp();
     if (lane == 0) Ptx::Mbarrier::arrive(base + S::ready + 8 * s);
   }
 }
@@ -396,7 +396,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks) wgmma_anywhere(__grid_c
     for (int s = 0; s < S::stages; ++s) {
       Ptx::Mbarrier::init(base + S::full + 8 * s, 4);
       Ptx::Mbarrier::init(base + S::free + 8 * s, S::multiplies);
-      Ptx::Mbarrier::init(base + S::ready + 8 * s, 1);
+      Ptx::Mbarrier::init(base + S::ready + 8 * s, 4);
     }
     for (int s = 0; s < 2 * S::results; ++s) {
       Ptx::Mbarrier::init(base + S::made + 8 * s, 1);
@@ -427,8 +427,8 @@ __global__ void __launch_bounds__(S::threads, S::blocks) wgmma_anywhere(__grid_c
         *not_finite = 1;
       }
       Ptx::NamedBarrier::wait<1, (S::multiplies + S::stores) * 32>();
-    } else if (S::shifts) {
-      anywhere_shift<S>(args, tile, base, lane);
+    } else if (S::shifts && warp >= S::multiplies + 4) {
+      anywhere_shift<S>(args, tile, base, static_cast<int>(warp) - S::multiplies - 4, lane);
     }
   } else {
     Ptx::Registers::take<S::multiply_registers>();
