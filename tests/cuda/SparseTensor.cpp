@@ -206,6 +206,38 @@ TEST_F(SparseTensor, WidePlanes) {
   compare<2>(StencilPolicy<Exec, 2>(), aside, in, out, expected);
 }
 
+// By wgmma where the GPU has that.
+TEST_F(SparseTensor, RowsThatBeginAnywhere) {
+  for (int const nx : {2501, 3003}) {
+    View<2> const in("in", 3001, nx), out("out", 3001, nx), expected("expected", 3001, nx);
+    for (int radius = 1; radius <= 7; ++radius) {
+      SCOPED_TRACE("radius " + std::to_string(radius) + ", pitch " + std::to_string(nx));
+      compare<2>(StencilPolicy<Exec, 2>(), box_of_integers<2>(radius), in, out, expected);
+      compare<2>(StencilPolicy<Exec, 2>(Exec(), {20, 33}, {2900, nx - 20}), box_of_integers<2>(radius), in, out,
+                 expected);
+      compare<2>(StencilPolicy<Exec, 2>().boundary(Boundary<2>::mirror()), box_of_integers<2>(radius), in, out,
+                 expected);
+    }
+    // Input and output begin differently.
+    View<2> const from(in.data() + 3, 3000, nx), to(out.data() + 14, 3000, nx), reference(expected.data(), 3000, nx);
+    for (int const radius : {2, 4, 7}) {
+      compare<2>(StencilPolicy<Exec, 2>(), box_of_integers<2>(radius), from, to, reference);
+    }
+    Stencil<float, 2> const aside({{{-2, 7}, 1.0f}, {{0, -6}, 2.0f}, {{5, 1}, -1.0f}, {{9, -3}, 3.0f}});
+    compare<2>(StencilPolicy<Exec, 2>(), aside, in, out, expected);
+  }
+}
+
+TEST_F(SparseTensor, SeveralSweepsOfRowsThatBeginAnywhere) {
+  View<2> const in("in", 3001, 2501), other("other", 3001, 2501), expected("expected", 3001, 2501);
+  Stencil<float, 2> const stencil({{{-1, 0}, 1.0f}, {{0, 1}, -1.0f}, {{1, -1}, 1.0f}});
+  for (int const steps : {4, 5, 7}) {
+    compare_many<2>(StencilPolicy<Exec, 2>(), stencil, steps, in, other, expected);
+    compare_many<2>(StencilPolicy<Exec, 2>().boundary(Boundary<2>::periodic()), stencil, steps, in, other, expected);
+    compare_many<2>(StencilPolicy<Exec, 2>().boundary(Boundary<2>::edge()), stencil, steps, in, other, expected);
+  }
+}
+
 TEST_F(SparseTensor, WidePlanesInSpace) {
   View<3> const in("in", 2, 3109, 6136), out("out", 2, 3109, 6136), expected("expected", 2, 3109, 6136);
   std::vector<Stencil<float, 3>::Term> terms;
