@@ -163,10 +163,13 @@ Problem composed_problem(Problem const& problem, int depth, std::vector<Term> te
 KernelTuning const* choose_kernel(Request const& request, Problem const& p, DeviceModel const& device) {
   std::int64_t const points = p.points();
   KernelTuning const* best  = nullptr;
-  KernelTuning const* tall  = nullptr;  // by wgmma, for rows that begin anywhere
+  KernelTuning const* tall  = nullptr;  // wgmma_anywhere
   for (KernelTuning const& k : kernels) {
     if (request.several ? !k.several : !k.single) continue;
-    if (k.anywhere != request.anywhere) continue;
+    // Of many rows with coefficients in two parts, the kernel for any rows is the fastest for aligned ones as well.
+    bool const any =
+        k.algorithm == Algorithm::wgmma && request.splits == 2 && request.rows >= wgmma_least_rows_in_parts;
+    if (k.anywhere != request.anywhere && !(k.anywhere && any)) continue;
     if (k.algorithm == Algorithm::wgmma) {
       if (k.anywhere) {
         if (tall == nullptr && wgmma_fits_anywhere(k, request, p, device)) tall = &k;
