@@ -21,18 +21,23 @@ namespace Resident {
 /// second-level cache holds: a block writes its frame there, its own points that others read, and reads its halo from
 /// where the boundaries say. What a block reads goes through an image of the patch in shared memory: registers have
 /// constant places there, and the loops that find addresses stay short. Constants and ghost values stay in the image
-/// for good.
-template <class T, class S, int V, int N, int Warps>
+/// for good. M rows of each warp live there, too. Without an Image there are only these rows, and those of the others
+/// that do not change; halos are read to registers.
+template <class T, class S, int V, int N, int Warps, int M, bool Image>
 struct Resident {
-  using P = Temporal::Patch<T, S, V, N, Warps>;
+  using P = Temporal::Patch<T, S, V, N, Warps, M>;
   using A = typename P::A;
   static_assert(sizeof(A) == sizeof(T), "values are read as they are");
   static constexpr int width = P::layout.width, height = P::layout.height;
   static constexpr int pieces = P::layout.pieces, piece_bytes = P::layout.piece_bytes, piece = V / pieces;
   static constexpr int row_bytes   = P::layout.row_bytes;
-  static constexpr int image       = P::layout.bytes;             ///< offset of the image in shared memory
-  static constexpr int tables      = image + height * row_bytes;  ///< and of the tables
-  static constexpr int bytes       = tables + 4 * (width + height + Warps + Temporal::warp_lanes);
+  static constexpr int image       = P::layout.bytes;  ///< offset in shared memory of the image, or of the rows there
+  static constexpr int image_rows  = Image ? height : Warps * M;
+  static constexpr int kept        = image + image_rows * row_bytes;              ///< of two rows that do not change
+  static constexpr int tables      = kept + (Image ? 0 : 2 * P::R * row_bytes);  ///< of the tables
+  using Rows                       = typename P::Rows;
+  static constexpr int bytes =
+      tables + 4 * (width + height + Temporal::warp_lanes) + Warps * int(sizeof(Rows));
   static constexpr int whole_block = 32 * Warps;
 
   P& patch;
@@ -56,28 +61,49 @@ struct Resident {
     return reinterpret_cast<std::int32_t*>(patch.shared + tables);
   }
   /// Behind the tables: for each warp, bit i: row i changes.
-  __device__ __forceinline__ std::uint32_t* rows_of_warps() const {
-    return reinterpret_cast<std::uint32_t*>(patch.shared + tables) + width + height;
+  __device__ __forceinline__ Rows* rows_of_warps() const {
+    return reinterpret_cast<Rows*>(patch.shared + tables + 4 * (width + height));
   }
   /// Then the blocks to wait for, -1: none.
   __device__ __forceinline__ std::int32_t* peers() const {
-    return reinterpret_cast<std::int32_t*>(rows_of_warps()) + Warps;
+    return reinterpret_cast<std::int32_t*>(rows_of_warps() + Warps);
   }
-  __device__ __forceinline__ unsigned char* place(int row, int v) const {
-    return patch.shared + image + row * row_bytes + v / piece * 32 * piece_bytes + patch.lane * piece_bytes +
-           v % piece * int(sizeof(A));
+  /// Where a row of the image begins, for a lane; and the lane's values of it.
+  __device__ __forceinline__ unsigned char* line_of(int row) const {
+    return patch.shared + image + row * row_bytes + patch.lane * piece_bytes;
   }
-  __device__ __forceinline__ bool own_columns() const { return patch.x >= low(1) && patch.x + V <= high(1); }
+  static __device__ __forceinline__ unsigned char* value_of(unsigned char* line, int v) {
+    return line + v / piece * 32 * piece_bytes + v % piece * int(sizeof(A));
+  }
+  /// Where row i of the warp is that does not change.
+  __device__ __forceinline__ unsigned char* unchanged(int i) const {
+    if (Image) return line_of(patch.warp * N + i);
+    int const below = g.patch.begin[0] - P::R, above = g.patch.end[0], y = patch.y + i;
+    return patch.shared + kept + (y < g.patch.begin[0] ? y - below : P::R + y - above) * row_bytes +
+           patch.lane * piece_bytes;
+  }
+  /// What else such a vector holds does not change.
+  __device__ __forceinline__ bool own_columns() const {
+    return patch.x + V > low(1) && (patch.x + V <= high(1) || (patch.x < high(1) && g.patch.end[1] < g.patch.extent[1]));
+  }
 
   /// In the tables: no result depends on this column or row.
   static constexpr std::int32_t unneeded = -4;
   static_assert((unneeded & 3) == P::changes && unneeded < 0, "nothing puts it back");
 
+  static __device__ __forceinline__ bool still(Face const& face) {
+    return face.kind == BoundaryKind::halo || face.kind == BoundaryKind::value;
+  }
   __device__ __forceinline__ std::int32_t source_of(int axis, int at) const {
     int side             = -1;
     std::int64_t const m = Impl::map_near_index(at, g.patch.extent[axis], g.patch.faces[axis], side);
     // Beyond the halo, and beyond ghost values.
     if (at < low(axis) - g.patch.halo[axis] || at >= high(axis) + g.patch.halo[axis]) return unneeded;
+    // Where nothing changes beyond the range, beyond what a single sweep reads. Columns still belong to a vector.
+    if ((at < g.patch.begin[axis] - P::R && still(g.patch.faces[axis][0])) ||
+        (at >= g.patch.end[axis] + P::R && still(g.patch.faces[axis][1]))) {
+      return axis == 0 || side >= 0 || m < 0 || m >= g.patch.extent[axis] ? unneeded : std::int32_t(m) * 4 + P::changes;
+    }
     if (side >= 0) return side == 0 ? P::is_constant_below : P::is_constant_above;
     if (m < 0 || m >= g.patch.extent[axis]) return unneeded;
     return std::int32_t(m) * 4 + (m >= g.patch.begin[axis] && m < g.patch.end[axis] ? P::changes : P::is_fixed);
@@ -89,12 +115,12 @@ struct Resident {
       table()[i] = source_of(i < width ? 1 : 0, i < width ? x + i : y + i - width);
     }
     __syncthreads();
-    patch.columns      = 0;
-    std::uint32_t rows = 0;
+    patch.columns = 0;
+    Rows rows     = 0;
 #pragma unroll
     for (int v = 0; v < V; ++v) patch.columns |= ((table()[patch.lane * V + v] & 3) == P::changes ? 1u : 0u) << v;
 #pragma unroll
-    for (int i = 0; i < N; ++i) rows |= ((table()[width + patch.warp * N + i] & 3) == P::changes ? 1u : 0u) << i;
+    for (int i = 0; i < N; ++i) rows |= Rows((table()[width + patch.warp * N + i] & 3) == P::changes ? 1 : 0) << i;
     if (patch.lane == 0) rows_of_warps()[patch.warp] = rows;
   }
 
@@ -114,40 +140,87 @@ struct Resident {
     whole          = whole && (source[0] >> 2) % V == 0;
     bool const own = Halo && own_columns();
     int const y = corner(0), top = low(0), bottom = high(0);
-#pragma unroll 4
-    for (int row = patch.warp; row < height; row += Warps) {
+    auto const wanted = [&](int row, std::int32_t of_row) {
+      return !(Halo && (none || of_row < 0 || (of_row & 3) != P::changes)) &&
+             !(own && y + row >= top && y + row < bottom);
+    };
+    auto const copy = [&](int row, unsigned char* to) {
       std::int32_t const of_row = table()[width + row];
-      if (Halo && (none || of_row < 0 || (of_row & 3) != P::changes)) continue;
-      if (own && y + row >= top && y + row < bottom) continue;
+      if (!wanted(row, of_row)) return;
       A const* const line = from + (of_row >> 2) * pitch;
       if (none || of_row < 0) {
 #pragma unroll
-        for (int v = 0; v < V; ++v) *reinterpret_cast<A*>(place(row, v)) = A(0);
+        for (int v = 0; v < V; ++v) *reinterpret_cast<A*>(value_of(to, v)) = A(0);
       } else if (!Halo && (!plain || (of_row & 3) >= P::is_constant_below)) {
-        read_constants(line, row, of_row & 3);
+        read_constants(line, to, of_row & 3);
       } else if (whole) {
 #pragma unroll
         for (int h = 0; h < pieces; ++h) {
-          auto const to = static_cast<std::uint32_t>(__cvta_generic_to_shared(place(row, h * piece)));
-          Ptx::CopyAsyncBytes<piece_bytes>::run(to, line + (source[0] >> 2) + h * piece);
+          auto const at = static_cast<std::uint32_t>(__cvta_generic_to_shared(value_of(to, h * piece)));
+          Ptx::CopyAsyncBytes<piece_bytes>::run(at, line + (source[0] >> 2) + h * piece);
         }
       } else {
 #pragma unroll
         for (int v = 0; v < V; ++v) {
           if (source[v] < 0 || (Halo && (source[v] & 3) != P::changes)) continue;
-          auto const to = static_cast<std::uint32_t>(__cvta_generic_to_shared(place(row, v)));
-          Ptx::CopyAsyncBytes<int(sizeof(A))>::run(to, line + (source[v] >> 2));
+          auto const at = static_cast<std::uint32_t>(__cvta_generic_to_shared(value_of(to, v)));
+          Ptx::CopyAsyncBytes<int(sizeof(A))>::run(at, line + (source[v] >> 2));
+        }
+      }
+    };
+    auto const wait = [] {
+      Ptx::CopyAsync::commit();
+      Ptx::CopyAsync::wait<0>();
+    };
+    if constexpr (Image) {
+#pragma unroll 4
+      for (int row = patch.warp; row < height; row += Warps) copy(row, line_of(row));
+      wait();
+      __syncthreads();
+      take<Halo>();
+      return;
+    }
+    int const first = patch.warp * N;
+    if constexpr (!Halo && !Image) {
+      // By way of the places of the rows in shared memory, as many at a time.
+#pragma unroll
+      for (int done = 0; done < N - M; done += M) {
+#pragma unroll 1
+        for (int j = 0; j < M && done + j < N - M; ++j) copy(first + P::row_of(done + j), patch.held_row(P::first_held + j));
+        wait();
+#pragma unroll
+        for (int j = 0; j < M; ++j) {
+          if (done + j < N - M) patch.look(patch.held_row(P::first_held + j), patch.a[done + j < N - M ? done + j : 0]);
+        }
+      }
+      Rows const rows = rows_of_warps()[patch.warp];
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        if (!P::is_held(i) && (rows >> i & 1u) == 0) patch.show(unchanged(i), patch.a[P::slot(i)]);
+      }
+    }
+#pragma unroll 1
+    for (int j = 0; j < M; ++j) copy(first + P::first_held + j, patch.held_row(P::first_held + j));
+    if constexpr (Halo && !Image) {
+      A const* const column = from + (source[0] >> 2);
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        if (P::is_held(i)) continue;
+        std::int32_t const of_row = table()[width + first + i];
+        if (!wanted(first + i, of_row)) continue;
+#pragma unroll
+        for (int h = 0; h < pieces; ++h) {
+          auto const value =
+              __ldcg(reinterpret_cast<typename P::Piece const*>(column + (of_row >> 2) * pitch + h * piece));
+          memcpy(&patch.a[P::slot(i)][h * piece], &value, sizeof value);
         }
       }
     }
-    Ptx::CopyAsync::commit();
-    Ptx::CopyAsync::wait<0>();
-    __syncthreads();
-    take<Halo>();
+    wait();
   }
 
   /// A lane's values of a row with constants. At a corner that of the lowest axis of the View counts.
-  __device__ __forceinline__ void read_constants(A const* line, int row, std::int32_t of_row) const {
+  __device__ __forceinline__ void read_constants(A const* line, unsigned char* to, std::int32_t of_row) const {
     bool const columns_last = g.patch.user_axis[1] < g.patch.user_axis[0];
 #pragma unroll 1
     for (int v = 0; v < V; ++v) {
@@ -161,7 +234,7 @@ struct Resident {
       } else {
         value = source < 0 ? A(0) : line[source >> 2];
       }
-      *reinterpret_cast<A*>(place(row, v)) = value;
+      *reinterpret_cast<A*>(value_of(to, v)) = value;
     }
   }
 
@@ -172,27 +245,26 @@ struct Resident {
     int const top = low(0), bottom = high(0);
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      if (own && patch.y + i >= top && patch.y + i < bottom) continue;
-      patch.look(place(patch.warp * N + i, 0), patch.a[i]);
+      if (P::is_held(i) || (own && patch.y + i >= top && patch.y + i < bottom)) continue;
+      patch.look(line_of(patch.warp * N + i), patch.a[P::slot(i)]);
     }
   }
 
-  /// Masked: some columns of the patch do not change. Rows that do not have been swept like all others; they are taken
-  /// from the image again.
-  template <bool Masked>
+  /// Rows that do not change have been swept like all others; they are taken from shared memory again.
+  template <int Masked>
   __device__ __forceinline__ void sweeps(int count) const {
-    constexpr std::uint32_t all = std::uint32_t((std::uint64_t(1) << N) - 1);
-    patch.rows                  = all;  // known here, so that masks of columns serve for all rows
+    constexpr Rows all = Rows((std::uint64_t(1) << N) - 1);
+    patch.rows         = all;  // known here, so that masks of columns serve for all rows
 #pragma unroll 1
     for (int s = 0; s < count; ++s) {
       patch.show_ends(s & 1);
       __syncthreads();
-      patch.template sweep<Masked>(s & 1);
-      std::uint32_t const rows = rows_of_warps()[patch.warp];
+      Rows const rows = rows_of_warps()[patch.warp];
+      patch.template sweep<Masked>(s & 1, rows);
       if (rows == all) continue;
 #pragma unroll
       for (int i = 0; i < N; ++i) {
-        if ((rows >> i & 1u) == 0) patch.look(place(patch.warp * N + i, 0), patch.a[i]);
+        if (!P::is_held(i) && (rows >> i & 1u) == 0) patch.look(unchanged(i), patch.a[P::slot(i)]);
       }
     }
   }
@@ -207,10 +279,12 @@ struct Resident {
       int const y     = patch.y + i;
       bool const rows = y < top + g.patch.halo[0] || y >= bottom - g.patch.halo[0];
       if (y < top || y >= bottom || !(rows ? inside : side)) continue;
+      A row[V];
+      patch.get(i, row);
 #pragma unroll
       for (int h = 0; h < pieces; ++h) {
         typename P::Piece value;
-        memcpy(&value, &patch.a[i][h * piece], sizeof value);
+        memcpy(&value, &row[h * piece], sizeof value);
         *reinterpret_cast<typename P::Piece*>(at + h * piece) = value;
       }
     }
@@ -219,11 +293,11 @@ struct Resident {
 
 /// All sweeps of a run. A block holds its patch in registers from the first to the last; after `depth` sweeps its halo
 /// is used up and comes from the neighbours.
-template <class T, class S, int V, int N, int Warps>
+template <class T, class S, int V, int N, int Warps, int M, bool Image>
 __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, S::count, 1> const& c, Args const& g,
                                     T const* in, T* out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using F = Resident<T, S, V, N, Warps>;
+  using F = Resident<T, S, V, N, Warps, M, Image>;
   using P = typename F::P;
   using A = typename F::A;
   static_assert(most_peers * most_peers <= 32, "a lane for each");
@@ -233,12 +307,14 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
   int const across = int(blockIdx.x) % g.patch.patches[1], down = int(blockIdx.x) / g.patch.patches[1];
   int const left = g.patch.first[1] + across * g.patch.step[1], top = g.patch.first[0] + down * g.patch.step[0];
-  P patch{c, g.patch, in, out, shared, warp, lane, left + lane * V, top + warp * N, 0, 0, {}};
+  P patch{c, g.patch, in, out, shared, warp, lane, left + lane * V, top + warp * N, 0, 0, {}, nullptr};
   F const block{patch, g};
+  patch.held = block.line_of(Image ? warp * N + P::first_held : warp * M);
   block.find_sources();
   if (exchanges) turn.take();
   block.template read<false>(in, g.patch.in_pitch, g.patch.aligned);
-  bool const masked   = __syncthreads_or(int(patch.columns) != P::all) != 0;
+  bool const masked = __syncthreads_or(int(patch.columns) != P::all) != 0;
+  bool const inner  = __syncthreads_or((int(patch.columns) | P::ends) != P::all) != 0;
   std::uint32_t epoch = exchanges ? turn.begin() : 0;
   if (exchanges && warp == 0) {
     std::int32_t const* const ys = g.peers + down * (most_peers + 1);
@@ -249,10 +325,12 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   std::int64_t sweeps_left = g.sweeps;
   while (true) {
     int const depth = sweeps_left < g.patch.depth ? int(sweeps_left) : g.patch.depth;
-    if (masked) {
-      block.template sweeps<true>(depth);
+    if (inner) {
+      block.template sweeps<P::all>(depth);
+    } else if (masked) {
+      block.template sweeps<P::ends>(depth);
     } else {
-      block.template sweeps<false>(depth);
+      block.template sweeps<0>(depth);
     }
     sweeps_left -= depth;
     if (sweeps_left == 0) break;
@@ -277,16 +355,16 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
 }
 
 /// All blocks have to be on the GPU at once: a cooperative launch.
-template <class T, class S, int V, int N, int Warps>
+template <class T, class S, int V, int N, int Warps, int M, bool Image>
 __global__ void __launch_bounds__(32 * Warps, 1)
     resident_kernel(__grid_constant__ Temporal::SweepCoefficients<Accumulator<T>, S::count, 1> const c,
                     __grid_constant__ Args const g, T const* __restrict__ in, T* __restrict__ out) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-  constexpr bool fits = Resident<T, S, V, N, Warps>::bytes <= shared_bytes_before_90;
+  constexpr bool fits = Resident<T, S, V, N, Warps, M, Image>::bytes <= shared_bytes_before_90;
 #else
   constexpr bool fits = true;
 #endif
-  if constexpr (fits) run<T, S, V, N, Warps>(c, g, in, out);
+  if constexpr (fits) run<T, S, V, N, Warps, M, Image>(c, g, in, out);
 }
 
 /// The kernel of an entry of the table.
@@ -295,7 +373,8 @@ struct Instance {
   static constexpr KernelTuning tuning = kernel_table(Temporal::value_type<T>).rows[Row];
   static constexpr int shared          = shared_bytes(tuning, int(sizeof(T)));
   using S                              = Temporal::PlaneShape<tuning.shape.radius, tuning.shape.star>;
-  static constexpr auto kernel = resident_kernel<T, S, tuning.columns_per_lane, tuning.rows_per_warp, tuning.warps>;
+  static constexpr auto kernel         = resident_kernel<T, S, tuning.columns_per_lane, tuning.rows_per_warp, tuning.warps,
+                                                 tuning.held_rows, tuning.image>;
 
   static int prepare() { return blocks_of_multiprocessor(kernel, 32 * tuning.warps, shared); }
 

@@ -41,6 +41,19 @@ KernelTuning calibrated(KernelTuning k, ValueType type, DeviceModel const& devic
   return k;
 }
 
+/// Whether blocks can do without an image of their patch: rows of the halo are whole vectors, and few of the others do
+/// not change.
+bool plain_faces(KernelTuning const& k, Problem const& p) {
+  for (std::size_t a = 1; a < 3; ++a) {
+    for (Face const& f : p.faces[a]) {
+      bool const wraps = f.kind == BoundaryKind::periodic && p.begin[a] == 0 && p.end[a] == p.extent[a] &&
+                         (a == 1 || p.extent[a] % k.columns_per_lane == 0);
+      if (!wraps && f.kind != BoundaryKind::halo && f.kind != BoundaryKind::value) return false;
+    }
+  }
+  return true;
+}
+
 /// Depths that plans try: the time changes little between two of them.
 constexpr int depths[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32};
 
@@ -114,8 +127,8 @@ Plan::Plan(Problem const& p, DeviceModel const& device) {
   m_reason = "no axis of the Views is contiguous";
   if (p.in_stride[2] != 1) return;
   m_reason = "the field does not fit on the chip";
-  // What cannot fit, however it is cut: every point takes a register.
-  std::int64_t const most = std::int64_t(device.multiprocessors) * (256 * 1024 / size_of(p.value_type));
+  // What cannot fit, however it is cut: every point takes a register, or a place in shared memory.
+  std::int64_t const most = std::int64_t(device.multiprocessors) * (480 * 1024 / size_of(p.value_type));
   if (p.points() > most || p.extent[1] > index_limit || p.extent[2] > index_limit) return;
   double least = std::numeric_limits<double>::max();
   Plan best    = *this;
@@ -147,6 +160,7 @@ bool Plan::cut(Problem const& p, DeviceModel const& device, std::size_t kernel, 
   if (shared_bytes(k, value_bytes) > (device.compute_capability < 90 ? std::min(room, shared_bytes_before_90) : room)) {
     return false;
   }
+  if (!k.image && !plain_faces(k, p)) return false;
   // Halos come from the patches beside, and from those beyond only where the last patch is thin.
   int const halo = depth * k.shape.radius;
   if (shape.height < 3 * halo || shape.width < 3 * Temporal::rounded_up(halo, k.columns_per_lane)) return false;

@@ -24,9 +24,12 @@ using Temporal::table;
 struct KernelTuning : PatchTuning {
   double exchange_seconds = 0.0;  ///< of an exchange
   double edges            = 1.0;  ///< factor on the time of sweeps where not both axes are periodic
+  int held_rows           = 0;    ///< of a warp's: in shared memory, not in registers
+  bool image              = true;  ///< shared memory has room for an image of the patch
 };
-constexpr KernelTuning resident(PatchTuning const& patch, double exchange, double edges) {
-  return {patch, exchange, edges};
+constexpr KernelTuning resident(PatchTuning const& patch, double exchange, double edges, int held_rows = 0,
+                                bool image = true) {
+  return {patch, exchange, edges, held_rows, image};
 }
 
 inline constexpr KernelTuning float_kernels[] = {
@@ -37,7 +40,13 @@ inline constexpr KernelTuning float_kernels[] = {
     resident(star_patches(1).with_columns(4).with_rows(8).with_warps(16).with_seconds(7.14e-6, 0.405e-6), 2.87e-6,
              1.19),
     resident(star_patches(1).with_columns(4).with_rows(11).with_warps(16).with_seconds(9.0e-6, 0.586e-6), 3.7e-6, 1.16),
-    resident(star_patches(1).with_columns(8).with_rows(20).with_warps(8).with_seconds(20.0e-6, 0.93e-6), 5.7e-6, 1.32),
+    resident(star_patches(1).with_columns(8).with_rows(20).with_warps(8).with_seconds(20.0e-6, 0.93e-6), 5.7e-6, 1.1),
+    resident(star_patches(1).with_columns(8).with_rows(22).with_warps(8).with_seconds(20.0e-6, 1.02e-6), 5.7e-6, 1.1, 2),
+    resident(star_patches(1).with_columns(8).with_rows(24).with_warps(8).with_seconds(20.0e-6, 1.15e-6), 5.7e-6, 1.1, 6),
+    resident(star_patches(1).with_columns(8).with_rows(35).with_warps(8).with_seconds(28.0e-6, 2.0e-6), 6.5e-6, 1.1, 15,
+             false),
+    resident(star_patches(1).with_columns(8).with_rows(40).with_warps(8).with_seconds(30.0e-6, 2.4e-6), 6.5e-6, 1.1, 20,
+             false),
     resident(star_patches(2).with_columns(2).with_rows(6).with_warps(16).with_seconds(6.03e-6, 0.359e-6), 2.51e-6,
              1.05),
     resident(star_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.38e-6, 0.568e-6), 2.3e-6, 1.05),
@@ -127,11 +136,13 @@ constexpr double volume_unaligned = 1.5;
 /// Factor on predictions.
 constexpr double volume_caution = 1.03;
 
-/// Shared memory of a block: rows that warps show to each other, an image of the patch, tables of where rows and
-/// columns are read, masks of rows, and the blocks to wait for.
-constexpr int shared_bytes(PatchTuning const& k, int value_bytes) {
+/// Shared memory of a block: rows that warps show to each other, an image of the patch, or the rows that live there and
+/// those that do not change; tables of where rows and columns are read, masks of rows, and the blocks to wait for.
+constexpr int shared_bytes(KernelTuning const& k, int value_bytes) {
   Temporal::PatchLayout const l = k.layout(value_bytes);
-  return l.bytes + l.height * l.row_bytes + 4 * (l.width + l.height + k.warps + Temporal::warp_lanes);
+  int const rows                = k.image ? l.height : k.warps * k.held_rows + 2 * k.shape.radius;
+  return l.bytes + rows * l.row_bytes + 4 * (l.width + l.height + Temporal::warp_lanes) +
+         k.warps * (k.rows_per_warp > 32 ? 8 : 4);
 }
 
 /// Kernels that need more of it are for 9.0 and later only: for 8.0 the compiler has no registers for them either.

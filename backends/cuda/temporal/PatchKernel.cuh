@@ -19,15 +19,19 @@ namespace Cuda {
 namespace Temporal {
 
 /// A warp's part of a patch: N rows of V columns a lane, kept in registers for all sweeps of a pass. Only the first and
-/// last rows of a part pass through shared memory, once a sweep, to the warps above and below.
-template <class T, class S, int V, int N, int Warps>
+/// last rows of a part pass through shared memory, once a sweep, to the warps above and below. M of the rows, in the
+/// middle, may stay in shared memory instead.
+template <class T, class S, int V, int N, int Warps, int M = 0>
 struct Patch {
   using A                             = Accumulator<T>;
   static constexpr int R              = S::radius;
   static constexpr PatchLayout layout = patch_layout(int(sizeof(T)), R, V, N, Warps);
   static constexpr int all            = int((1u << V) - 1u);
-  static_assert(V >= R && N >= R && V <= 16 && N <= 32, "");
+  static constexpr int first_held     = (N - M) / 2;  ///< of the rows in shared memory
+  static_assert(V >= R && N >= R && V <= 16 && N <= 64, "");
+  static_assert(M == 0 || (first_held >= R && N - M - first_held >= R), "warps show rows of registers");
   using Coefficients = SweepCoefficients<A, S::count, 1>;
+  using Rows         = std::conditional_t<(N > 32), std::uint64_t, std::uint32_t>;  ///< a bit for each row
 
   Coefficients const& c;
   PatchArgs const& g;
@@ -37,8 +41,25 @@ struct Patch {
   int warp, lane;
   int x, y;               ///< first column of the lane, first row of the warp
   std::uint32_t columns;  ///< bit v: column v changes
-  std::uint32_t rows;     ///< bit i: row i changes
-  A a[N][V];
+  Rows rows;              ///< bit i: row i changes
+  A a[N - M][V];
+  unsigned char* held;  ///< the first of M rows in shared memory
+
+  static constexpr __device__ __forceinline__ bool is_held(int i) { return i >= first_held && i < first_held + M; }
+  /// Where a row lies in registers.
+  static constexpr __device__ __forceinline__ int slot(int i) {
+    return i < first_held ? i : i < first_held + M ? 0 : i - M;
+  }
+  static constexpr __device__ __forceinline__ int row_of(int slot) { return slot < first_held ? slot : slot + M; }
+  __device__ __forceinline__ unsigned char* held_row(int i) const { return held + (i - first_held) * layout.row_bytes; }
+  __device__ __forceinline__ void get(int i, A (&row)[V]) const {
+    if (is_held(i)) {
+      look(held_row(i), row);
+    } else {
+#pragma unroll
+      for (int v = 0; v < V; ++v) row[v] = a[slot(i)][v];
+    }
+  }
 
   /// Where row d of the rows that a warp shows at its end lies; end 0 is the upper one.
   __device__ __forceinline__ unsigned char* shown(int buffer, int of_warp, int end, int d) const {
@@ -70,7 +91,7 @@ struct Patch {
 #pragma unroll
     for (int d = 0; d < R; ++d) {
       show(shown(buffer, warp, 0, d), a[d]);
-      show(shown(buffer, warp, 1, d), a[N - R + d]);
+      show(shown(buffer, warp, 1, d), a[slot(N - R + d)]);
     }
   }
 
@@ -94,10 +115,14 @@ struct Patch {
     }
   }
 
+  /// The first and last columns of lanes. Where rows are whole vectors no other column is beside one that changes
+  /// without changing itself.
+  static constexpr int ends = int(((1u << R) - 1u) | ((1u << R) - 1u) << (V - R));
+
   /// One sweep in place, top down; what a row was is kept until the rows below it are done. Terms are added in
-  /// canonical order.
-  template <bool Masked>
-  __device__ __forceinline__ void sweep(int buffer) {
+  /// canonical order. Masked: columns of lanes that may not change. Rows in shared memory do if `changing` says so.
+  template <int Masked>
+  __device__ __forceinline__ void sweep(int buffer, Rows changing = 0) {
     // Rows i - R to i + R as they were before the sweep, around the row i at hand; of stars only that row is wide.
     A window[2 * R + 1][V + 2 * R];
 #pragma unroll
@@ -105,15 +130,19 @@ struct Patch {
       A row[V];
       // The first and last rows of a patch are never results: what enters above and below them does not matter.
       if (d < R) look(shown(buffer, warp > 0 ? warp - 1 : 0, 1, d), row);
-      enter(d < R ? row : a[d < R ? 0 : d - R], window[d]);
+      enter(d < R ? row : a[slot(d < R ? 0 : d - R)], window[d]);
     }
 #pragma unroll
     for (int i = 0; i < N; ++i) {
       A row[V];
       int const below = i + R;
       if (below >= N) look(shown(buffer, warp + 1 < Warps ? warp + 1 : warp, 0, below - N), row);
-      enter(below >= N ? row : a[below < N ? below : 0], window[2 * R]);
-      if (S::star) extend(a[i], window[R]);
+      if (below < N && is_held(below)) look(held_row(below), row);
+      enter(below >= N || is_held(below) ? row : a[slot(below < N ? below : 0)], window[2 * R]);
+      A center[V];
+#pragma unroll
+      for (int v = 0; v < V; ++v) center[v] = is_held(i) ? window[R][R + v] : a[slot(i)][v];
+      if (S::star) extend(center, window[R]);
       std::uint32_t const changes = rows >> i & 1u ? columns : 0u;
 #pragma unroll
       for (int v = 0; v < V; ++v) {
@@ -130,7 +159,13 @@ struct Patch {
             first     = false;
           }
         }
-        a[i][v] = !Masked || (changes >> v & 1u) ? sum : a[i][v];
+        center[v] = (Masked >> v & 1) == 0 || (changes >> v & 1u) ? sum : center[v];
+      }
+      if (!is_held(i)) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) a[slot(i)][v] = center[v];
+      } else if (changing >> i & 1u) {
+        show(held_row(i), center);
       }
 #pragma unroll
       for (int j = 0; j < 2 * R; ++j) {
@@ -140,7 +175,7 @@ struct Patch {
     }
   }
 
-  template <bool Masked>
+  template <int Masked>
   __device__ __forceinline__ void sweeps() {
 #pragma unroll 1
     for (int s = 0; s < g.depth; ++s) {
@@ -246,10 +281,12 @@ struct Patch {
 #pragma unroll
     for (int i = 0; i < N; ++i) {
       if (y + i < top || y + i >= bottom) continue;
+      A row[V];
+      get(i, row);
       T* const to = out + std::int64_t(y + i) * g.out_pitch + x;
       T value[V];
 #pragma unroll
-      for (int v = 0; v < V; ++v) value[v] = Value<T>::store(a[i][v]);
+      for (int v = 0; v < V; ++v) value[v] = Value<T>::store(row[v]);
       if (whole) {
 #pragma unroll
         for (int h = 0; h < int(sizeof value) / part_bytes; ++h) {
@@ -276,12 +313,12 @@ __global__ void __launch_bounds__(32 * Warps, 1)
   int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
   int const across = int(blockIdx.x) % g.patches[1], down = int(blockIdx.x) / g.patches[1];
   int const left = g.first[1] + across * g.step[1], top = g.first[0] + down * g.step[0];
-  P patch{c, g, in, out, shared, warp, lane, left + lane * V, top + warp * N, 0, 0, {}};
+  P patch{c, g, in, out, shared, warp, lane, left + lane * V, top + warp * N, 0, 0, {}, nullptr};
   patch.load(left, top);
   if (__syncthreads_or(int(patch.columns) != P::all || patch.rows != std::uint32_t((std::uint64_t(1) << N) - 1))) {
-    patch.template sweeps<true>();
+    patch.template sweeps<P::all>();
   } else {
-    patch.template sweeps<false>();
+    patch.template sweeps<0>();
   }
   patch.store(across == 0 ? g.begin[1] : left + g.halo[1],
               across + 1 == g.patches[1] ? g.end[1] : left + P::layout.width - g.halo[1],
