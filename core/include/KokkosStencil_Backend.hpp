@@ -109,6 +109,12 @@ class Executable {
   /// About how many bytes of memory it holds, on host and device, if these are many: plans that the library keeps are
   /// bounded by their sum. The terms of the problem are counted anyway.
   virtual std::size_t bytes() const { return 0; }
+
+  /// Exactly `steps` sweeps in one pass, the last of which finds its update norm, for `reducer`, as sweep_with_norm()
+  /// does. Only asked where pass() may be asked for several sweeps. False if it cannot: nothing is enqueued then. By
+  /// default it cannot.
+  virtual bool pass_with_norm(Launch const& launch, void const* in, void* out, std::int64_t steps, Norm norm,
+                              NormReducer& reducer) const;
 };
 
 /// Reports what is launched on a CUDA instance during its life to Kokkos Tools, as one parallel_for.

@@ -356,7 +356,7 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   auto const reducer      = m_ops->norm_reducer();
   bool measured           = false;  // the last sweep found its change itself
   auto const pass_forward = [&] {
-    // The sweep before a check goes by itself: its change is looked at.
+    // The sweep before a check goes by itself, unless a pass finds the change of its last one.
     bool const to_second    = (newest == a.data) == from_first;
     std::int64_t const most = up_to_check() - done - 1;
     Way const way           = way_of(chosen, to_second);
@@ -367,10 +367,13 @@ UntilResult PlanState::iterate_until(Launch const& launch, ViewInfo const& a, Vi
       ++done;
       return;
     }
-    measured = most == 0 && guarded(launch.label, way.backend, [&] {
-                 return way.executable->sweep_with_norm(launch, newest, other, until.norm, *reducer);
+    bool const several = m_same_strides || way.executable->takes_any_strides();
+    measured           = (most == 0 || several) && guarded(launch.label, way.backend, [&] {
+                 return most == 0
+                                      ? way.executable->sweep_with_norm(launch, newest, other, until.norm, *reducer)
+                                      : way.executable->pass_with_norm(launch, newest, other, most + 1, until.norm, *reducer);
                });
-    done += measured ? 1 : pass(chosen, launch, newest, other, std::max<std::int64_t>(most, 1), to_second);
+    done += measured ? most + 1 : pass(chosen, launch, newest, other, std::max<std::int64_t>(most, 1), to_second);
   };
   while (true) {
     while (done < up_to_check()) {

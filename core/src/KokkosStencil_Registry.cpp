@@ -73,6 +73,10 @@ std::int64_t Executable::pass(Launch const& launch, void const* in, void* out, s
 
 bool Executable::sweep_with_norm(Launch const&, void const*, void*, Norm, NormReducer&) const { return false; }
 
+bool Executable::pass_with_norm(Launch const&, void const*, void*, std::int64_t, Norm, NormReducer&) const {
+  return false;
+}
+
 void* Executable::iterate(Launch const& launch, void* a, void* b, std::int64_t steps) const {
   while (steps > 0) {
     steps -= pass(launch, a, b, steps);

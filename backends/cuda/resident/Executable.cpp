@@ -6,6 +6,7 @@
 #include "common/Check.hpp"
 #include "common/Device.hpp"
 #include "common/Padding.hpp"
+#include "common/UpdateNorm.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -85,25 +86,44 @@ class ResidentExecutable : public Executable {
       m_single->sweep(launch, in, out);
       return 1;
     }
-    auto const aligned = [](void const* p) {
-      return reinterpret_cast<std::uintptr_t>(p) % Temporal::vector_bytes == 0;
-    };
     CurrentDevice const current(m_device);
     ToolsRegion const region(launch);
     steps = std::min<std::int64_t>(steps, most_sweeps);
-    run(launch, in, out, steps, m_aligned_pitch && aligned(in) && aligned(out));
+    run(launch, in, out, steps, aligned(in, out), {});
     check_launch(launch.label);
     return steps;
   }
 
+  bool pass_with_norm(Launch const& launch, void const* in, void* out, std::int64_t steps, Norm norm,
+                      NormReducer& reducer) const override {
+    if (steps == 1) return m_single->sweep_with_norm(launch, in, out, norm, reducer);
+    auto* const update = dynamic_cast<UpdateNorm*>(&reducer);
+    // Sums of squares of doubles may need a second look at both states (launch_update_norm_again).
+    bool const needs_both = norm != Norm::max && m_type == ValueType::float64;
+    if (update == nullptr || needs_both || steps > most_sweeps) return false;
+    CurrentDevice const current(m_device);
+    ToolsRegion const region(launch);
+    run(launch, in, out, steps, aligned(in, out), {update->parts(warps(), BoundaryArgs{}, in, out), norm == Norm::max});
+    check_launch(launch.label);
+    return true;
+  }
+
  protected:
-  virtual void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned) const = 0;
+  virtual void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned,
+                   ChangeArgs const& change) const = 0;
+  /// Of all blocks.
+  virtual std::int64_t warps() const = 0;
 
   ValueType type() const { return m_type; }
   void const* coefficients() const { return m_coefficients.data(); }
   Executable const& single() const { return *m_single; }
 
  private:
+  bool aligned(void const* in, void const* out) const {
+    auto const is = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p) % Temporal::vector_bytes == 0; };
+    return m_aligned_pitch && is(in) && is(out);
+  }
+
   ValueType m_type;
   int m_device;
   bool m_aligned_pitch;
@@ -137,11 +157,16 @@ class PlaneExecutable : public ResidentExecutable {
   std::size_t bytes() const override { return m_state.bytes() + m_planes.bytes() + single().bytes(); }
 
  private:
-  void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned) const override {
+  void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned,
+           ChangeArgs const& change) const override {
     Args args          = m_args;
     args.sweeps        = steps;
+    args.change        = change;
     args.patch.aligned = aligned;
     Resident::launch(type(), m_kernel, coefficients(), args, in, out, launch.stream);
+  }
+  std::int64_t warps() const override {
+    return std::int64_t(m_args.patch.patches[0]) * m_args.patch.patches[1] * kernel_table(type()).rows[m_kernel].warps;
   }
 
   std::size_t m_kernel;
@@ -168,11 +193,16 @@ class VolumeExecutable : public ResidentExecutable {
   std::size_t bytes() const override { return m_state.bytes() + single().bytes(); }
 
  private:
-  void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned) const override {
+  void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned,
+           ChangeArgs const& change) const override {
     VolumeArgs args = m_args;
     args.sweeps     = steps;
+    args.change     = change;
     args.aligned    = aligned;
     launch_volume(type(), m_kernel, coefficients(), args, m_shared_bytes, in, out, launch.stream);
+  }
+  std::int64_t warps() const override {
+    return std::int64_t(m_args.blocks[0]) * m_args.blocks[1] * volume_table(type()).rows[m_kernel].warps;
   }
 
   std::size_t m_kernel;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "resident/Change.cuh"
 #include "resident/Kernel.hpp"
 #include "resident/Turn.cuh"
 
@@ -291,6 +292,29 @@ struct Resident {
   }
 };
 
+/// A thread's part of the change from what it has stored to its values now.
+template <class P, class T>
+__device__ __forceinline__ double change_of(P const& patch, bool largest, T const* out, int left, int right, int top,
+                                            int bottom) {
+  constexpr int V = P::columns_of_lane;
+  using A         = typename P::A;
+  double mine     = 0.0;
+#pragma unroll
+  for (int i = 0; i < P::rows_of_warp; ++i) {
+    if (patch.y + i < top || patch.y + i >= bottom) continue;
+    A row[V];
+    patch.get(i, row);
+    // Row by row: there are no registers to read ahead.
+    T const* from = out + std::int64_t(patch.y + i) * patch.g.out_pitch + patch.x;
+    asm volatile("" : "+l"(from), "+d"(mine));
+#pragma unroll
+    for (int v = 0; v < V; ++v) {
+      if (patch.x + v >= left && patch.x + v < right) add(largest, Value<T>::store(row[v]), from[v], mine);
+    }
+  }
+  return mine;
+}
+
 /// All sweeps of a run. A block holds its patch in registers from the first to the last; after `depth` sweeps its halo
 /// is used up and comes from the neighbours.
 template <class T, class S, int V, int N, int Warps, int M, bool Image>
@@ -322,17 +346,18 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
     int const columns = xs[0], all = ys[0] * columns;
     block.peers()[lane] = lane < all ? ys[1 + lane / columns] * g.patch.patches[1] + xs[1 + lane % columns] : -1;
   }
-  std::int64_t sweeps_left = g.sweeps;
+  int sweeps_left = int(g.sweeps);
   while (true) {
-    int const depth = sweeps_left < g.patch.depth ? int(sweeps_left) : g.patch.depth;
-    if (inner) {
-      block.template sweeps<P::all>(depth);
-    } else if (masked) {
-      block.template sweeps<P::ends>(depth);
-    } else {
-      block.template sweeps<0>(depth);
-    }
+    int const depth = sweeps_left < g.patch.depth ? sweeps_left : g.patch.depth;
     sweeps_left -= depth;
+    int const now = sweeps_left == 0 && g.change.parts != nullptr ? depth - 1 : depth;
+    if (inner) {
+      block.template sweeps<P::all>(now);
+    } else if (masked) {
+      block.template sweeps<P::ends>(now);
+    } else {
+      block.template sweeps<0>(now);
+    }
     if (sweeps_left == 0) break;
     ++epoch;
     A* const plane = static_cast<A*>(g.planes) + (epoch & 1u) * g.plane;
@@ -350,6 +375,16 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
     block.template read<true>(plane, g.pitch, true);
     if (sweeps_left <= g.patch.depth) turn.leave();
   }
+  if (g.change.parts != nullptr) {
+    patch.out = anew(out);
+    patch.store(block.low(1), block.high(1), block.low(0), block.high(0));
+    __syncthreads();
+    block.template sweeps<P::all>(1);
+    double const mine = change_of(patch, g.change.largest, static_cast<T const*>(anew(out)), block.low(1),
+                                  block.high(1), block.low(0), block.high(0));
+    leave_change(g.change, mine, int(blockIdx.x) * Warps + warp);
+  }
+  patch.out = anew(out);
   patch.store(block.low(1), block.high(1), block.low(0), block.high(0));
   if (exchanges) turn.end(epoch);
 }

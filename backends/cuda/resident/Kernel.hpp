@@ -23,10 +23,17 @@ struct Control {
 /// Flags lie so many 32-bit words apart, each in a sector of its own.
 constexpr int flag_words = 8;
 
+/// The change that the last sweep of a run makes.
+struct ChangeArgs {
+  double* parts;  ///< one for each warp of each block: sums of squares, or largest changes; null: not asked for
+  bool largest;
+};
+
 /// What the kernel is told: plain C++, so that a plan can fill it in where there is no CUDA.
 struct Args {
   Temporal::PatchArgs patch;  ///< `depth`: sweeps between two exchanges
   std::int64_t sweeps;        ///< of the run
+  ChangeArgs change;
   Control* control;
   std::uint32_t* flags;  ///< of each block: the exchanges for which it has written its frame
   /// For each row of blocks, then for each column: how many rows (columns) hold what a block there reads, and which.
@@ -55,6 +62,7 @@ struct VolumeArgs {
   std::int32_t blocks[2];
   Beyond beyond[2][2];  ///< along z and y, below and above
   std::int64_t sweeps;  ///< of the run
+  ChangeArgs change;
   Control* control;
   void* lines;  ///< two copies of those of all bundles, for exchanges by turns
 };

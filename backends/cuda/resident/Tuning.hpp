@@ -45,7 +45,7 @@ inline constexpr KernelTuning float_kernels[] = {
     resident(star_patches(1).with_columns(8).with_rows(24).with_warps(8).with_seconds(20.0e-6, 1.15e-6), 5.7e-6, 1.1, 6),
     resident(star_patches(1).with_columns(8).with_rows(35).with_warps(8).with_seconds(28.0e-6, 2.0e-6), 6.5e-6, 1.1, 15,
              false),
-    resident(star_patches(1).with_columns(8).with_rows(40).with_warps(8).with_seconds(30.0e-6, 2.4e-6), 6.5e-6, 1.1, 20,
+    resident(star_patches(1).with_columns(8).with_rows(40).with_warps(8).with_seconds(30.0e-6, 2.4e-6), 6.5e-6, 1.1, 21,
              false),
     resident(star_patches(2).with_columns(2).with_rows(6).with_warps(16).with_seconds(6.03e-6, 0.359e-6), 2.51e-6,
              1.05),

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "resident/Change.cuh"
 #include "resident/Kernel.hpp"
 #include "resident/Turn.cuh"
 
@@ -579,7 +580,9 @@ struct Bundle {
     }
   }
 
-  __device__ __forceinline__ void store(T* out) const {
+  /// Calls a function for each row that the bundle has to itself, and where it lies in the output.
+  template <class F>
+  __device__ __forceinline__ void for_rows(T* out, F const& f) const {
     // Rows that the bundle before has as well are left to it.
     int skip[2];
 #pragma unroll
@@ -593,22 +596,39 @@ struct Bundle {
 #pragma unroll
       for (int j = 0; j < Ny; ++j) {
         if (k < skip[0] || j < skip[1] || k >= rows_z || j >= rows_y) continue;
-        T* const to = out + (z + k) * g.out_stride[0] + (y + j) * g.out_stride[1] + x;
-        if (values_at_once > 1 && g.aligned && columns == all) {
-#pragma unroll
-          for (int v = 0; v < V; v += values_at_once) {
-            Part part;
-            memcpy(&part, &a[k][j][v], sizeof part);
-            *reinterpret_cast<Part*>(to + v) = part;
-          }
-        } else {
-#pragma unroll
-          for (int v = 0; v < V; ++v) {
-            if (columns >> v & 1u) to[v] = a[k][j][v];
-          }
-        }
+        f(a[k][j], out + (z + k) * g.out_stride[0] + (y + j) * g.out_stride[1] + x);
       }
     }
+  }
+
+  __device__ __forceinline__ void store(T* out) const {
+    for_rows(out, [&](A const(&row)[V], T* to) {
+      if (values_at_once > 1 && g.aligned && columns == all) {
+#pragma unroll
+        for (int v = 0; v < V; v += values_at_once) {
+          Part part;
+          memcpy(&part, &row[v], sizeof part);
+          *reinterpret_cast<Part*>(to + v) = part;
+        }
+      } else {
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+          if (columns >> v & 1u) to[v] = row[v];
+        }
+      }
+    });
+  }
+
+  /// A thread's part of the change from what it has stored to its values now.
+  __device__ __forceinline__ double change_of(T* out) const {
+    double mine = 0.0;
+    for_rows(out, [&](A const(&row)[V], T const* from) {
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        if (columns >> v & 1u) add(g.change.largest, T(row[v]), from[v], mine);
+      }
+    });
+    return mine;
   }
 
   __device__ __forceinline__ void find_place() {
@@ -665,6 +685,10 @@ __device__ __forceinline__ void run(Temporal::BrickCoefficients<Accumulator<T>, 
   bool const masked = __syncthreads_or(int(bundle.left_end || bundle.right_end || bundle.columns != B::all)) != 0;
   for (std::uint32_t const last = epoch + std::uint32_t(g.sweeps) - 1;; ++epoch) {
     if (epoch == last && exchanges) turn.leave();
+    if (epoch == last && g.change.parts != nullptr) {
+      bundle.find_place();
+      if (bundle.works) bundle.store(anew(out));
+    }
     int const copy = int(epoch & 1u);
     if (bundle.works) {
       if (masked || B::crowded) {
@@ -684,7 +708,11 @@ __device__ __forceinline__ void run(Temporal::BrickCoefficients<Accumulator<T>, 
   }
   // Where the bundle lies was not kept in registers.
   bundle.find_place();
-  if (bundle.works) bundle.store(out);
+  if (g.change.parts != nullptr) {
+    int const block = int(blockIdx.y) * g.blocks[1] + int(blockIdx.x);
+    leave_change(g.change, bundle.works ? bundle.change_of(anew(out)) : 0.0, block * Warps + bundle.warp);
+  }
+  if (bundle.works) bundle.store(anew(out));
   if (exchanges) turn.end(epoch + 1);
 }
 
