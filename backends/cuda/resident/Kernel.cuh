@@ -37,26 +37,31 @@ struct Resident {
   static constexpr int kept        = image + image_rows * row_bytes;              ///< of two rows that do not change
   static constexpr int tables      = kept + (Image ? 0 : 2 * P::R * row_bytes);  ///< of the tables
   using Rows                       = typename P::Rows;
-  static constexpr int bytes =
-      tables + 4 * (width + height + Temporal::warp_lanes) + Warps * int(sizeof(Rows));
+  static constexpr Rows all_rows   = Rows((std::uint64_t(1) << N) - 1);
+  static constexpr int bytes = tables + 4 * (width + height + 4 + Temporal::warp_lanes) + Warps * int(sizeof(Rows));
   static constexpr int whole_block = 32 * Warps;
 
   P& patch;
   Args const& g;
 
-  /// The block's own points, from where to where along an axis: 0 is y. Not kept in registers.
+  /// Where the patch begins along an axis: 0 is y; and the block's own points. Not kept in registers.
   __device__ __forceinline__ int corner(int axis) const {
     return axis == 0 ? patch.y - patch.warp * N : patch.x - patch.lane * V;
   }
-  __device__ __forceinline__ int low(int axis) const {
-    int const at = corner(axis);
-    return at == g.patch.first[axis] ? g.patch.begin[axis] : at + g.patch.halo[axis];
-  }
-  __device__ __forceinline__ int high(int axis) const {
-    int const at = corner(axis), last = g.patch.first[axis] + (g.patch.patches[axis] - 1) * g.patch.step[axis];
-    return at == last ? g.patch.end[axis] : at + (axis == 0 ? height : width) - g.patch.halo[axis];
+  __device__ __forceinline__ int low(int axis) const { return bounds()[2 * axis]; }
+  __device__ __forceinline__ int high(int axis) const { return bounds()[2 * axis + 1]; }
+
+  /// Where patch i along an axis begins. The last one ends with what single sweeps read, where nothing changes beyond.
+  static __device__ __forceinline__ int beginning(Temporal::PatchArgs const& g, int axis, int i) {
+    int const at = g.first[axis] + i * g.step[axis];
+    bool const ends = axis == 0 && i > 0 && i + 1 == g.patches[0] && still(g.faces[0][1]);
+    return ends ? min(at, g.end[0] + P::R - height) : at;
   }
 
+  /// Behind the masks of rows.
+  __device__ __forceinline__ std::int32_t* bounds() const {
+    return reinterpret_cast<std::int32_t*>(rows_of_warps() + Warps);
+  }
   /// Where columns and rows of the patch are read, and their kinds.
   __device__ __forceinline__ std::int32_t* table() const {
     return reinterpret_cast<std::int32_t*>(patch.shared + tables);
@@ -67,7 +72,7 @@ struct Resident {
   }
   /// Then the blocks to wait for, -1: none.
   __device__ __forceinline__ std::int32_t* peers() const {
-    return reinterpret_cast<std::int32_t*>(rows_of_warps() + Warps);
+    return bounds() + 4;
   }
   /// Where a row of the image begins, for a lane; and the lane's values of it.
   __device__ __forceinline__ unsigned char* line_of(int row) const {
@@ -110,8 +115,15 @@ struct Resident {
     return std::int32_t(m) * 4 + (m >= g.patch.begin[axis] && m < g.patch.end[axis] ? P::changes : P::is_fixed);
   }
 
-  __device__ __forceinline__ void find_sources() const {
+  __device__ __forceinline__ void find_sources(int down, int across) const {
     int const x = corner(1), y = corner(0);
+    if (threadIdx.x < 2) {
+      int const axis = int(threadIdx.x), i = axis == 0 ? down : across;
+      int const at       = g.patch.first[axis] + i * g.patch.step[axis] + g.patch.halo[axis];
+      bounds()[2 * axis] = i == 0 ? g.patch.begin[axis] : at;
+      bounds()[2 * axis + 1] = i + 1 == g.patch.patches[axis] ? g.patch.end[axis] : at + g.patch.step[axis];
+    }
+    __syncthreads();
     for (int i = int(threadIdx.x); i < width + height; i += whole_block) {
       table()[i] = source_of(i < width ? 1 : 0, i < width ? x + i : y + i - width);
     }
@@ -121,11 +133,14 @@ struct Resident {
 #pragma unroll
     for (int v = 0; v < V; ++v) patch.columns |= ((table()[patch.lane * V + v] & 3) == P::changes ? 1u : 0u) << v;
 #pragma unroll
-    for (int i = 0; i < N; ++i) rows |= Rows((table()[width + patch.warp * N + i] & 3) == P::changes ? 1 : 0) << i;
+    for (int i = 0; i < N; ++i) {
+      bool const outer = (i < P::R && patch.warp == 0) || (i >= N - P::R && patch.warp == Warps - 1);
+      rows |= Rows(outer || (table()[width + patch.warp * N + i] & 3) == P::changes ? 1 : 0) << i;
+    }
     if (patch.lane == 0) rows_of_warps()[patch.warp] = rows;
   }
 
-  /// Reads the image. If Halo: what changes and is not the block's own. Of vectors that change in part others have
+  /// Reads the patch. If Halo: what changes and is not the block's own. Of vectors that change in part others have
   /// shown the rest as well.
   template <bool Halo>
   __device__ __forceinline__ void read(A const* from, std::int64_t pitch, bool aligned) const {
@@ -140,14 +155,14 @@ struct Resident {
     }
     whole          = whole && (source[0] >> 2) % V == 0;
     bool const own = Halo && own_columns();
-    int const y = corner(0), top = low(0), bottom = high(0);
-    auto const wanted = [&](int row, std::int32_t of_row) {
-      return !(Halo && (none || of_row < 0 || (of_row & 3) != P::changes)) &&
-             !(own && y + row >= top && y + row < bottom);
+    int const y = patch.y, top = low(0), bottom = high(0), first = patch.warp * N;
+    auto const wanted = [&](int i, std::int32_t of_row) {
+      return !(Halo && (none || of_row < 0 || (of_row & 3) != P::changes)) && !(own && y + i >= top && y + i < bottom);
     };
-    auto const copy = [&](int row, unsigned char* to) {
-      std::int32_t const of_row = table()[width + row];
-      if (!wanted(row, of_row)) return;
+    // Row i of the warp, to a place in shared memory.
+    auto const copy = [&](int i, unsigned char* to) {
+      std::int32_t const of_row = table()[width + first + i];
+      if (!wanted(i, of_row)) return;
       A const* const line = from + (of_row >> 2) * pitch;
       if (none || of_row < 0) {
 #pragma unroll
@@ -169,55 +184,71 @@ struct Resident {
         }
       }
     };
+    auto const copy_held = [&] {
+#pragma unroll 1
+      for (int j = 0; j < M; ++j) copy(P::first_held + j, patch.held_row(P::first_held + j));
+    };
     auto const wait = [] {
       Ptx::CopyAsync::commit();
       Ptx::CopyAsync::wait<0>();
     };
-    if constexpr (Image) {
-#pragma unroll 4
-      for (int row = patch.warp; row < height; row += Warps) copy(row, line_of(row));
+    // Where all lanes have whole vectors, straight to registers.
+    bool direct = none || (whole && (Halo || plain));
+    if (!Halo) {
+      for (int i = patch.lane; i < N; i += 32) direct = direct && (table()[width + first + i] & 3) < P::is_constant_below;
+    }
+    if (__all_sync(0xffffffffu, direct)) {
+      copy_held();
+      A const* const column = from + (source[0] >> 2);
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        if (P::is_held(i)) continue;
+        std::int32_t const of_row = table()[width + first + i];
+        if (!wanted(i, of_row)) continue;
+#pragma unroll
+        for (int h = 0; h < pieces; ++h) {
+          typename P::Piece value{};
+          if (Halo || !(none || of_row < 0)) {
+            value = __ldcg(reinterpret_cast<typename P::Piece const*>(column + (of_row >> 2) * pitch + h * piece));
+          }
+          memcpy(&patch.a[P::slot(i)][h * piece], &value, sizeof value);
+        }
+      }
+      if (!Halo) keep_unchanged();
       wait();
-      __syncthreads();
-      take<Halo>();
       return;
     }
-    int const first = patch.warp * N;
-    if constexpr (!Halo && !Image) {
+    if constexpr (Image) {
+#pragma unroll 4
+      for (int i = 0; i < N; ++i) copy(i, line_of(first + i));
+      wait();
+      take<Halo>();
+    } else if constexpr (!Halo) {
       // By way of the places of the rows in shared memory, as many at a time.
 #pragma unroll
       for (int done = 0; done < N - M; done += M) {
 #pragma unroll 1
-        for (int j = 0; j < M && done + j < N - M; ++j) copy(first + P::row_of(done + j), patch.held_row(P::first_held + j));
+        for (int j = 0; j < M && done + j < N - M; ++j) copy(P::row_of(done + j), patch.held_row(P::first_held + j));
         wait();
 #pragma unroll
         for (int j = 0; j < M; ++j) {
           if (done + j < N - M) patch.look(patch.held_row(P::first_held + j), patch.a[done + j < N - M ? done + j : 0]);
         }
       }
-      Rows const rows = rows_of_warps()[patch.warp];
-#pragma unroll
-      for (int i = 0; i < N; ++i) {
-        if (!P::is_held(i) && (rows >> i & 1u) == 0) patch.show(unchanged(i), patch.a[P::slot(i)]);
-      }
+      keep_unchanged();
+      copy_held();
+      wait();
     }
-#pragma unroll 1
-    for (int j = 0; j < M; ++j) copy(first + P::first_held + j, patch.held_row(P::first_held + j));
-    if constexpr (Halo && !Image) {
-      A const* const column = from + (source[0] >> 2);
+  }
+
+  /// Rows in registers that do not change, for unchanged().
+  __device__ __forceinline__ void keep_unchanged() const {
+    Rows const rows = rows_of_warps()[patch.warp];
+    if (rows == all_rows) return;
 #pragma unroll
-      for (int i = 0; i < N; ++i) {
-        if (P::is_held(i)) continue;
-        std::int32_t const of_row = table()[width + first + i];
-        if (!wanted(first + i, of_row)) continue;
-#pragma unroll
-        for (int h = 0; h < pieces; ++h) {
-          auto const value =
-              __ldcg(reinterpret_cast<typename P::Piece const*>(column + (of_row >> 2) * pitch + h * piece));
-          memcpy(&patch.a[P::slot(i)][h * piece], &value, sizeof value);
-        }
-      }
+    for (int i = 0; i < N; ++i) {
+      if (!P::is_held(i) && (rows >> i & 1u) == 0) patch.show(unchanged(i), patch.a[P::slot(i)]);
     }
-    wait();
   }
 
   /// A lane's values of a row with constants. At a corner that of the lowest axis of the View counts.
@@ -254,15 +285,14 @@ struct Resident {
   /// Rows that do not change have been swept like all others; they are taken from shared memory again.
   template <int Masked>
   __device__ __forceinline__ void sweeps(int count) const {
-    constexpr Rows all = Rows((std::uint64_t(1) << N) - 1);
-    patch.rows         = all;  // known here, so that masks of columns serve for all rows
+    patch.rows = all_rows;  // known here, so that masks of columns serve for all rows
 #pragma unroll 1
     for (int s = 0; s < count; ++s) {
       patch.show_ends(s & 1);
       __syncthreads();
       Rows const rows = rows_of_warps()[patch.warp];
-      patch.template sweep<Masked>(s & 1, rows);
-      if (rows == all) continue;
+      patch.template sweep<Masked, true>(s & 1, rows);
+      if (rows == all_rows) continue;
 #pragma unroll
       for (int i = 0; i < N; ++i) {
         if (!P::is_held(i) && (rows >> i & 1u) == 0) patch.look(unchanged(i), patch.a[P::slot(i)]);
@@ -330,11 +360,11 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   if (exchanges) turn.ask();
   int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
   int const across = int(blockIdx.x) % g.patch.patches[1], down = int(blockIdx.x) / g.patch.patches[1];
-  int const left = g.patch.first[1] + across * g.patch.step[1], top = g.patch.first[0] + down * g.patch.step[0];
+  int const left = F::beginning(g.patch, 1, across), top = F::beginning(g.patch, 0, down);
   P patch{c, g.patch, in, out, shared, warp, lane, left + lane * V, top + warp * N, 0, 0, {}, nullptr};
   F const block{patch, g};
   patch.held = block.line_of(Image ? warp * N + P::first_held : warp * M);
-  block.find_sources();
+  block.find_sources(down, across);
   if (exchanges) turn.take();
   block.template read<false>(in, g.patch.in_pitch, g.patch.aligned);
   bool const masked = __syncthreads_or(int(patch.columns) != P::all) != 0;

@@ -137,11 +137,12 @@ constexpr double volume_unaligned = 1.5;
 constexpr double volume_caution = 1.03;
 
 /// Shared memory of a block: rows that warps show to each other, an image of the patch, or the rows that live there and
-/// those that do not change; tables of where rows and columns are read, masks of rows, and the blocks to wait for.
+/// those that do not change; tables of where rows and columns are read, masks of rows, the block's own rows and columns, and the
+/// blocks to wait for.
 constexpr int shared_bytes(KernelTuning const& k, int value_bytes) {
   Temporal::PatchLayout const l = k.layout(value_bytes);
   int const rows                = k.image ? l.height : k.warps * k.held_rows + 2 * k.shape.radius;
-  return l.bytes + rows * l.row_bytes + 4 * (l.width + l.height + Temporal::warp_lanes) +
+  return l.bytes + rows * l.row_bytes + 4 * (l.width + l.height + 4 + Temporal::warp_lanes) +
          k.warps * (k.rows_per_warp > 32 ? 8 : 4);
 }
 

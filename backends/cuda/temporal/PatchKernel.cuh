@@ -121,8 +121,9 @@ struct Patch {
   static constexpr int ends = int(((1u << R) - 1u) | ((1u << R) - 1u) << (V - R));
 
   /// One sweep in place, top down; what a row was is kept until the rows below it are done. Terms are added in
-  /// canonical order. Masked: columns of lanes that may not change. Rows in shared memory do if `changing` says so.
-  template <int Masked>
+  /// canonical order. Masked: columns of lanes that may not change. Rows in shared memory do if `changing` says so. If
+  /// Keep: the outermost rows of the patch, which are never results, stay as they are.
+  template <int Masked, bool Keep = false>
   __device__ __forceinline__ void sweep(int buffer, Rows changing = 0) {
     // Rows i - R to i + R as they were before the sweep, around the row i at hand; of stars only that row is wide.
     A window[2 * R + 1][V + 2 * R];
@@ -163,8 +164,9 @@ struct Patch {
         center[v] = (Masked >> v & 1) == 0 || (changes >> v & 1u) ? sum : center[v];
       }
       if (!is_held(i)) {
+        bool const outer = Keep && ((i < R && warp == 0) || (i >= N - R && warp == Warps - 1));
 #pragma unroll
-        for (int v = 0; v < V; ++v) a[slot(i)][v] = center[v];
+        for (int v = 0; v < V; ++v) a[slot(i)][v] = outer ? a[slot(i)][v] : center[v];
       } else if (changing >> i & 1u) {
         show(held_row(i), center);
       }
