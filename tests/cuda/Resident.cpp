@@ -351,7 +351,7 @@ TEST_P(Resident, SmallExtents) {
 /// Runs of one plan, for a plane or a volume, that meet: each finds what it would find alone.
 class ResidentMeetings : public testing::TestWithParam<int> {
  protected:
-  static constexpr int streams = 3, rounds = 1000;
+  static constexpr int streams = 3, rounds = 3400;  // 10,000 runs and some
 
   void SetUp() override {
     int const rank = GetParam();
@@ -468,17 +468,22 @@ TEST_P(ResidentMeetings, InBranchesOfAGraph) {
   check(cudaEventDestroy(join));
 }
 
-/// Beside short kernels of higher priority, which take the places of some blocks.
+__global__ void be_busy(long long clocks) {
+  long long const start = clock64();
+  while (clock64() - start < clocks) {
+  }
+}
+
+/// Beside kernels of higher priority, short and long, which take the places of some blocks or of all.
 TEST_P(ResidentMeetings, BesideOthersOfHigherPriority) {
   int least = 0, greatest = 0;
   check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
   cudaStream_t above = nullptr;
   check(cudaStreamCreateWithPriority(&above, cudaStreamNonBlocking, greatest));
-  Line<float> const a = filled_line<float>(m_size, m_random), b("b", m_size);
-  auto const single   = m_maker.single(m_problem);
   for (int r = 0; r < rounds; ++r) {
     for (int i = 0; i < streams; ++i) {
-      single->sweep(m_maker.launch(above), a.data(), b.data());
+      int const what = static_cast<int>(4096.0 * m_random.next());
+      be_busy<<<what % 16 == 0 ? 132 : 1 + what % 100, 32 << what % 6, 0, above>>>(2000 + 100 * (what % 200));
       run(i, m_stream[i]);
     }
   }

@@ -26,6 +26,18 @@ struct FuseIf {
                         : "f"(a), "f"(b), "r"(wanted));
     }
   }
+  /// to = a b + sum.
+  __device__ static void run(A& to, A a, A b, A sum, std::uint32_t wanted) {
+    if constexpr (sizeof(A) == 8) {
+      asm("{ .reg .pred wanted; setp.ne.u32 wanted, %4, 0; @wanted fma.rn.f64 %0, %1, %2, %3; }"
+          : "+d"(to)
+          : "d"(a), "d"(b), "d"(sum), "r"(wanted));
+    } else {
+      asm("{ .reg .pred wanted; setp.ne.u32 wanted, %4, 0; @wanted fma.rn.f32 %0, %1, %2, %3; }"
+          : "+f"(to)
+          : "f"(a), "f"(b), "f"(sum), "r"(wanted));
+    }
+  }
 };
 
 }  // namespace Ptx

@@ -100,7 +100,7 @@ class ResidentExecutable : public Executable {
     auto* const update = dynamic_cast<UpdateNorm*>(&reducer);
     // Sums of squares of doubles may need a second look at both states (launch_update_norm_again).
     bool const needs_both = norm != Norm::max && m_type == ValueType::float64;
-    if (update == nullptr || needs_both || steps > most_sweeps) return false;
+    if (update == nullptr || needs_both || steps > most_sweeps || !finds_change()) return false;
     CurrentDevice const current(m_device);
     ToolsRegion const region(launch);
     run(launch, in, out, steps, aligned(in, out), {update->parts(warps(), BoundaryArgs{}, in, out), norm == Norm::max});
@@ -111,6 +111,7 @@ class ResidentExecutable : public Executable {
  protected:
   virtual void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned,
                    ChangeArgs const& change) const = 0;
+  virtual bool finds_change() const { return true; }
   /// Of all blocks.
   virtual std::int64_t warps() const = 0;
 
@@ -204,6 +205,7 @@ class VolumeExecutable : public ResidentExecutable {
   std::int64_t warps() const override {
     return std::int64_t(m_args.blocks[0]) * m_args.blocks[1] * volume_table(type()).rows[m_kernel].warps;
   }
+  bool finds_change() const override { return volume_table(type()).rows[m_kernel].finds_change(); }
 
   std::size_t m_kernel;
   int m_shared_bytes;

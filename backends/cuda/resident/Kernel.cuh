@@ -146,14 +146,18 @@ struct Resident {
   __device__ __forceinline__ void read(A const* from, std::int64_t pitch, bool aligned) const {
     std::int32_t source[V];
     bool plain = true, whole = aligned, none = true;
+    int vector = -1;  // where the vector begins
 #pragma unroll
     for (int v = 0; v < V; ++v) {
-      source[v] = table()[patch.lane * V + v];
-      plain     = plain && (source[v] & 3) < P::is_constant_below;
-      whole     = whole && (source[v] >> 2) == (source[0] >> 2) + v;
-      none      = none && (source[v] < 0 || (Halo && (source[v] & 3) != P::changes));
+      source[v]         = table()[patch.lane * V + v];
+      bool const needed = source[v] >= 0 && (source[v] & 3) == P::changes;
+      plain             = plain && (source[v] & 3) < P::is_constant_below;
+      none              = none && (Halo ? !needed : source[v] < 0);
+      if (Halo && !needed) continue;
+      if (vector == -1) vector = (source[v] >> 2) - v;
+      whole = whole && (source[v] >> 2) == vector + v;
     }
-    whole          = whole && (source[0] >> 2) % V == 0;
+    whole          = whole && vector >= 0 && vector % V == 0;
     bool const own = Halo && own_columns();
     int const y = patch.y, top = low(0), bottom = high(0), first = patch.warp * N;
     auto const wanted = [&](int i, std::int32_t of_row) {
@@ -173,7 +177,7 @@ struct Resident {
 #pragma unroll
         for (int h = 0; h < pieces; ++h) {
           auto const at = static_cast<std::uint32_t>(__cvta_generic_to_shared(value_of(to, h * piece)));
-          Ptx::CopyAsyncBytes<piece_bytes>::run(at, line + (source[0] >> 2) + h * piece);
+          Ptx::CopyAsyncBytes<piece_bytes>::run(at, line + vector + h * piece);
         }
       } else {
 #pragma unroll
@@ -199,7 +203,7 @@ struct Resident {
     }
     if (__all_sync(0xffffffffu, direct)) {
       copy_held();
-      A const* const column = from + (source[0] >> 2);
+      A const* const column = from + vector;
 #pragma unroll
       for (int i = 0; i < N; ++i) {
         if (P::is_held(i)) continue;

@@ -45,7 +45,7 @@ inline constexpr KernelTuning float_kernels[] = {
     resident(star_patches(1).with_columns(8).with_rows(24).with_warps(8).with_seconds(20.0e-6, 1.15e-6), 5.7e-6, 1.1, 6),
     resident(star_patches(1).with_columns(8).with_rows(35).with_warps(8).with_seconds(28.0e-6, 2.0e-6), 6.5e-6, 1.1, 15,
              false),
-    resident(star_patches(1).with_columns(8).with_rows(40).with_warps(8).with_seconds(30.0e-6, 2.4e-6), 6.5e-6, 1.1, 21,
+    resident(star_patches(1).with_columns(8).with_rows(40).with_warps(8).with_seconds(30.0e-6, 2.4e-6), 6.5e-6, 1.1, 22,
              false),
     resident(star_patches(2).with_columns(2).with_rows(6).with_warps(16).with_seconds(6.03e-6, 0.359e-6), 2.51e-6,
              1.05),
@@ -58,6 +58,7 @@ inline constexpr KernelTuning float_kernels[] = {
     resident(box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(5.75e-6, 0.334e-6), 2.55e-6, 1.05),
     resident(box_patches(1).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.32e-6, 0.545e-6), 2.36e-6, 1.05),
     resident(box_patches(1).with_columns(4).with_rows(10).with_warps(16).with_seconds(9.0e-6, 0.856e-6), 3.36e-6, 1.05),
+    resident(box_patches(1).with_columns(8).with_rows(22).with_warps(8).with_seconds(20.0e-6, 1.9e-6), 5.7e-6, 1.1, 6),
     resident(box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.21e-6, 1.49e-6), 2.51e-6, 1.05),
 };
 inline constexpr KernelTuning double_kernels[] = {
@@ -68,11 +69,11 @@ inline constexpr KernelTuning double_kernels[] = {
     resident(star_patches(1).with_columns(4).with_rows(15).with_warps(8).with_seconds(16.0e-6, 0.636e-6), 5.29e-6, 1.2),
     resident(star_patches(2).with_columns(2).with_rows(6).with_warps(16).with_seconds(6.1e-6, 0.653e-6), 2.25e-6, 1.05),
     resident(star_patches(2).with_columns(4).with_rows(12).with_warps(8).with_seconds(10e-6, 0.924e-6), 5.3e-6, 1.05),
-    resident(star_patches(3).with_columns(4).with_rows(12).with_warps(8).with_seconds(12.0e-6, 1.37e-6), 4.25e-6, 1.05),
-    resident(star_patches(4).with_columns(4).with_rows(12).with_warps(8).with_seconds(9.13e-6, 2.12e-6), 2.99e-6, 1.05),
+    resident(star_patches(3).with_columns(4).with_rows(12).with_warps(8).with_seconds(12.0e-6, 1.37e-6), 4.25e-6, 1.05, 2),
+    resident(star_patches(4).with_columns(4).with_rows(12).with_warps(8).with_seconds(9.13e-6, 2.12e-6), 2.99e-6, 1.05, 4),
     resident(box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(5.81e-6, 0.537e-6), 2.52e-6, 1.05),
-    resident(box_patches(1).with_columns(4).with_rows(14).with_warps(8).with_seconds(11.5e-6, 1.06e-6), 4.9e-6, 1.05),
-    resident(box_patches(2).with_columns(4).with_rows(8).with_warps(8).with_seconds(7.96e-6, 1.89e-6), 3.02e-6, 1.05),
+    resident(box_patches(1).with_columns(4).with_rows(14).with_warps(8).with_seconds(11.5e-6, 1.06e-6), 4.9e-6, 1.05, 2),
+    resident(box_patches(2).with_columns(4).with_rows(8).with_warps(8).with_seconds(7.96e-6, 1.89e-6), 3.02e-6, 1.05, 2),
 };
 constexpr Table<KernelTuning> kernel_table(ValueType type) {
   return type == ValueType::float64   ? table(double_kernels)
@@ -101,6 +102,8 @@ struct VolumeTuning {
   constexpr VolumeLayout layout(int value_bytes) const {
     return {shape.star, columns_per_lane * value_bytes / 4, {rows[0], rows[1]}, warps};
   }
+  /// Whether runs can find the change of their last sweep: for large bundles of boxes there are no registers for it.
+  constexpr bool finds_change() const { return shape.star || rows[0] * rows[1] * columns_per_lane < 64; }
 };
 constexpr VolumeTuning star_volumes() { return {Shape{true, 3, 1}}; }
 constexpr VolumeTuning box_volumes() { return {Shape{false, 3, 1}}; }

@@ -656,7 +656,7 @@ struct Bundle {
 };
 
 /// All sweeps of a run.
-template <class T, class S, int V, int Nz, int Ny, int Warps>
+template <class T, class S, int V, int Nz, int Ny, int Warps, bool finds_change>
 __device__ __forceinline__ void run(Temporal::BrickCoefficients<Accumulator<T>, S::count> const& c, VolumeArgs const& g,
                                     T const* in, T* out) {
   extern __shared__ __align__(16) unsigned char shared[];
@@ -682,17 +682,17 @@ __device__ __forceinline__ void run(Temporal::BrickCoefficients<Accumulator<T>, 
     if (bundle.partial) bundle.restore();
     bundle.show(int(epoch & 1u));
   }
-  bool const masked = __syncthreads_or(int(bundle.left_end || bundle.right_end || bundle.columns != B::all)) != 0;
+  bool const ends   = __syncthreads_or(int(bundle.left_end || bundle.right_end)) != 0;
+  bool const masked = __syncthreads_or(int(bundle.columns != B::all)) != 0;
   for (std::uint32_t const last = epoch + std::uint32_t(g.sweeps) - 1;; ++epoch) {
     if (epoch == last && exchanges) turn.leave();
-    if (epoch == last && g.change.parts != nullptr) {
-      bundle.find_place();
-      if (bundle.works) bundle.store(anew(out));
-    }
+    if (epoch == last && finds_change && g.change.parts != nullptr) break;
     int const copy = int(epoch & 1u);
     if (bundle.works) {
-      if (masked || B::crowded) {
+      if (ends || B::crowded) {
         bundle.template sweep<true, true>(copy);
+      } else if (masked) {
+        bundle.template sweep<true, false>(copy);
       } else {
         bundle.template sweep<false, false>(copy);
       }
@@ -708,7 +708,12 @@ __device__ __forceinline__ void run(Temporal::BrickCoefficients<Accumulator<T>, 
   }
   // Where the bundle lies was not kept in registers.
   bundle.find_place();
-  if (g.change.parts != nullptr) {
+  if (finds_change && g.change.parts != nullptr) {
+    if (bundle.works) {
+      bundle.store(anew(out));
+      bundle.template sweep<true, true>(int(epoch & 1u));
+      bundle.find_place();
+    }
     int const block = int(blockIdx.y) * g.blocks[1] + int(blockIdx.x);
     leave_change(g.change, bundle.works ? bundle.change_of(anew(out)) : 0.0, block * Warps + bundle.warp);
   }
@@ -718,12 +723,12 @@ __device__ __forceinline__ void run(Temporal::BrickCoefficients<Accumulator<T>, 
 
 /// All blocks have to be on the GPU at once: a cooperative launch. Before 9.0 there are no kernels: for 8.0 the
 /// compiler has no registers for the largest ones.
-template <class T, class S, int V, int Nz, int Ny, int Warps>
+template <class T, class S, int V, int Nz, int Ny, int Warps, bool finds_change>
 __global__ void __launch_bounds__(32 * Warps, 1)
     volume_kernel(__grid_constant__ Temporal::BrickCoefficients<Accumulator<T>, S::count> const c,
                   __grid_constant__ VolumeArgs const g, T const* __restrict__ in, T* __restrict__ out) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-  run<T, S, V, Nz, Ny, Warps>(c, g, in, out);
+  run<T, S, V, Nz, Ny, Warps, finds_change>(c, g, in, out);
 #endif
 }
 
@@ -732,8 +737,8 @@ template <class T, int Row>
 struct VolumeInstance {
   static constexpr VolumeTuning tuning = volume_table(Temporal::value_type<T>).rows[Row];
   using S                              = Temporal::SpaceShape<1, tuning.shape.star>;
-  static constexpr auto kernel =
-      volume_kernel<T, S, tuning.columns_per_lane, tuning.rows[0], tuning.rows[1], tuning.warps>;
+  static constexpr auto kernel         = volume_kernel<T, S, tuning.columns_per_lane, tuning.rows[0], tuning.rows[1],
+                                               tuning.warps, tuning.finds_change()>;
 
   static int prepare(int shared_bytes) { return blocks_of_multiprocessor(kernel, 32 * tuning.warps, shared_bytes); }
 

@@ -6,6 +6,7 @@
 #include "Kernels.hpp"
 #include "StripKernel.cuh"
 #include "common/LaunchKernel.hpp"
+#include "arch/FuseIf.hpp"
 #include "common/Value.cuh"
 #include "temporal/Tuning.hpp"
 
@@ -146,6 +147,10 @@ struct Patch {
       for (int v = 0; v < V; ++v) center[v] = is_held(i) ? window[R][R + v] : a[slot(i)][v];
       if (S::star) extend(center, window[R]);
       std::uint32_t const changes = rows >> i & 1u ? columns : 0u;
+      // By predicate, where the compiler would otherwise choose between two values.
+      bool const border           = Keep && Masked != all && (i < R || i >= N - R);
+      std::uint32_t const results = border && warp == (i < R ? 0 : Warps - 1) ? 0u : changes;
+      auto const by_predicate     = [&](int v) { return border || (Keep && Masked != all && (Masked >> v & 1) != 0); };
 #pragma unroll
       for (int v = 0; v < V; ++v) {
         A sum      = A(0);
@@ -157,16 +162,21 @@ struct Patch {
             if (!S::has(dy, dx)) continue;
             A const q = c.c[0][S::index(dy, dx)];
             A const w = window[R + dy][R + v + dx];
-            sum       = first ? times(q, w) : fused(q, w, sum);
-            first     = false;
+            if (S::index(dy, dx) == S::count - 1 && by_predicate(v)) {
+              Ptx::FuseIf<A>::run(center[v], q, w, sum, (Masked >> v & 1) != 0 ? results & 1u << v : results);
+              continue;
+            }
+            sum   = first ? times(q, w) : fused(q, w, sum);
+            first = false;
           }
         }
-        center[v] = (Masked >> v & 1) == 0 || (changes >> v & 1u) ? sum : center[v];
+        if (by_predicate(v)) continue;
+        bool const outer = Keep && ((i < R && warp == 0) || (i >= N - R && warp == Warps - 1));
+        center[v]        = !outer && ((Masked >> v & 1) == 0 || (changes >> v & 1u)) ? sum : center[v];
       }
       if (!is_held(i)) {
-        bool const outer = Keep && ((i < R && warp == 0) || (i >= N - R && warp == Warps - 1));
 #pragma unroll
-        for (int v = 0; v < V; ++v) a[slot(i)][v] = outer ? a[slot(i)][v] : center[v];
+        for (int v = 0; v < V; ++v) a[slot(i)][v] = center[v];
       } else if (changing >> i & 1u) {
         show(held_row(i), center);
       }
