@@ -18,6 +18,8 @@
 #include <model/GridProblem.hpp>
 #endif
 
+#include <cuda.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -25,6 +27,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -192,8 +195,8 @@ void runs_of_each_kernel(ValueType type) {
   Random random;
   std::vector<std::array<Axis, 2>> const rules{{{halo, halo}},     {{periodic, periodic}}, {{value, value}},
                                                {{periodic, halo}}, {{value, periodic}},    {{halo, value}}};
-  std::vector<std::array<std::int64_t, 2>> const extents{{{300, 512}}, {{201, 333}}, {{600, 701}},
-                                                         {{13, 11}},   {{64, 1500}}, {{997, 40}}, {{900, 1208}}};
+  std::vector<std::array<std::int64_t, 2>> const extents{{{300, 512}}, {{201, 333}}, {{600, 701}}, {{13, 11}},
+                                                         {{64, 1500}}, {{997, 40}},  {{900, 1208}}};
   for (int kernel = 0; kernel < kernel_table(type).count; ++kernel) {
     auto const& k = kernel_table(type).rows[kernel];
     auto terms    = k.shape.star ? Model::star(2, k.shape.radius) : Model::box(2, k.shape.radius);
@@ -489,6 +492,97 @@ TEST_P(ResidentMeetings, BesideOthersOfHigherPriority) {
   }
   expect_right();
   check(cudaStreamDestroy(above));
+}
+
+/// Streams of a part of the GPU, a green context.
+class Partition {
+ public:
+  explicit Partition(unsigned multiprocessors) {
+    CUdevResource whole{}, rest{};
+    CUdevResourceDesc description{};
+    unsigned groups      = 1;
+    auto* const resource = entry<decltype(&cuDeviceGetDevResource)>("cuDeviceGetDevResource");
+    auto* const split    = entry<decltype(&cuDevSmResourceSplitByCount)>("cuDevSmResourceSplitByCount");
+    auto* const describe = entry<decltype(&cuDevResourceGenerateDesc)>("cuDevResourceGenerateDesc");
+    auto* const create   = entry<decltype(&cuGreenCtxCreate)>("cuGreenCtxCreate");
+    auto* const stream   = entry<decltype(&cuGreenCtxStreamCreate)>("cuGreenCtxStreamCreate");
+    m_destroy            = entry<decltype(&cuGreenCtxDestroy)>("cuGreenCtxDestroy");
+    if (resource == nullptr || split == nullptr || describe == nullptr || create == nullptr || stream == nullptr)
+      return;
+    int const device = Kokkos::Cuda().cuda_device();
+    if (resource(device, &whole, CU_DEV_RESOURCE_TYPE_SM) != CUDA_SUCCESS) return;
+    if (split(&m_part, &groups, &whole, &rest, 0, multiprocessors) != CUDA_SUCCESS) return;
+    if (describe(&description, &m_part, 1) != CUDA_SUCCESS) return;
+    if (create(&m_context, description, device, CU_GREEN_CTX_DEFAULT_STREAM) != CUDA_SUCCESS) return;
+    for (CUstream& its : m_streams) {
+      if (stream(&its, m_context, CU_STREAM_NON_BLOCKING, 0) != CUDA_SUCCESS) return;
+    }
+    m_works = true;
+  }
+  ~Partition() {
+    for (cudaStream_t const stream : m_streams) {
+      if (stream != nullptr) cudaStreamDestroy(stream);
+    }
+    if (m_context != nullptr) m_destroy(m_context);
+  }
+  Partition(Partition const&)            = delete;
+  Partition& operator=(Partition const&) = delete;
+
+  bool works() const { return m_works; }
+  int multiprocessors() const { return static_cast<int>(m_part.sm.smCount); }
+  cudaStream_t stream(int i) const { return m_streams[static_cast<std::size_t>(i)]; }
+
+ private:
+  template <class Function>
+  static Function entry(char const* name) {
+    void* found = nullptr;
+    cudaDriverEntryPointQueryResult result{};
+    cudaGetDriverEntryPointByVersion(name, &found, 12050, cudaEnableDefault, &result);
+    return reinterpret_cast<Function>(found);
+  }
+
+  CUdevResource m_part{};
+  CUgreenCtx m_context              = nullptr;
+  CUresult (*m_destroy)(CUgreenCtx) = nullptr;
+  std::array<CUstream, 3> m_streams{};
+  bool m_works = false;
+};
+
+TEST_P(ResidentMeetings, InAPartition) {
+  Partition const part(32);
+  if (!part.works()) GTEST_SKIP() << "no green contexts";
+  // What does not fit is refused, when a plan is made and where one is given such a stream later.
+  auto const with_blocks = [&](int most) {
+    DeviceModel model     = device();
+    model.multiprocessors = most;
+    return model;
+  };
+  Launch const launch = m_maker.launch(part.stream(0));
+  auto const remake   = [&](auto const& plan) {
+    return Cuda::Resident::make_executable(m_problem, plan, m_maker.exec.cuda_device(), launch,
+                                             m_maker.single(m_problem));
+  };
+  int const rank = GetParam();
+  if (rank == 2) {
+    EXPECT_THROW(remake(Cuda::Resident::Plan(m_problem, device())), std::runtime_error);
+  } else {
+    EXPECT_THROW(remake(Cuda::Resident::VolumePlan(m_problem, device())), std::runtime_error);
+  }
+  EXPECT_THROW(m_run->pass(launch, m_in[0].data(), m_out[0].data(), steps(0)), std::runtime_error);
+  DeviceModel const small = with_blocks(part.multiprocessors());
+  auto const whole        = std::move(m_run);
+  Cuda::Resident::Plan const plane(m_problem, small);
+  Cuda::Resident::VolumePlan const volume(m_problem, small);
+  if (!(rank == 2 ? plane.unsupported_reason() : volume.unsupported_reason()).empty()) GTEST_SKIP() << "does not fit";
+  m_run = rank == 2 ? remake(plane) : remake(volume);
+  Line<float> const beside("beside", m_size);
+  for (int r = 0; r < rounds; ++r) {
+    for (int i = 0; i < streams; ++i) run(i, part.stream(i));
+    // And one on the whole GPU.
+    EXPECT_EQ(whole->pass(m_maker.launch(m_stream[0]), m_in[0].data(), beside.data(), steps(0)), steps(0));
+  }
+  expect_right();
+  EXPECT_EQ(values(beside), m_expected[0]);
 }
 
 }  // namespace

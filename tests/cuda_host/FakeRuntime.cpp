@@ -154,6 +154,13 @@ cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* ke
   }
   return note_launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, beside, waits_first);
 }
+cudaError_t cudaGetDriverEntryPointByVersion(char const*, void** entry, unsigned, unsigned long long,
+                                             cudaDriverEntryPointQueryResult* found) {
+  *entry = nullptr;
+  *found = cudaDriverEntryPointSymbolNotFound;
+  return cudaSuccess;
+}
+
 cudaError_t cudaLaunchCooperativeKernel(void const* kernel, dim3 grid, dim3 block, void**, std::size_t shared,
                                         cudaStream_t) {
   // One block of the kernels that there are takes a multiprocessor.

@@ -8,6 +8,7 @@
 #include "common/Padding.hpp"
 #include "common/UpdateNorm.hpp"
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -28,7 +29,42 @@ namespace Resident {
 
 namespace {
 
-/// Blocks of a kernel that a device holds at once, asked for once.
+/// An entry of the driver, which the library is not linked with; null where it has none.
+template <class Function>
+Function driver_entry(char const* name) {
+#if CUDART_VERSION >= 12050
+  void* entry = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+  if (cudaGetDriverEntryPointByVersion(name, &entry, 12050, cudaEnableDefault, &found) == cudaSuccess &&
+      found == cudaDriverEntryPointSuccess) {
+    return reinterpret_cast<Function>(entry);
+  }
+  cudaGetLastError();
+#endif
+  static_cast<void>(name);
+  return nullptr;
+}
+
+/// Multiprocessors on which kernels of a stream run: a green context has some of the device's.
+int multiprocessors_of(void* stream, int device) {
+  int all = device_facts(device).sm_count;
+#if CUDART_VERSION >= 12050
+  using OfStream          = CUresult (*)(CUstream, CUgreenCtx*);
+  using OfContext         = CUresult (*)(CUgreenCtx, CUdevResource*, CUdevResourceType);
+  static auto* of_stream  = driver_entry<OfStream>("cuStreamGetGreenCtx");
+  static auto* of_context = driver_entry<OfContext>("cuGreenCtxGetDevResource");
+  CUgreenCtx context      = nullptr;
+  CUdevResource its{};
+  if (of_stream != nullptr && of_context != nullptr && stream != nullptr &&
+      of_stream(static_cast<CUstream>(stream), &context) == CUDA_SUCCESS && context != nullptr &&
+      of_context(context, &its, CU_DEV_RESOURCE_TYPE_SM) == CUDA_SUCCESS) {
+    all = std::min(all, static_cast<int>(its.sm.smCount));
+  }
+#endif
+  return all;
+}
+
+/// Blocks of a kernel that a multiprocessor of a device holds at once, asked for once.
 template <class Prepare>
 int blocks_at_once(int device, int rank, ValueType type, std::size_t kernel, int shared_bytes, Prepare const& prepare) {
   static std::mutex mutex;
@@ -39,10 +75,11 @@ int blocks_at_once(int device, int rank, ValueType type, std::size_t kernel, int
   if (at != known.end()) return at->second;
   int cooperative = 0;
   check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device), "cudaDeviceGetAttribute");
-  return known[key] = cooperative != 0 ? prepare() * device_facts(device).sm_count : 0;
+  return known[key] = cooperative != 0 ? prepare() : 0;
 }
 
-void need_room(int blocks, int room, Launch const& launch) {
+void need_room(int blocks, int of_multiprocessor, int device, Launch const& launch) {
+  int const room = of_multiprocessor * multiprocessors_of(launch.stream, device);
   if (room >= blocks) return;
   throw std::runtime_error("KokkosStencil: \"" + launch.label + "\": cuda_resident needs " + std::to_string(blocks) +
                            " blocks at once, of which this GPU, or the part of it that the process has, holds " +
@@ -221,7 +258,7 @@ std::unique_ptr<Executable> make_executable(Problem const& p, Plan const& plan, 
   need_room(
       plan.blocks(),
       blocks_at_once(device, 2, p.value_type, plan.kernel(), 0, [&] { return prepare(p.value_type, plan.kernel()); }),
-      launch);
+      device, launch);
   return std::make_unique<PlaneExecutable>(p, plan, device, launch, std::move(single));
 }
 
@@ -232,7 +269,7 @@ std::unique_ptr<Executable> make_executable(Problem const& p, VolumePlan const& 
   need_room(plan.blocks(),
             blocks_at_once(device, 3, p.value_type, plan.kernel(), shared,
                            [&] { return prepare_volume(p.value_type, plan.kernel(), shared); }),
-            launch);
+            device, launch);
   return std::make_unique<VolumeExecutable>(p, plan, device, launch, std::move(single));
 }
 

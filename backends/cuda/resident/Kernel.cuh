@@ -31,13 +31,13 @@ struct Resident {
   static_assert(sizeof(A) == sizeof(T), "values are read as they are");
   static constexpr int width = P::layout.width, height = P::layout.height;
   static constexpr int pieces = P::layout.pieces, piece_bytes = P::layout.piece_bytes, piece = V / pieces;
-  static constexpr int row_bytes   = P::layout.row_bytes;
-  static constexpr int image       = P::layout.bytes;  ///< offset in shared memory of the image, or of the rows there
-  static constexpr int image_rows  = Image ? height : Warps * M;
-  static constexpr int kept        = image + image_rows * row_bytes;              ///< of two rows that do not change
-  static constexpr int tables      = kept + (Image ? 0 : 2 * P::R * row_bytes);  ///< of the tables
-  using Rows                       = typename P::Rows;
-  static constexpr Rows all_rows   = Rows((std::uint64_t(1) << N) - 1);
+  static constexpr int row_bytes  = P::layout.row_bytes;
+  static constexpr int image      = P::layout.bytes;  ///< offset in shared memory of the image, or of the rows there
+  static constexpr int image_rows = Image ? height : Warps * M;
+  static constexpr int kept       = image + image_rows * row_bytes;             ///< of two rows that do not change
+  static constexpr int tables     = kept + (Image ? 0 : 2 * P::R * row_bytes);  ///< of the tables
+  using Rows                      = typename P::Rows;
+  static constexpr Rows all_rows  = Rows((std::uint64_t(1) << N) - 1);
   static constexpr int bytes = tables + 4 * (width + height + 4 + Temporal::warp_lanes) + Warps * int(sizeof(Rows));
   static constexpr int whole_block = 32 * Warps;
 
@@ -53,7 +53,7 @@ struct Resident {
 
   /// Where patch i along an axis begins. The last one ends with what single sweeps read, where nothing changes beyond.
   static __device__ __forceinline__ int beginning(Temporal::PatchArgs const& g, int axis, int i) {
-    int const at = g.first[axis] + i * g.step[axis];
+    int const at    = g.first[axis] + i * g.step[axis];
     bool const ends = axis == 0 && i > 0 && i + 1 == g.patches[0] && still(g.faces[0][1]);
     return ends ? min(at, g.end[0] + P::R - height) : at;
   }
@@ -71,9 +71,7 @@ struct Resident {
     return reinterpret_cast<Rows*>(patch.shared + tables + 4 * (width + height));
   }
   /// Then the blocks to wait for, -1: none.
-  __device__ __forceinline__ std::int32_t* peers() const {
-    return bounds() + 4;
-  }
+  __device__ __forceinline__ std::int32_t* peers() const { return bounds() + 4; }
   /// Where a row of the image begins, for a lane; and the lane's values of it.
   __device__ __forceinline__ unsigned char* line_of(int row) const {
     return patch.shared + image + row * row_bytes + patch.lane * piece_bytes;
@@ -90,7 +88,8 @@ struct Resident {
   }
   /// What else such a vector holds does not change.
   __device__ __forceinline__ bool own_columns() const {
-    return patch.x + V > low(1) && (patch.x + V <= high(1) || (patch.x < high(1) && g.patch.end[1] < g.patch.extent[1]));
+    return patch.x + V > low(1) &&
+           (patch.x + V <= high(1) || (patch.x < high(1) && g.patch.end[1] < g.patch.extent[1]));
   }
 
   /// In the tables: no result depends on this column or row.
@@ -119,8 +118,8 @@ struct Resident {
     int const x = corner(1), y = corner(0);
     if (threadIdx.x < 2) {
       int const axis = int(threadIdx.x), i = axis == 0 ? down : across;
-      int const at       = g.patch.first[axis] + i * g.patch.step[axis] + g.patch.halo[axis];
-      bounds()[2 * axis] = i == 0 ? g.patch.begin[axis] : at;
+      int const at           = g.patch.first[axis] + i * g.patch.step[axis] + g.patch.halo[axis];
+      bounds()[2 * axis]     = i == 0 ? g.patch.begin[axis] : at;
       bounds()[2 * axis + 1] = i + 1 == g.patch.patches[axis] ? g.patch.end[axis] : at + g.patch.step[axis];
     }
     __syncthreads();
@@ -199,7 +198,8 @@ struct Resident {
     // Where all lanes have whole vectors, straight to registers.
     bool direct = none || (whole && (Halo || plain));
     if (!Halo) {
-      for (int i = patch.lane; i < N; i += 32) direct = direct && (table()[width + first + i] & 3) < P::is_constant_below;
+      for (int i = patch.lane; i < N; i += 32)
+        direct = direct && (table()[width + first + i] & 3) < P::is_constant_below;
     }
     if (__all_sync(0xffffffffu, direct)) {
       copy_held();
@@ -371,8 +371,8 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   block.find_sources(down, across);
   if (exchanges) turn.take();
   block.template read<false>(in, g.patch.in_pitch, g.patch.aligned);
-  bool const masked = __syncthreads_or(int(patch.columns) != P::all) != 0;
-  bool const inner  = __syncthreads_or((int(patch.columns) | P::ends) != P::all) != 0;
+  bool const masked   = __syncthreads_or(int(patch.columns) != P::all) != 0;
+  bool const inner    = __syncthreads_or((int(patch.columns) | P::ends) != P::all) != 0;
   std::uint32_t epoch = exchanges ? turn.begin() : 0;
   if (exchanges && warp == 0) {
     std::int32_t const* const ys = g.peers + down * (most_peers + 1);
@@ -442,7 +442,7 @@ struct Instance {
   static constexpr KernelTuning tuning = kernel_table(Temporal::value_type<T>).rows[Row];
   static constexpr int shared          = shared_bytes(tuning, int(sizeof(T)));
   using S                              = Temporal::PlaneShape<tuning.shape.radius, tuning.shape.star>;
-  static constexpr auto kernel         = resident_kernel<T, S, tuning.columns_per_lane, tuning.rows_per_warp, tuning.warps,
+  static constexpr auto kernel = resident_kernel<T, S, tuning.columns_per_lane, tuning.rows_per_warp, tuning.warps,
                                                  tuning.held_rows, tuning.image>;
 
   static int prepare() { return blocks_of_multiprocessor(kernel, 32 * tuning.warps, shared); }

@@ -22,9 +22,9 @@ using Temporal::table;
 /// A block holds a patch, as those of cuda_temporal. Its seconds are those of a run beside its sweeps, the launch
 /// included, and of a sweep.
 struct KernelTuning : PatchTuning {
-  double exchange_seconds = 0.0;  ///< of an exchange
-  double edges            = 1.0;  ///< factor on the time of sweeps where not both axes are periodic
-  int held_rows           = 0;    ///< of a warp's: in shared memory, not in registers
+  double exchange_seconds = 0.0;   ///< of an exchange
+  double edges            = 1.0;   ///< factor on the time of sweeps where not both axes are periodic
+  int held_rows           = 0;     ///< of a warp's: in shared memory, not in registers
   bool image              = true;  ///< shared memory has room for an image of the patch
 };
 constexpr KernelTuning resident(PatchTuning const& patch, double exchange, double edges, int held_rows = 0,
@@ -41,8 +41,10 @@ inline constexpr KernelTuning float_kernels[] = {
              1.19),
     resident(star_patches(1).with_columns(4).with_rows(11).with_warps(16).with_seconds(9.0e-6, 0.586e-6), 3.7e-6, 1.16),
     resident(star_patches(1).with_columns(8).with_rows(20).with_warps(8).with_seconds(20.0e-6, 0.93e-6), 5.7e-6, 1.1),
-    resident(star_patches(1).with_columns(8).with_rows(22).with_warps(8).with_seconds(20.0e-6, 1.02e-6), 5.7e-6, 1.1, 2),
-    resident(star_patches(1).with_columns(8).with_rows(24).with_warps(8).with_seconds(20.0e-6, 1.15e-6), 5.7e-6, 1.1, 6),
+    resident(star_patches(1).with_columns(8).with_rows(22).with_warps(8).with_seconds(20.0e-6, 1.02e-6), 5.7e-6, 1.1,
+             2),
+    resident(star_patches(1).with_columns(8).with_rows(24).with_warps(8).with_seconds(20.0e-6, 1.15e-6), 5.7e-6, 1.1,
+             6),
     resident(star_patches(1).with_columns(8).with_rows(35).with_warps(8).with_seconds(28.0e-6, 2.0e-6), 6.5e-6, 1.1, 15,
              false),
     resident(star_patches(1).with_columns(8).with_rows(40).with_warps(8).with_seconds(30.0e-6, 2.4e-6), 6.5e-6, 1.1, 22,
@@ -69,11 +71,15 @@ inline constexpr KernelTuning double_kernels[] = {
     resident(star_patches(1).with_columns(4).with_rows(15).with_warps(8).with_seconds(16.0e-6, 0.636e-6), 5.29e-6, 1.2),
     resident(star_patches(2).with_columns(2).with_rows(6).with_warps(16).with_seconds(6.1e-6, 0.653e-6), 2.25e-6, 1.05),
     resident(star_patches(2).with_columns(4).with_rows(12).with_warps(8).with_seconds(10e-6, 0.924e-6), 5.3e-6, 1.05),
-    resident(star_patches(3).with_columns(4).with_rows(12).with_warps(8).with_seconds(12.0e-6, 1.37e-6), 4.25e-6, 1.05, 2),
-    resident(star_patches(4).with_columns(4).with_rows(12).with_warps(8).with_seconds(9.13e-6, 2.12e-6), 2.99e-6, 1.05, 4),
+    resident(star_patches(3).with_columns(4).with_rows(12).with_warps(8).with_seconds(12.0e-6, 1.37e-6), 4.25e-6, 1.05,
+             2),
+    resident(star_patches(4).with_columns(4).with_rows(12).with_warps(8).with_seconds(9.13e-6, 2.12e-6), 2.99e-6, 1.05,
+             4),
     resident(box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(5.81e-6, 0.537e-6), 2.52e-6, 1.05),
-    resident(box_patches(1).with_columns(4).with_rows(14).with_warps(8).with_seconds(11.5e-6, 1.06e-6), 4.9e-6, 1.05, 2),
-    resident(box_patches(2).with_columns(4).with_rows(8).with_warps(8).with_seconds(7.96e-6, 1.89e-6), 3.02e-6, 1.05, 2),
+    resident(box_patches(1).with_columns(4).with_rows(14).with_warps(8).with_seconds(11.5e-6, 1.06e-6), 4.9e-6, 1.05,
+             4),
+    resident(box_patches(2).with_columns(4).with_rows(8).with_warps(8).with_seconds(7.96e-6, 1.89e-6), 3.02e-6, 1.05,
+             2),
 };
 constexpr Table<KernelTuning> kernel_table(ValueType type) {
   return type == ValueType::float64   ? table(double_kernels)
@@ -140,8 +146,8 @@ constexpr double volume_unaligned = 1.5;
 constexpr double volume_caution = 1.03;
 
 /// Shared memory of a block: rows that warps show to each other, an image of the patch, or the rows that live there and
-/// those that do not change; tables of where rows and columns are read, masks of rows, the block's own rows and columns, and the
-/// blocks to wait for.
+/// those that do not change; tables of where rows and columns are read, masks of rows, the block's own rows and
+/// columns, and the blocks to wait for.
 constexpr int shared_bytes(KernelTuning const& k, int value_bytes) {
   Temporal::PatchLayout const l = k.layout(value_bytes);
   int const rows                = k.image ? l.height : k.warps * k.held_rows + 2 * k.shape.radius;

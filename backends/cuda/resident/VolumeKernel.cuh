@@ -737,8 +737,8 @@ template <class T, int Row>
 struct VolumeInstance {
   static constexpr VolumeTuning tuning = volume_table(Temporal::value_type<T>).rows[Row];
   using S                              = Temporal::SpaceShape<1, tuning.shape.star>;
-  static constexpr auto kernel         = volume_kernel<T, S, tuning.columns_per_lane, tuning.rows[0], tuning.rows[1],
-                                               tuning.warps, tuning.finds_change()>;
+  static constexpr auto kernel =
+      volume_kernel<T, S, tuning.columns_per_lane, tuning.rows[0], tuning.rows[1], tuning.warps, tuning.finds_change()>;
 
   static int prepare(int shared_bytes) { return blocks_of_multiprocessor(kernel, 32 * tuning.warps, shared_bytes); }
 

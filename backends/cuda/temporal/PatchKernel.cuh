@@ -24,8 +24,8 @@ namespace Temporal {
 /// middle, may stay in shared memory instead.
 template <class T, class S, int V, int N, int Warps, int M = 0>
 struct Patch {
-  using A                             = Accumulator<T>;
-  static constexpr int R              = S::radius;
+  using A                              = Accumulator<T>;
+  static constexpr int R               = S::radius;
   static constexpr int columns_of_lane = V, rows_of_warp = N;
   static constexpr PatchLayout layout = patch_layout(int(sizeof(T)), R, V, N, Warps);
   static constexpr int all            = int((1u << V) - 1u);
