@@ -19,8 +19,8 @@ __device__ __forceinline__ T* anew(T* pointer) {
   return pointer;
 }
 
-/// Where the change of the last sweep is asked for, each thread stores its values to the output before that sweep as
-/// well, and afterwards reads what it has stored: registers have no room for both states. Leaves a warp's part.
+/// Leaves a warp's part. Registers have no room for two states: where the change of the last sweep is asked for, planes
+/// keep the state before in shared memory, volumes in the output.
 __device__ __forceinline__ void leave_change(ChangeArgs const& g, double mine, int part) {
 #pragma unroll
   for (int d = 16; d > 0; d /= 2) {

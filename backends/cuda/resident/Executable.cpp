@@ -206,6 +206,7 @@ class PlaneExecutable : public ResidentExecutable {
   std::int64_t warps() const override {
     return std::int64_t(m_args.patch.patches[0]) * m_args.patch.patches[1] * kernel_table(type()).rows[m_kernel].warps;
   }
+  bool finds_change() const override { return kernel_table(type()).rows[m_kernel].finds_change(); }
 
   std::size_t m_kernel;
   DeviceBuffer m_state, m_planes;

@@ -99,15 +99,20 @@ struct Resident {
   static __device__ __forceinline__ bool still(Face const& face) {
     return face.kind == BoundaryKind::halo || face.kind == BoundaryKind::value;
   }
+  /// Where nothing changes beyond the range, beyond what a single sweep reads.
+  __device__ __forceinline__ bool is_beyond(int axis, int at) const {
+    return (at < g.patch.begin[axis] - P::R && still(g.patch.faces[axis][0])) ||
+           (at >= g.patch.end[axis] + P::R && still(g.patch.faces[axis][1]));
+  }
   __device__ __forceinline__ std::int32_t source_of(int axis, int at) const {
     int side             = -1;
     std::int64_t const m = Impl::map_near_index(at, g.patch.extent[axis], g.patch.faces[axis], side);
     // Beyond the halo, and beyond ghost values.
     if (at < low(axis) - g.patch.halo[axis] || at >= high(axis) + g.patch.halo[axis]) return unneeded;
-    // Where nothing changes beyond the range, beyond what a single sweep reads. Columns still belong to a vector.
-    if ((at < g.patch.begin[axis] - P::R && still(g.patch.faces[axis][0])) ||
-        (at >= g.patch.end[axis] + P::R && still(g.patch.faces[axis][1]))) {
-      return axis == 0 || side >= 0 || m < 0 || m >= g.patch.extent[axis] ? unneeded : std::int32_t(m) * 4 + P::changes;
+    // Columns still belong to a vector.
+    if (is_beyond(axis, at)) {
+      return axis == 0 || side >= 0 || m < 0 || m >= g.patch.extent[axis] ? unneeded
+                                                                          : std::int32_t(m) * 4 + P::is_fixed;
     }
     if (side >= 0) return side == 0 ? P::is_constant_below : P::is_constant_above;
     if (m < 0 || m >= g.patch.extent[axis]) return unneeded;
@@ -130,7 +135,11 @@ struct Resident {
     patch.columns = 0;
     Rows rows     = 0;
 #pragma unroll
-    for (int v = 0; v < V; ++v) patch.columns |= ((table()[patch.lane * V + v] & 3) == P::changes ? 1u : 0u) << v;
+    for (int v = 0; v < V; ++v) {
+      // What lies beyond need not stay as it is.
+      bool const changes = (table()[patch.lane * V + v] & 3) == P::changes || is_beyond(1, patch.x + v);
+      patch.columns |= (changes ? 1u : 0u) << v;
+    }
 #pragma unroll
     for (int i = 0; i < N; ++i) {
       bool const outer = (i < P::R && patch.warp == 0) || (i >= N - P::R && patch.warp == Warps - 1);
@@ -304,6 +313,40 @@ struct Resident {
     }
   }
 
+  /// Where row i of the warp is kept for change(): in the image, or in the place of rows that warps show to each other
+  /// that the next sweep leaves alone.
+  __device__ __forceinline__ unsigned char* kept_row(int i) const {
+    return P::is_held(i) ? patch.shown(1, patch.warp, 0, 0) + (i - P::first_held) * row_bytes
+                         : line_of(patch.warp * N + i);
+  }
+  __device__ __forceinline__ void keep_state() const {
+    // Others may still look at what has been shown to them.
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      A row[V];
+      patch.get(i, row);
+      patch.show(kept_row(i), row);
+    }
+  }
+  /// A thread's part of the change of the block's own points since keep_state().
+  __device__ __forceinline__ double change() const {
+    int const left = low(1), right = high(1), top = low(0), bottom = high(0);
+    double mine = 0.0;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      if (patch.y + i < top || patch.y + i >= bottom) continue;
+      A row[V], old[V];
+      patch.get(i, row);
+      patch.look(kept_row(i), old);
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        if (patch.x + v >= left && patch.x + v < right) add(g.change.largest, T(row[v]), T(old[v]), mine);
+      }
+    }
+    return mine;
+  }
+
   __device__ __forceinline__ void write_frame(A* plane) const {
     int const left = low(1), right = high(1), top = low(0), bottom = high(0);
     bool const inside = patch.x + V > left && patch.x < right;
@@ -326,32 +369,9 @@ struct Resident {
   }
 };
 
-/// A thread's part of the change from what it has stored to its values now.
-template <class P, class T>
-__device__ __forceinline__ double change_of(P const& patch, bool largest, T const* out, int left, int right, int top,
-                                            int bottom) {
-  constexpr int V = P::columns_of_lane;
-  using A         = typename P::A;
-  double mine     = 0.0;
-#pragma unroll
-  for (int i = 0; i < P::rows_of_warp; ++i) {
-    if (patch.y + i < top || patch.y + i >= bottom) continue;
-    A row[V];
-    patch.get(i, row);
-    // Row by row: there are no registers to read ahead.
-    T const* from = out + std::int64_t(patch.y + i) * patch.g.out_pitch + patch.x;
-    asm volatile("" : "+l"(from), "+d"(mine));
-#pragma unroll
-    for (int v = 0; v < V; ++v) {
-      if (patch.x + v >= left && patch.x + v < right) add(largest, Value<T>::store(row[v]), from[v], mine);
-    }
-  }
-  return mine;
-}
-
 /// All sweeps of a run. A block holds its patch in registers from the first to the last; after `depth` sweeps its halo
 /// is used up and comes from the neighbours.
-template <class T, class S, int V, int N, int Warps, int M, bool Image>
+template <class T, class S, int V, int N, int Warps, int M, bool Image, bool Change>
 __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, S::count, 1> const& c, Args const& g,
                                     T const* in, T* out) {
   extern __shared__ __align__(16) unsigned char shared[];
@@ -384,7 +404,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   while (true) {
     int const depth = sweeps_left < g.patch.depth ? sweeps_left : g.patch.depth;
     sweeps_left -= depth;
-    int const now = sweeps_left == 0 && g.change.parts != nullptr ? depth - 1 : depth;
+    int const now = Change && sweeps_left == 0 && g.change.parts != nullptr ? depth - 1 : depth;
     if (inner) {
       block.template sweeps<P::all>(now);
     } else if (masked) {
@@ -409,14 +429,12 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
     block.template read<true>(plane, g.pitch, true);
     if (sweeps_left <= g.patch.depth) turn.leave();
   }
-  if (g.change.parts != nullptr) {
-    patch.out = anew(out);
-    patch.store(block.low(1), block.high(1), block.low(0), block.high(0));
-    __syncthreads();
-    block.template sweeps<P::all>(1);
-    double const mine = change_of(patch, g.change.largest, static_cast<T const*>(anew(out)), block.low(1),
-                                  block.high(1), block.low(0), block.high(0));
-    leave_change(g.change, mine, int(blockIdx.x) * Warps + warp);
+  if constexpr (Change) {
+    if (g.change.parts != nullptr) {
+      block.keep_state();
+      block.template sweeps<P::all>(1);
+      leave_change(g.change, block.change(), int(blockIdx.x) * Warps + warp);
+    }
   }
   patch.out = anew(out);
   patch.store(block.low(1), block.high(1), block.low(0), block.high(0));
@@ -424,7 +442,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
 }
 
 /// All blocks have to be on the GPU at once: a cooperative launch.
-template <class T, class S, int V, int N, int Warps, int M, bool Image>
+template <class T, class S, int V, int N, int Warps, int M, bool Image, bool Change>
 __global__ void __launch_bounds__(32 * Warps, 1)
     resident_kernel(__grid_constant__ Temporal::SweepCoefficients<Accumulator<T>, S::count, 1> const c,
                     __grid_constant__ Args const g, T const* __restrict__ in, T* __restrict__ out) {
@@ -433,7 +451,7 @@ __global__ void __launch_bounds__(32 * Warps, 1)
 #else
   constexpr bool fits = true;
 #endif
-  if constexpr (fits) run<T, S, V, N, Warps, M, Image>(c, g, in, out);
+  if constexpr (fits) run<T, S, V, N, Warps, M, Image, Change>(c, g, in, out);
 }
 
 /// The kernel of an entry of the table.
@@ -443,7 +461,7 @@ struct Instance {
   static constexpr int shared          = shared_bytes(tuning, int(sizeof(T)));
   using S                              = Temporal::PlaneShape<tuning.shape.radius, tuning.shape.star>;
   static constexpr auto kernel = resident_kernel<T, S, tuning.columns_per_lane, tuning.rows_per_warp, tuning.warps,
-                                                 tuning.held_rows, tuning.image>;
+                                                 tuning.held_rows, tuning.image, tuning.finds_change()>;
 
   static int prepare() { return blocks_of_multiprocessor(kernel, 32 * tuning.warps, shared); }
 

@@ -26,6 +26,9 @@ struct KernelTuning : PatchTuning {
   double edges            = 1.0;   ///< factor on the time of sweeps where not both axes are periodic
   int held_rows           = 0;     ///< of a warp's: in shared memory, not in registers
   bool image              = true;  ///< shared memory has room for an image of the patch
+
+  /// Whether runs can find the change of their last sweep: there is a place for the state before.
+  constexpr bool finds_change() const { return image && held_rows <= 2 * shape.radius; }
 };
 constexpr KernelTuning resident(PatchTuning const& patch, double exchange, double edges, int held_rows = 0,
                                 bool image = true) {
@@ -33,22 +36,24 @@ constexpr KernelTuning resident(PatchTuning const& patch, double exchange, doubl
 }
 
 inline constexpr KernelTuning float_kernels[] = {
-    resident(star_patches(1).with_columns(2).with_rows(4).with_warps(16).with_seconds(5.05e-6, 0.183e-6), 1.93e-6, 1.0),
-    resident(star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(5.45e-6, 0.222e-6), 2.32e-6,
+    resident(star_patches(1).with_columns(2).with_rows(4).with_warps(16).with_seconds(3.98e-6, 0.207e-6), 1.45e-6,
+             0.96),
+    resident(star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(4.58e-6, 0.268e-6), 1.93e-6,
+             0.99),
+    resident(star_patches(1).with_columns(4).with_rows(6).with_warps(16).with_seconds(4.66e-6, 0.398e-6), 1.1e-6, 1.15),
+    resident(star_patches(1).with_columns(4).with_rows(8).with_warps(16).with_seconds(5.25e-6, 0.546e-6), 1.7e-6, 1.01),
+    resident(star_patches(1).with_columns(4).with_rows(11).with_warps(16).with_seconds(6.47e-6, 0.661e-6), 2.21e-6,
+             1.02),
+    resident(star_patches(1).with_columns(8).with_rows(20).with_warps(8).with_seconds(14.7e-6, 0.947e-6), 5.05e-6,
              1.04),
-    resident(star_patches(1).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.27e-6, 0.352e-6), 2.36e-6, 1.1),
-    resident(star_patches(1).with_columns(4).with_rows(8).with_warps(16).with_seconds(7.14e-6, 0.405e-6), 2.87e-6,
-             1.19),
-    resident(star_patches(1).with_columns(4).with_rows(11).with_warps(16).with_seconds(9.0e-6, 0.586e-6), 3.7e-6, 1.16),
-    resident(star_patches(1).with_columns(8).with_rows(20).with_warps(8).with_seconds(20.0e-6, 0.93e-6), 5.7e-6, 1.1),
-    resident(star_patches(1).with_columns(8).with_rows(22).with_warps(8).with_seconds(20.0e-6, 1.02e-6), 5.7e-6, 1.1,
+    resident(star_patches(1).with_columns(8).with_rows(22).with_warps(8).with_seconds(17.8e-6, 1.117e-6), 5.18e-6, 1.1,
              2),
-    resident(star_patches(1).with_columns(8).with_rows(24).with_warps(8).with_seconds(20.0e-6, 1.15e-6), 5.7e-6, 1.1,
+    resident(star_patches(1).with_columns(8).with_rows(24).with_warps(8).with_seconds(20.5e-6, 1.253e-6), 6.04e-6, 1.05,
              6),
-    resident(star_patches(1).with_columns(8).with_rows(35).with_warps(8).with_seconds(28.0e-6, 2.0e-6), 6.5e-6, 1.1, 15,
-             false),
-    resident(star_patches(1).with_columns(8).with_rows(40).with_warps(8).with_seconds(30.0e-6, 2.4e-6), 6.5e-6, 1.1, 22,
-             false),
+    resident(star_patches(1).with_columns(8).with_rows(35).with_warps(8).with_seconds(34.5e-6, 1.947e-6), 7.05e-6, 1.14,
+             15, false),
+    resident(star_patches(1).with_columns(8).with_rows(40).with_warps(8).with_seconds(47.3e-6, 1.827e-6), 11.5e-6, 1.11,
+             22, false),
     resident(star_patches(2).with_columns(2).with_rows(6).with_warps(16).with_seconds(6.03e-6, 0.359e-6), 2.51e-6,
              1.05),
     resident(star_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.38e-6, 0.568e-6), 2.3e-6, 1.05),
@@ -57,10 +62,12 @@ inline constexpr KernelTuning float_kernels[] = {
     resident(star_patches(3).with_columns(4).with_rows(8).with_warps(16).with_seconds(7.01e-6, 1.05e-6), 2.82e-6, 1.05),
     resident(star_patches(4).with_columns(4).with_rows(8).with_warps(16).with_seconds(7.02e-6, 1.43e-6), 2.65e-6, 1.05),
     resident(box_patches(1).with_columns(2).with_rows(4).with_warps(16).with_seconds(5.28e-6, 0.242e-6), 2.18e-6, 1.05),
-    resident(box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(5.75e-6, 0.334e-6), 2.55e-6, 1.05),
+    resident(box_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(4.33e-6, 0.376e-6), 1.34e-6, 1.04),
     resident(box_patches(1).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.32e-6, 0.545e-6), 2.36e-6, 1.05),
-    resident(box_patches(1).with_columns(4).with_rows(10).with_warps(16).with_seconds(9.0e-6, 0.856e-6), 3.36e-6, 1.05),
-    resident(box_patches(1).with_columns(8).with_rows(22).with_warps(8).with_seconds(20.0e-6, 1.9e-6), 5.7e-6, 1.1, 6),
+    resident(box_patches(1).with_columns(4).with_rows(10).with_warps(16).with_seconds(6.03e-6, 0.959e-6), 1.94e-6,
+             1.02),
+    resident(box_patches(1).with_columns(8).with_rows(22).with_warps(8).with_seconds(17.9e-6, 1.905e-6), 5.42e-6, 1.16,
+             6),
     resident(box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.21e-6, 1.49e-6), 2.51e-6, 1.05),
 };
 inline constexpr KernelTuning double_kernels[] = {
