@@ -154,12 +154,14 @@ cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* ke
   }
   return note_launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, beside, waits_first);
 }
+#if CUDART_VERSION >= 12050
 cudaError_t cudaGetDriverEntryPointByVersion(char const*, void** entry, unsigned, unsigned long long,
                                              cudaDriverEntryPointQueryResult* found) {
   *entry = nullptr;
   *found = cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;
 }
+#endif
 
 cudaError_t cudaLaunchCooperativeKernel(void const* kernel, dim3 grid, dim3 block, void**, std::size_t shared,
                                         cudaStream_t) {
