@@ -115,8 +115,8 @@ bool wgmma_pays(KernelTuning const& k, Request const& request, Problem const& p,
 /// Whether a kernel by wgmma for rows that begin anywhere can compute a problem.
 bool wgmma_fits_anywhere(KernelTuning const& k, Request const& request, Problem const& p, DeviceModel const& device) {
   if (!has_wgmma || device.compute_capability != k.compute_capability || request.splits != k.splits ||
-      request.loads != 1 || Cuda::is_line(p) || request.rows > k.rows || p.lower[2] < -k.reach ||
-      p.upper[2] > k.reach) {
+      request.loads != 1 || Cuda::is_line(p) || request.rows < wgmma_anywhere_least_rows || request.rows > k.rows ||
+      p.lower[2] < -k.reach || p.upper[2] > k.reach) {
     return false;
   }
   PointBox const box = interior(p);
@@ -164,18 +164,20 @@ KernelTuning const* choose_kernel(Request const& request, Problem const& p, Devi
   std::int64_t const points = p.points();
   KernelTuning const* best  = nullptr;
   KernelTuning const* tall  = nullptr;  // wgmma_anywhere
+  // Aligned rows for which that may be the best kernel, too: of many rows with coefficients in two parts; and off the
+  // start of a vector, since it leaves no columns at the ends to the boundary kernel.
+  bool const in_parts = request.splits == 2 && request.rows >= wgmma_least_rows_in_parts;
+  bool const off      = p.in_phase != 0 && !request.several && request.rows >= wgmma_least_rows;
   for (KernelTuning const& k : kernels) {
     if (request.several ? !k.several : !k.single) continue;
-    // Of many rows with coefficients in two parts, the kernel for any rows is the fastest for aligned ones as well.
-    bool const any =
-        k.algorithm == Algorithm::wgmma && request.splits == 2 && request.rows >= wgmma_least_rows_in_parts;
-    if (k.anywhere != request.anywhere && !(k.anywhere && any)) continue;
+    if (k.anywhere != request.anywhere && !(k.anywhere && k.algorithm == Algorithm::wgmma && (in_parts || off)))
+      continue;
     if (k.algorithm == Algorithm::wgmma) {
       if (k.anywhere) {
         if (tall == nullptr && wgmma_fits_anywhere(k, request, p, device)) tall = &k;
         continue;
       }
-      if (wgmma_pays(k, request, p, device)) return &k;
+      if (wgmma_pays(k, request, p, device)) best = &k;
       continue;
     }
     bool const slab = k.algorithm == Algorithm::slab;
@@ -197,6 +199,7 @@ KernelTuning const* choose_kernel(Request const& request, Problem const& p, Devi
     if (taller == fills) best = &k;
   }
   if (tall == nullptr) return best;
+  if (off && best != nullptr && best->algorithm == Algorithm::wgmma) return tall;
   bool const pays =
       best == nullptr || wgmma_redundancy(*tall, p, device) * best->efficiency * best->split_speed <= tall->efficiency;
   return pays ? tall : best;

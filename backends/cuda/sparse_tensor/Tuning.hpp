@@ -289,6 +289,9 @@ constexpr int wgmma_columns = 1024, wgmma_tile_unit = 16, wgmma_start_rows = 20,
 /// another, with partly filled waves, exceeds the rows of the grid for each multiprocessor.
 constexpr int wgmma_least_rows        = 9;
 constexpr double wgmma_time_over_ring = 0.8;
+/// The same where rows begin anywhere: stencils of fewer rows are left to `tiles`, beside which `cuda_direct` is
+/// faster.
+constexpr int wgmma_anywhere_least_rows = 4;
 /// Stencils of so many rows with coefficients in two parts go by the kernel for any rows also where these are aligned.
 constexpr int wgmma_least_rows_in_parts = 6;
 /// Registers of the warps that load and store, and of those that multiply.
