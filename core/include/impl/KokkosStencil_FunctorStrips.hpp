@@ -65,14 +65,17 @@ struct StripShape<Fast, Pack<S...>, Pack<SF...>, Pack<C...>, Pack<CF...>> {
   static constexpr int most_depth     = sizeof...(C) > 0 ? 4 : 8;
   static constexpr int by_registers   = most_registers / registers;
   static constexpr int depth          = by_registers < 1 ? 1 : by_registers > most_depth ? most_depth : by_registers;
+  /// Codes with coefficients often divide, and only other warps fill the time that takes.
+  static constexpr bool many = sizeof...(C) > 0 && depth * registers <= 80;
   /// Warps that a multiprocessor must be able to run: registers are dealt out so.
-  static constexpr int resident = 8;
+  static constexpr int resident = many ? 12 : 8;
 
   static constexpr int lead  = depth * reach;                                 ///< rows by which results lag behind
   static constexpr int halo  = (depth * across + width - 1) / width * width;  ///< columns that neighbours own
   static constexpr int owned = columns - 2 * halo;
 
-  static constexpr int ahead       = 4;  ///< rows that are on their way
+  /// Rows that are on their way. Those of constants take most of the memory, on which the number of warps depends.
+  static constexpr int ahead       = many ? 2 : 4;
   static constexpr int slots       = ahead + 1 + (sizeof...(C) > 0 ? lead + constants : 0);
   static constexpr int state_bytes = 512;
   /// Lanes at the ends read past their row.
