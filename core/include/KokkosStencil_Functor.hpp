@@ -135,7 +135,7 @@ template <class ExecutionSpace, int Rank, class Functor, class View, int... R, c
 std::string explain(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
                     Index steps, Impl::State<View, R...> const& state, Rest const&... more_states_then_constants) {
   std::string text;
-  Impl::iterate_parts(label, policy, f, Impl::Goal{steps.value, nullptr, &text}, Impl::pack_of(state),
+  Impl::iterate_parts(label, policy, f, Impl::Goal{steps.value, &text}, Impl::pack_of(state),
                       more_states_then_constants...);
   return text;
 }
@@ -147,7 +147,7 @@ template <class ExecutionSpace, int Rank, class Functor, class View, int... R, c
 UntilResult iterate_until(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
                           StoppingCriterion const& until, Impl::State<View, R...> const& state,
                           Rest const&... more_states_then_constants) {
-  return Impl::iterate_parts(label, policy, f, Impl::Goal{until.max_steps, &until}, Impl::pack_of(state),
+  return Impl::iterate_parts(label, policy, f, Impl::UntilGoal(until), Impl::pack_of(state),
                              more_states_then_constants...);
 }
 

@@ -130,14 +130,22 @@ struct ScaledSquares {
   KOKKOS_FORCEINLINE_FUNCTION static void add(double change, double& squares) { squares += change * change; }
 };
 
-/// How long sweeps go on: so many, or until one changes little.
+/// So many sweeps.
 struct Goal {
   std::int64_t steps;
-  StoppingCriterion const* until = nullptr;
-  std::string* text              = nullptr;  ///< says how, instead of doing it
+  std::string* text = nullptr;  ///< says how, instead of doing it
 
+  static constexpr bool measures = false;
   /// Sweeps until somebody looks at the change.
-  std::int64_t together() const { return until == nullptr ? steps : std::min(steps, until->check_every) - 1; }
+  std::int64_t together() const { return steps; }
+};
+/// Sweeps until one changes little. A type of its own: kernels that measure are compiled where they are needed.
+struct UntilGoal : Goal {
+  StoppingCriterion const* until;
+
+  explicit UntilGoal(StoppingCriterion const& criterion) : Goal{criterion.max_steps}, until(&criterion) {}
+  static constexpr bool measures = true;
+  std::int64_t together() const { return std::min(steps, until->check_every) - 1; }
 };
 
 /// Sweeps of a host, which times passes of several itself.
@@ -240,9 +248,9 @@ void sweep_states(std::string const& label, StencilPolicy<Exec, Rank> const& pol
   }
 }
 
-template <class Exec, int Rank, class Functor, class... States, class... Fields, int... I, int... J>
+template <class Exec, int Rank, class Functor, class Sweeps, class... States, class... Fields, int... I, int... J>
 UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
-                           Goal const& goal, Pack<States...> const& states, Pack<Fields...> const& constants,
+                           Sweeps const& goal, Pack<States...> const& states, Pack<Fields...> const& constants,
                            std::integer_sequence<int, I...> state_numbers,
                            std::integer_sequence<int, J...> field_numbers) {
   using Types = StatesCall<Functor, Pack<States...>, Pack<Fields...>>;
@@ -251,7 +259,7 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
   using Call  = typename Types::Call;
   check_state_types<StencilPolicy<Exec, Rank>, Functor, Pack<States...>, Pack<Fields...>>();
   PolicyInfo const& info = policy.impl_info();
-  if (goal.until != nullptr) check_until(label, *goal.until);
+  if constexpr (Sweeps::measures) check_until(label, *goal.until);
   check_steps(label, goal.steps);
   std::string const forced = functor_backend(label, info.backend, is_host_space<Exec>());
   Views from{*pack_get<I>(states).u...}, to{*pack_get<I>(states).tmp...};
@@ -277,6 +285,8 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
       return StateFunctor<Functor, Views, Fixed>{f};
     }
   }();
+  // What is left over by passes is no pass.
+  auto const once      = policy.backend(forced == "functor_temporal" || forced == "host_temporal" ? "" : forced);
   auto const sweeps_by = [&](auto& several, std::int64_t left) {
     if constexpr (is_host_space<Exec>()) {
       static_cast<void>(several);
@@ -291,30 +301,29 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
         if constexpr (!std::is_same<std::decay_t<decltype(several)>, SingleSweeps>::value) {
           if (sweeps > 0) several.pass(label, f, in, out, fixed, sweeps, PackIndices<Views>(), PackIndices<Fixed>());
         }
-        if (sweeps == 0) functor_sweep(label, policy, next, fields_of(in), out);
+        if (sweeps == 0) functor_sweep(label, once, next, fields_of(in), out);
         passes = passes || sweeps > 0;
         left -= sweeps > 0 ? sweeps : 1;
         flips = !flips;
       }
     }
   };
-  // The change of the sweep that it makes.
-  auto const measured_sweep = [&] {
+  // The change of the sweep that it makes. A template, so that it is compiled only if it is called.
+  [[maybe_unused]] auto const measured_sweep = [&](auto const& until) {
     Views const &in = flips ? to : from, &out = flips ? from : to;
     double largest = 0.0, squares = 0.0;
-    auto const any = policy.backend(forced == "functor_temporal" || forced == "host_temporal" ? "" : forced);
-    functor_sweep(label, any, MeasuredFunctor<Call::returns(), Functor, Views, Fixed>{f}, fields_of(in), out,
+    functor_sweep(label, once, MeasuredFunctor<Call::returns(), Functor, Views, Fixed>{f}, fields_of(in), out,
                   Kokkos::Max<double>(largest), Kokkos::Sum<double>(squares));
     flips = !flips;
     // A comparison would lose it.
     if (squares != squares) return squares;
-    if (goal.until->norm == Norm::max || largest == 0.0 || !(largest <= std::numeric_limits<double>::max())) {
+    if (until.norm == Norm::max || largest == 0.0 || !(largest <= std::numeric_limits<double>::max())) {
       return largest;
     }
     auto const points = static_cast<double>(where.range.size()) * static_cast<double>(sizeof...(States));
     if (!squares_lost(squares)) return std::sqrt(squares / points);
     functor_sweep(
-        label, any, ScaledSquares<typename States::view...>{largest},
+        label, once, ScaledSquares<typename States::view...>{largest},
         Pack<Reach<typename States::view, 0>..., Reach<typename States::view, 0>...>{
             Reach<typename States::view, 0>{pack_get<I>(out)}..., Reach<typename States::view, 0>{pack_get<I>(in)}...},
         Pack<>{}, Kokkos::Sum<double>(squares));
@@ -326,13 +335,13 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
       return result;
     }
     if (forced == "functor_temporal" && !several.reason().empty()) fail_forced_temporal(label, several.reason());
-    if (goal.until == nullptr) {
+    if constexpr (!Sweeps::measures) {
       sweeps_by(several, goal.steps);
     } else {
       do {
         std::int64_t const more = std::min(goal.until->check_every, goal.steps - result.steps);
         sweeps_by(several, more - 1);
-        result.update_norm = measured_sweep();
+        result.update_norm = measured_sweep(*goal.until);
         result.steps += more;
         result.converged = result.update_norm <= goal.until->tolerance;
       } while (!result.converged && result.steps < goal.steps && result.update_norm == result.update_norm);
