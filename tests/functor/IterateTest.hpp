@@ -101,7 +101,7 @@ constexpr std::size_t rows = 163, columns = 269;
 template <class Exec, int Rank>
 std::vector<std::string> ways() {
 #ifdef KOKKOS_ENABLE_CUDA
-  if (std::is_same<Exec, Kokkos::Cuda>::value && Rank == 2) return {"", "generic", "functor_temporal"};
+  if (std::is_same<Exec, Kokkos::Cuda>::value && Rank > 1) return {"", "generic", "functor_temporal"};
   if (std::is_same<Exec, Kokkos::Cuda>::value) return {"", "generic"};
 #endif
   if (Impl::is_host_space<Exec>()) {

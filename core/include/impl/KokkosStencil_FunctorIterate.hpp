@@ -12,6 +12,7 @@
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_FunctorStrips.hpp>
 #include <impl/KokkosStencil_FunctorSweep.hpp>
+#include <impl/KokkosStencil_FunctorTiles.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_ScaledNorm.hpp>
 
@@ -178,6 +179,17 @@ struct StripSweepsOf<2, Fast, Returns, Functor, Pack<States...>, Pack<Fields...>
   using Constants = Pack<ValueOf<typename FieldTraits<Fields>::view>...>;
   using Shape     = StripShape<Fast, Values, Pack<typename States::field...>, Constants, Pack<Fields...>>;
   using type = StripSweeps<Fast, Returns, Functor, Values, Pack<typename States::field...>, Constants, Pack<Fields...>>;
+  static constexpr bool possible = Shape::possible && (may_run_along<typename States::view>(Fast) && ...) &&
+                                   (may_run_along<typename FieldTraits<Fields>::view>(Fast) && ...);
+};
+template <int Fast, bool Returns, class Functor, class... States, class... Fields>
+struct StripSweepsOf<3, Fast, Returns, Functor, Pack<States...>, Pack<Fields...>> {
+  template <class View>
+  using ValueOf   = typename View::non_const_value_type;
+  using Values    = Pack<ValueOf<typename States::view>...>;
+  using Constants = Pack<ValueOf<typename FieldTraits<Fields>::view>...>;
+  using Shape     = TileShape<Fast, Values, Pack<typename States::field...>, Constants, Pack<Fields...>>;
+  using type = TileSweeps<Fast, Returns, Functor, Values, Pack<typename States::field...>, Constants, Pack<Fields...>>;
   static constexpr bool possible = Shape::possible && (may_run_along<typename States::view>(Fast) && ...) &&
                                    (may_run_along<typename FieldTraits<Fields>::view>(Fast) && ...);
 };
@@ -385,8 +397,8 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
     return run(host);
   }
   SingleSweeps one{
-      "passes of several need CUDA, two axes, values of four or of eight bytes in all fields, and a reach that is "
-      "known when the program is compiled, as in KokkosStencil::state<1>(u, tmp)"};
+      "passes of several need CUDA, two axes or three (with a reach of one), values of four or of eight bytes in all "
+      "fields, and a reach that is known when the program is compiled, as in KokkosStencil::state<1>(u, tmp)"};
   return run(one);
 }
 

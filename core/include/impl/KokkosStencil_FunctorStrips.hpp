@@ -66,7 +66,7 @@ struct StripShape<Fast, Pack<S...>, Pack<SF...>, Pack<C...>, Pack<CF...>> {
   static constexpr int by_registers   = most_registers / registers;
   static constexpr int depth          = by_registers < 1 ? 1 : by_registers > most_depth ? most_depth : by_registers;
   /// Codes with coefficients often divide, and only other warps fill the time that takes.
-  static constexpr bool many = sizeof...(C) > 0 && depth * registers <= 80;
+  static constexpr bool many = sizeof...(C) > 0 && depth* registers <= 80;
   /// Warps that a multiprocessor must be able to run: registers are dealt out so.
   static constexpr int resident = many ? 12 : 8;
 
@@ -663,8 +663,67 @@ class StripDevice {
   int m_before = -1;
 };
 
-/// Many sweeps, several in one pass where that is faster. How much a functor computes is not known before it ran: the
-/// first long iteration of each is timed, a pass against a single sweep, and goes on with what is faster.
+/// Times passes of a kernel against single sweeps, the first time that there are many: how much a functor computes is
+/// not known before it ran.
+class PassTimer {
+ public:
+  enum class Verdict { none, faster, slower };
+
+  /// `verdict`: of the kernel, which outlives the iteration.
+  explicit PassTimer(std::atomic<Verdict>& verdict) : m_verdict(verdict) {}
+  ~PassTimer() {
+    for (cudaEvent_t event : m_events) {
+      if (event != nullptr) cudaEventDestroy(event);
+    }
+  }
+  PassTimer(PassTimer const&)            = delete;
+  PassTimer& operator=(PassTimer const&) = delete;
+
+  /// The sweeps that it takes.
+  static constexpr std::int64_t sweeps(int depth) { return 4 * depth + 2; }
+  void begin(Kokkos::Cuda const& space) {
+    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+    cudaStreamIsCapturing(space.cuda_stream(), &capturing);
+    m_times = m_verdict == Verdict::none && capturing == cudaStreamCaptureStatusNone;
+  }
+  bool times() const { return m_times; }
+  bool slower() const { return m_verdict == Verdict::slower; }
+
+  /// Whether a pass comes next, or a single sweep; the last call says neither.
+  enum class Next { pass, sweep, done };
+  Next next(Kokkos::Cuda const& space, int depth) {
+    StripDevice const current(space.cuda_device());
+    // Two passes and two sweeps: the first of each loads code.
+    if (m_part > 0) record(space, m_part - 1);
+    if (m_part < 4) return m_part++ < 2 ? Next::pass : Next::sweep;
+    decide(depth);
+    return Next::done;
+  }
+
+ private:
+  void record(Kokkos::Cuda const& space, int event) {
+    if (cudaEventCreate(&m_events[event]) == cudaSuccess) cudaEventRecord(m_events[event], space.cuda_stream());
+  }
+  void decide(int depth) {
+    m_times    = false;
+    float pass = 0.0f, sweep = 0.0f;
+    if (cudaEventSynchronize(m_events[3]) != cudaSuccess ||
+        cudaEventElapsedTime(&pass, m_events[0], m_events[1]) != cudaSuccess ||
+        cudaEventElapsedTime(&sweep, m_events[2], m_events[3]) != cudaSuccess) {
+      cudaGetLastError();
+      return;
+    }
+    m_verdict = pass > sweep * static_cast<float>(depth) ? Verdict::slower : Verdict::faster;
+  }
+
+  std::atomic<Verdict>& m_verdict;
+  bool m_times            = false;
+  int m_part              = 0;
+  cudaEvent_t m_events[4] = {nullptr, nullptr, nullptr, nullptr};
+};
+constexpr char const* timed_slower = "it was slower than one sweep at a time when it was timed";
+
+/// Many sweeps, several in one pass where that is faster.
 template <int Fast, bool Returns, class Functor, class States, class Fields, class Constants, class ConstantFields>
 class StripSweeps {
   using Shape  = StripShape<Fast, States, Fields, Constants, ConstantFields>;
@@ -673,7 +732,7 @@ class StripSweeps {
  public:
   StripSweeps(Kokkos::Cuda const& space, FunctorRange const& where, FieldGeometry const& geometry,
               std::vector<ViewInfo> const& views, std::int64_t steps, bool forced)
-      : m_space(space), m_geometry(geometry) {
+      : m_space(space), m_geometry(geometry), m_timer(verdict()) {
     StripDevice const current(space.cuda_device());
     auto const& device = space.cuda_device_prop();
     cudaFuncAttributes attributes{};
@@ -701,23 +760,14 @@ class StripSweeps {
     SpaceInfo const gpu = SpaceTraits<Kokkos::Cuda>::info(space);
     m_schedule          = strip_schedule(info, problem, steps, forced, device_model(gpu));
     if (forced) return;
-    if (verdict() == Verdict::slower) {
-      m_reason = "it was slower than one sweep at a time when it was timed";
+    if (m_timer.slower()) {
+      m_reason = timed_slower;
     } else if (m_schedule.empty()) {
       m_reason = "one sweep at a time is predicted to be faster";
-    }
-    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
-    cudaStreamIsCapturing(space.cuda_stream(), &capturing);
-    m_times = m_reason.empty() && verdict() == Verdict::none && m_schedule.fills &&
-              steps >= 2 * Shape::depth + 2 + 2 * Shape::depth && capturing == cudaStreamCaptureStatusNone;
-  }
-  ~StripSweeps() {
-    for (cudaEvent_t event : m_events) {
-      if (event != nullptr) cudaEventDestroy(event);
+    } else if (m_schedule.fills && steps >= PassTimer::sweeps(Shape::depth)) {
+      m_timer.begin(space);
     }
   }
-  StripSweeps(StripSweeps const&)            = delete;
-  StripSweeps& operator=(StripSweeps const&) = delete;
 
   /// Why sweeps are done one at a time, or nothing.
   std::string const& reason() const { return m_reason; }
@@ -732,14 +782,13 @@ class StripSweeps {
   /// How many sweeps the next pass does; 0: one, as if there were no passes.
   int next(std::int64_t left) {
     if (!m_reason.empty()) return 0;
-    if (m_times) {
-      StripDevice const current(m_space.cuda_device());
-      // Two passes and two sweeps: the first of each loads code.
-      if (m_part == 1 || m_part == 3) record(m_part - 1);
-      if (m_part == 2 || m_part == 4) record(m_part - 1);
-      if (m_part < 4) return m_part++ < 2 ? Shape::depth : 0;
-      decide();
-      if (!m_reason.empty()) return 0;
+    if (m_timer.times()) {
+      PassTimer::Next const next = m_timer.next(m_space, Shape::depth);
+      if (next != PassTimer::Next::done) return next == PassTimer::Next::pass ? Shape::depth : 0;
+      if (m_timer.slower()) {
+        m_reason = timed_slower;
+        return 0;
+      }
     }
     return m_schedule.next(left, Shape::depth);
   }
@@ -763,9 +812,8 @@ class StripSweeps {
   }
 
  private:
-  enum class Verdict { none, faster, slower };
-  static std::atomic<Verdict>& verdict() {
-    static std::atomic<Verdict> v{Verdict::none};
+  static std::atomic<PassTimer::Verdict>& verdict() {
+    static std::atomic<PassTimer::Verdict> v{PassTimer::Verdict::none};
     return v;
   }
   template <class View>
@@ -781,31 +829,11 @@ class StripSweeps {
     if (!enough) cudaGetLastError();
     return enough;
   }
-  void record(int event) {
-    if (cudaEventCreate(&m_events[event]) != cudaSuccess) return;
-    cudaEventRecord(m_events[event], m_space.cuda_stream());
-  }
-  void decide() {
-    m_times    = false;
-    float pass = 0.0f, sweep = 0.0f;
-    if (cudaEventSynchronize(m_events[3]) != cudaSuccess ||
-        cudaEventElapsedTime(&pass, m_events[0], m_events[1]) != cudaSuccess ||
-        cudaEventElapsedTime(&sweep, m_events[2], m_events[3]) != cudaSuccess) {
-      cudaGetLastError();
-      return;
-    }
-    bool const slower = pass > sweep * Shape::depth;
-    verdict()         = slower ? Verdict::slower : Verdict::faster;
-    if (slower) m_reason = "it was slower than one sweep at a time when it was timed";
-  }
-
   Kokkos::Cuda m_space;
   FieldGeometry m_geometry;
   StripSchedule m_schedule;
   std::string m_reason;
-  bool m_times            = false;
-  int m_part              = 0;
-  cudaEvent_t m_events[4] = {nullptr, nullptr, nullptr, nullptr};
+  PassTimer m_timer;
 };
 
 }  // namespace Impl

@@ -56,6 +56,9 @@ struct VectorPlace {
   /// either side of a vector.
   int rows = 0;
   int halo = 0;
+  /// Or several such planes; and which of their rows is that of the point, if it is not the middle one.
+  int planes = 1;
+  int row    = -1;
 };
 
 #if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
@@ -245,11 +248,12 @@ class BasicNeighborhood {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION T read_row(ViewIndex<Rank> const& offset) const {
-    int row = m_place.rows / 2, at = m_place.halo + m_place.lane;
+    int row = m_place.row < 0 ? m_place.rows / 2 : m_place.row, at = m_place.halo + m_place.lane;
+    int plane = m_place.planes / 2;
     for (int a = 0; a < Rank; ++a) {
-      (a == m_place.axis ? at : row) += static_cast<int>(offset[a]);
+      (a == m_place.axis ? at : Rank > 2 && a == m_place.plane_axis ? plane : row) += static_cast<int>(offset[a]);
     }
-    return m_planes[row * (m_place.width + 2 * m_place.halo) + at];
+    return m_planes[(plane * m_place.rows + row) * (m_place.width + 2 * m_place.halo) + at];
   }
 
   template <int Width>

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <KokkosStencil_Device.hpp>
+#include <impl/KokkosStencil_FunctorPlan.hpp>
+#include <impl/KokkosStencil_Neighborhood.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// How volumes are dealt out to blocks that do several sweeps of a functor (KokkosStencil_FunctorTiles.hpp).
+
+namespace KokkosStencil {
+namespace Impl {
+
+/// What the blocks of a pass do. A block goes along the slowest axis with a tile of the other two. Axes are counted
+/// from the contiguous one on: columns, rows, planes.
+struct TileTasks {
+  std::int32_t lanes    = 1;          ///< vectors of a row of a tile
+  std::int32_t teams    = 1;          ///< threads of a column of a tile
+  std::int32_t tiles[3] = {1, 1, 1};  ///< along each axis
+  std::int32_t first[2] = {0, 0};     ///< the first column and row that a tile owns
+  std::int32_t owned[3] = {1, 1, 1};  ///< columns, rows and planes of a task
+  std::int32_t begin[3] = {0, 0, 0};  ///< the range
+  std::int32_t stop[3]  = {0, 0, 0};
+  bool aligned          = false;  ///< vectors of tiles are aligned in all Views
+
+  std::uint32_t count() const { return static_cast<std::uint32_t>(tiles[0]) * tiles[1] * tiles[2]; }
+};
+
+/// A kernel for tiles.
+struct TileKernelInfo {
+  int width;     ///< values of a vector
+  int rows;      ///< of a thread
+  int threads;   ///< of a block
+  int depth;     ///< sweeps of a pass
+  int reach[3];  ///< of the functor, in columns, rows and planes
+  int states, constants;
+  int value_size;
+  int resident;         ///< blocks of a multiprocessor
+  int multiprocessors;  ///< of the GPU
+};
+
+/// The problem, in the axes of the Views.
+struct TileProblem {
+  int axis[3];  ///< which axis columns, rows and planes are counted along
+  FunctorRange where;
+  FieldGeometry const* geometry;
+  std::vector<ViewInfo> views;  ///< all that are read or written
+};
+
+/// Why tiles cannot do it, or nothing.
+std::string tiles_unsupported(TileKernelInfo const& kernel, TileProblem const& problem);
+
+/// How many sweeps are cut into passes.
+struct TileSchedule {
+  std::int64_t passes = 0;
+  bool fills          = false;  ///< a pass has work for the whole GPU
+  TileTasks tasks;
+  double pass_seconds = 0.0, sweep_seconds = 0.0;  ///< predicted: a pass, one sweep
+};
+
+/// For explain(): what is predicted of passes.
+std::string schedule_text(TileSchedule const& schedule, int depth);
+
+/// What is predicted to be fastest; `forced`: passes as long as there are sweeps for them.
+TileSchedule tile_schedule(TileKernelInfo const& kernel, TileProblem const& problem, std::int64_t steps, bool forced,
+                           DeviceModel const* device);
+
+}  // namespace Impl
+}  // namespace KokkosStencil

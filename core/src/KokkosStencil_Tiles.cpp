@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <KokkosStencil_Device.hpp>
+#include <impl/KokkosStencil_TileTasks.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace KokkosStencil {
+namespace Impl {
+
+namespace {
+
+constexpr auto over   = [](std::int64_t n, std::int64_t by) { return (n + by - 1) / by; };
+constexpr auto narrow = [](std::int64_t n) { return static_cast<std::int32_t>(n); };
+
+/// What a vector of a tile costs at a level, in nanoseconds of a multiprocessor: a sum of what each field adds.
+constexpr double vector_cost = 0.45, state_cost = 0.45, constant_cost = 0.3;
+/// The part of a copy's bandwidth that a sweep and a pass reach.
+constexpr double sweep_efficiency = 0.72, pass_efficiency = 0.75;
+
+struct Rates {
+  double bandwidth, launch;
+};
+Rates rates_of(TileKernelInfo const& kernel, double bytes, DeviceModel const* device) {
+  if (device == nullptr) return {kernel.multiprocessors * 30e9, DeviceModel().launch_seconds};
+  bool const cached = device->l2_bandwidth > 0.0 && bytes < 0.7 * static_cast<double>(device->l2_bytes);
+  return {cached ? device->l2_bandwidth : device->bandwidth, device->launch_seconds};
+}
+
+struct Cut {
+  TileTasks tasks;
+  double seconds = std::numeric_limits<double>::max();
+};
+
+Cut cut(TileKernelInfo const& kernel, TileProblem const& problem, double bytes, Rates const& rates) {
+  Cut best;
+  TileTasks tasks;
+  PointBox const& range    = problem.where.range;
+  auto const fast          = static_cast<std::size_t>(problem.axis[0]);
+  std::int64_t const phase = vector_phase(kernel.width, 3, fast, problem.views);
+  tasks.aligned            = phase >= 0;
+  for (int k = 0; k < 3; ++k) {
+    auto const a   = static_cast<std::size_t>(problem.axis[k]);
+    tasks.begin[k] = narrow(range.begin[a]);
+    tasks.stop[k]  = narrow(range.end[a]);
+  }
+  std::int32_t const W = kernel.width, T = kernel.depth;
+  tasks.first[0]          = tasks.begin[0] - (phase < 0 ? 0 : narrow(((tasks.begin[0] - phase) % W + W) % W));
+  tasks.first[1]          = tasks.begin[1];
+  std::int32_t const halo = narrow(over(T * kernel.reach[0], W)), lead = T * kernel.reach[1];
+  std::int32_t const warm    = (T - 1) * (2 * kernel.reach[2] + 1) + 1;
+  std::int64_t const vectors = over(tasks.stop[0] - tasks.first[0], W);
+  std::int64_t const rows = tasks.stop[1] - tasks.begin[1], planes = tasks.stop[2] - tasks.begin[2];
+  double const slots = static_cast<double>(kernel.resident) * kernel.multiprocessors;
+  double const plane = kernel.threads * kernel.rows * T * 1e-9 *
+                       (vector_cost + state_cost * kernel.states + constant_cost * kernel.constants) * kernel.resident;
+  // The table of columns and rows has no room for more.
+  std::int64_t const most = std::min<std::int64_t>(std::min(kernel.threads, 48), vectors + 2 * halo);
+  for (std::int64_t across = 1; across <= vectors; ++across) {
+    // As wide as so many tiles need.
+    std::int64_t const own = over(vectors, across), lanes = own + 2 * halo;
+    if (lanes > most) continue;
+    std::int64_t teams = kernel.threads / lanes;
+    std::int64_t owned = teams * kernel.rows - 2 * lead;
+    if (lanes < 8 && vectors > 8) break;
+    if (owned <= 0) continue;
+    std::int64_t const down = over(rows, owned);
+    owned                   = over(rows, down);
+    teams                   = over(owned + 2 * lead, kernel.rows);
+    for (std::int64_t chunks = 1; chunks <= planes; ++chunks) {
+      std::int64_t const chunk = over(planes, chunks), count = over(planes, chunk);
+      if (chunks > 1 && chunk < 2 * warm) break;
+      auto const blocks  = static_cast<double>(across * down * count);
+      double const busy  = static_cast<double>(lanes * teams) / kernel.threads;
+      double const waves = std::ceil(blocks / slots);
+      // Fewer rows of a tile cost less, though not in proportion.
+      double const compute = waves * static_cast<double>(chunk + warm) * plane * (0.2 + 0.8 * busy);
+      double const read    = static_cast<double>(across * lanes * W) * static_cast<double>(down * teams * kernel.rows) *
+                          static_cast<double>(planes + count * warm) /
+                          (static_cast<double>(vectors * W) * static_cast<double>(rows) * static_cast<double>(planes));
+      // Halos are mostly found in the last-level cache.
+      double const memory  = bytes * (0.7 + 0.3 * read) / (pass_efficiency * rates.bandwidth);
+      double const seconds = std::max(compute, memory) + 0.2 * std::min(compute, memory) + rates.launch;
+      if (seconds < best.seconds) {
+        best.seconds   = seconds;
+        tasks.lanes    = narrow(lanes);
+        tasks.teams    = narrow(teams);
+        tasks.tiles[0] = narrow(across);
+        tasks.tiles[1] = narrow(down);
+        tasks.tiles[2] = narrow(count);
+        tasks.owned[0] = narrow(own * W);
+        tasks.owned[1] = narrow(owned);
+        tasks.owned[2] = narrow(chunk);
+        best.tasks     = tasks;
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::string tiles_unsupported(TileKernelInfo const& kernel, TileProblem const& problem) {
+  auto const& extent = problem.geometry->extent;
+  for (ViewInfo const& v : problem.views) {
+    auto const stride = [&](int k) { return v.stride[static_cast<std::size_t>(problem.axis[k])]; };
+    if (stride(0) != 1) return "the contiguous axes of the Views differ";
+    if (reinterpret_cast<std::uintptr_t>(v.data) % static_cast<std::uintptr_t>(kernel.value_size) != 0) {
+      return "values lie at odd addresses";
+    }
+    double const most = 1 << 30;
+    if (static_cast<double>(extent[problem.axis[1]]) * static_cast<double>(std::abs(stride(1))) > most ||
+        static_cast<double>(extent[problem.axis[0]]) > most || static_cast<double>(extent[problem.axis[2]]) > most) {
+      return "the Views are too long";
+    }
+  }
+  for (int k = 0; k < 3; ++k) {
+    if (extent[problem.axis[k]] < 2 * kernel.depth * kernel.reach[k]) return "an extent is less than two passes reach";
+  }
+  return "";
+}
+
+std::string schedule_text(TileSchedule const& schedule, int depth) {
+  std::ostringstream text;
+  text.precision(3);
+  text << "predicted are " << 1e6 * schedule.pass_seconds << " us for a pass of " << depth << " sweeps and "
+       << 1e6 * schedule.sweep_seconds << " us for one sweep";
+  return text.str();
+}
+
+TileSchedule tile_schedule(TileKernelInfo const& kernel, TileProblem const& problem, std::int64_t steps, bool forced,
+                           DeviceModel const* device) {
+  double const bytes =
+      static_cast<double>(problem.where.range.size()) * kernel.value_size * (2 * kernel.states + kernel.constants);
+  Rates const rates = rates_of(kernel, bytes, device);
+  TileSchedule schedule;
+  Cut const best         = cut(kernel, problem, bytes, rates);
+  schedule.tasks         = best.tasks;
+  schedule.pass_seconds  = best.seconds;
+  schedule.sweep_seconds = bytes / (sweep_efficiency * rates.bandwidth) + rates.launch;
+  if (best.tasks.owned[0] > 0 && (forced || best.seconds < kernel.depth * schedule.sweep_seconds)) {
+    schedule.passes = steps / kernel.depth;
+  }
+  schedule.fills = best.tasks.count() >= static_cast<std::uint32_t>(kernel.multiprocessors * kernel.resident) / 2;
+  return schedule;
+}
+
+}  // namespace Impl
+}  // namespace KokkosStencil
