@@ -58,7 +58,7 @@ constexpr double anywhere_efficiency = 0.80;
 constexpr double start_seconds = 3.0e-6, fill_seconds = 0.0563e-6;
 /// Pipelines fill while other blocks multiply: the part of the busy time that hides the filling, and the part of the
 /// filling that is never hidden. The most that warps without columns may add, as a factor.
-constexpr double hiding_time = 0.95, unhidden_fill = 0.05, most_idle = 1.5;
+constexpr double hiding_time = 0.5, unhidden_fill = 0.05, most_idle = 2.3;
 
 }  // namespace TensorDouble
 }  // namespace Cuda
