@@ -28,7 +28,7 @@ struct TileTasks {
   std::int32_t stop[3]  = {0, 0, 0};
   bool aligned          = false;  ///< vectors of tiles are aligned in all Views
 
-  std::uint32_t count() const { return static_cast<std::uint32_t>(tiles[0]) * tiles[1] * tiles[2]; }
+  std::uint32_t count() const { return static_cast<std::uint32_t>(tiles[0] * tiles[1] * tiles[2]); }
 };
 
 /// A kernel for tiles.
