@@ -3,6 +3,7 @@
 
 #include "SpacePlan.hpp"
 
+#include "Plan.hpp"
 #include "common/Alignment.hpp"
 #include "common/PassRange.hpp"
 
@@ -155,9 +156,12 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
   bool const some_early       = early_sides(p, k) > 0;
   std::int64_t const early[2] = {some_early ? p.early[0][0] : 0, some_early ? p.early[0][1] : 0};
   std::int64_t const top = planes - early[1], late = top - early[0];
-  auto const [all, inside]     = tiles_of(g);
-  std::int64_t const count[2]  = {all - inside, inside};
-  double const seconds[2]      = {frame_seconds(g, k, effort), k.plane_seconds};
+  auto const [all, inside]    = tiles_of(g);
+  std::int64_t const count[2] = {all - inside, inside};
+  // Values of two bytes that are read one by one keep a block waiting.
+  bool const waits             = size_of(p.value_type) == 2 && (!aligned || ends_apart(p, layout.vector_values) > 0);
+  double const frame           = waits ? predicted_apart[0] * k.frame_seconds : frame_seconds(g, k, effort);
+  double const seconds[2]      = {frame, k.plane_seconds};
   std::int64_t const in_one_go = all / multiprocessors * multiprocessors;
   double best                  = std::numeric_limits<double>::max();
 
