@@ -35,10 +35,10 @@ Function driver_entry(char const* name) {
 #if CUDART_VERSION >= 12050
   void* entry = nullptr;
   cudaDriverEntryPointQueryResult found{};
-  if (cudaGetDriverEntryPointByVersion(name, &entry, 12050, cudaEnableDefault, &found) == cudaSuccess &&
-      found == cudaDriverEntryPointSuccess) {
-    return reinterpret_cast<Function>(entry);
+  if (cudaGetDriverEntryPointByVersion(name, &entry, 12050, cudaEnableDefault, &found) == cudaSuccess) {
+    return found == cudaDriverEntryPointSuccess ? reinterpret_cast<Function>(entry) : nullptr;
   }
+  // The error is ours to take back.
   cudaGetLastError();
 #endif
   static_cast<void>(name);
