@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "KokkosStencil_PassRates.hpp"
+
 #include <KokkosStencil_Device.hpp>
 #include <impl/KokkosStencil_StripTasks.hpp>
 
@@ -25,15 +27,6 @@ constexpr double point_cost = 0.046, state_cost = 0.045, constant_cost = 0.036;
 constexpr double alone = 1.4;
 /// The part of a copy's bandwidth that a sweep and a pass reach.
 constexpr double sweep_efficiency = 0.9, pass_efficiency = 0.8;
-
-struct Rates {
-  double bandwidth, launch;
-};
-Rates rates_of(StripKernelInfo const& kernel, double bytes, DeviceModel const* device) {
-  if (device == nullptr) return {kernel.multiprocessors * 30e9, DeviceModel().launch_seconds};
-  bool const cached = device->l2_bandwidth > 0.0 && bytes < 0.7 * static_cast<double>(device->l2_bytes);
-  return {cached ? device->l2_bandwidth : device->bandwidth, device->launch_seconds};
-}
 
 double bytes_of(StripKernelInfo const& kernel, StripProblem const& problem) {
   return static_cast<double>(problem.where.range.size()) * kernel.value_size * (2 * kernel.states + kernel.constants);
@@ -134,11 +127,11 @@ StripPass strip_pass(StripKernelInfo const& kernel, StripProblem const& problem,
   }
   double const row = kernel.columns * (point_cost + state_cost * kernel.states + constant_cost * kernel.constants) *
                      (kernel.value_size == 8 ? 2.0 : 1.0) * 1e-9;
-  double const compute = units * sweeps * row * kernel.resident;
-  double const bytes   = bytes_of(kernel, problem);
-  Rates const rates    = rates_of(kernel, bytes, device);
-  double const memory  = bytes * kernel.columns / owned / (pass_efficiency * rates.bandwidth);
-  pass.seconds         = std::max(compute, memory) + rates.launch;
+  double const compute  = units * sweeps * row * kernel.resident;
+  double const bytes    = bytes_of(kernel, problem);
+  PassRates const rates = pass_rates(kernel.multiprocessors, bytes, device);
+  double const memory   = bytes * kernel.columns / owned / (pass_efficiency * rates.bandwidth);
+  pass.seconds          = std::max(compute, memory) + rates.launch;
   return pass;
 }
 
@@ -152,9 +145,9 @@ std::string schedule_text(StripSchedule const& schedule, int depth) {
 
 StripSchedule strip_schedule(StripKernelInfo const& kernel, StripProblem const& problem, std::int64_t steps,
                              bool forced, DeviceModel const* device) {
-  double const bytes = bytes_of(kernel, problem);
-  Rates const rates  = rates_of(kernel, bytes, device);
-  double const sweep = bytes / (sweep_efficiency * rates.bandwidth) + rates.launch;
+  double const bytes    = bytes_of(kernel, problem);
+  PassRates const rates = pass_rates(kernel.multiprocessors, bytes, device);
+  double const sweep    = bytes / (sweep_efficiency * rates.bandwidth) + rates.launch;
   StripSchedule schedule;
   StripPass const full   = strip_pass(kernel, problem, kernel.depth, device);
   schedule.pass_seconds  = full.seconds;

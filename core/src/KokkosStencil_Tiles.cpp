@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "KokkosStencil_PassRates.hpp"
+
 #include <KokkosStencil_Device.hpp>
 #include <impl/KokkosStencil_TileTasks.hpp>
 
@@ -25,21 +27,12 @@ constexpr double vector_cost = 0.45, state_cost = 0.45, constant_cost = 0.3;
 /// The part of a copy's bandwidth that a sweep and a pass reach.
 constexpr double sweep_efficiency = 0.72, pass_efficiency = 0.75;
 
-struct Rates {
-  double bandwidth, launch;
-};
-Rates rates_of(TileKernelInfo const& kernel, double bytes, DeviceModel const* device) {
-  if (device == nullptr) return {kernel.multiprocessors * 30e9, DeviceModel().launch_seconds};
-  bool const cached = device->l2_bandwidth > 0.0 && bytes < 0.7 * static_cast<double>(device->l2_bytes);
-  return {cached ? device->l2_bandwidth : device->bandwidth, device->launch_seconds};
-}
-
 struct Cut {
   TileTasks tasks;
   double seconds = std::numeric_limits<double>::max();
 };
 
-Cut cut(TileKernelInfo const& kernel, TileProblem const& problem, double bytes, Rates const& rates) {
+Cut cut(TileKernelInfo const& kernel, TileProblem const& problem, double bytes, PassRates const& rates) {
   Cut best;
   TileTasks tasks;
   PointBox const& range    = problem.where.range;
@@ -139,7 +132,7 @@ TileSchedule tile_schedule(TileKernelInfo const& kernel, TileProblem const& prob
                            DeviceModel const* device) {
   double const bytes =
       static_cast<double>(problem.where.range.size()) * kernel.value_size * (2 * kernel.states + kernel.constants);
-  Rates const rates = rates_of(kernel, bytes, device);
+  PassRates const rates = pass_rates(kernel.multiprocessors, bytes, device);
   TileSchedule schedule;
   Cut const best         = cut(kernel, problem, bytes, rates);
   schedule.tasks         = best.tasks;

@@ -4,7 +4,6 @@
 #include "common/BoundaryPoints.cuh"
 
 #include "arch/DependentLaunch.hpp"
-#include "common/Tuning.hpp"
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -18,7 +17,7 @@ __global__ void __launch_bounds__(boundary_threads, 3)
   if (box.row_parts > 0) {
     boundary_row<T, boundary_threads>(args, box, blockIdx.x, in, out);
   } else if (args.lanes > 1) {
-    boundary_shared_point<T, boundary_threads, boundary_round_terms / boundary_lanes>(args, box, blockIdx.x, in, out);
+    boundary_shared_point<T, boundary_threads>(args, box, blockIdx.x, in, out);
   } else {
     boundary_point<T, boundary_threads>(args, box, blockIdx.x, in, out);
   }

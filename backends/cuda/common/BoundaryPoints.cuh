@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/BoundaryPoints.hpp"
+#include "common/Tuning.hpp"
 #include "common/Value.cuh"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
@@ -104,13 +105,13 @@ __device__ __forceinline__ void boundary_point(BoundaryArgs const& args, Boundar
 
 /// Computes a point with several lanes: each maps and loads its share of the terms, so that as many loads as there are
 /// terms are in flight, and all of them add up all values in canonical order. For few points, where nothing but the
-/// time that loads take counts. `Some`: terms of a lane at a time.
-template <class T, int Threads, int Some>
+/// time that loads take counts.
+template <class T, int Threads>
 __device__ __forceinline__ void boundary_shared_point(BoundaryArgs const& args, BoundaryBox const& box,
                                                       std::uint32_t block, T const* __restrict__ in,
                                                       T* __restrict__ out) {
   using A             = Accumulator<T>;
-  constexpr int lanes = boundary_lanes, some = Some;
+  constexpr int lanes = boundary_lanes, some = boundary_round_terms / lanes;
   int const lane           = static_cast<int>(threadIdx.x % lanes);
   std::int64_t const index = std::int64_t(block - box.first_block) * (Threads / lanes) + threadIdx.x / lanes;
   std::int64_t i[3];

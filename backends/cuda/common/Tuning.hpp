@@ -22,20 +22,24 @@ constexpr std::int64_t index_limit = std::int64_t(1) << 30;
 constexpr double host_launch = 4.3e-6;
 /// Seconds that a second launch behind the first one adds to the work of its kernel.
 constexpr double next_launch = 0.105e-6;
-/// Lanes that share a point near a face have 32 terms at a time. They pay up to so many points, which are those of one
-/// wave where there are as many terms as that; from so many points on warps compute parts of rows.
+/// Lanes that share a point near a face have so many terms at a time: seconds of such a round, and where faces are
+/// periodic, and what each point adds.
 constexpr int boundary_round_terms = 32;
+constexpr double boundary_round = 1.2e-6, boundary_periodic_round = 1.5e-6, boundary_shared_seconds = 190e-12;
 constexpr std::int64_t boundary_rounds(std::int64_t terms) {
   return (terms + boundary_round_terms - 1) / boundary_round_terms;
 }
+/// Seconds that a thread with a point of its own takes for a term, and where faces are periodic.
+constexpr double boundary_latency = 0.234e-6, boundary_periodic_latency = 0.38e-6;
+/// The most points that lanes share: until a thread a point is as fast. From so many on warps compute parts of rows.
 constexpr std::int64_t boundary_shared_points(std::int64_t terms) {
-  return terms < 6 ? 0 : 1235 * terms / boundary_rounds(terms) - 6336;
+  double const round_alone =
+      boundary_latency * static_cast<double>(terms) / static_cast<double>(boundary_rounds(terms));
+  return round_alone > boundary_round
+             ? static_cast<std::int64_t>((round_alone - boundary_round) / boundary_shared_seconds)
+             : 0;
 }
 constexpr std::int64_t boundary_many_points = 160'000;
-/// Seconds that lanes which share points take for 32 terms, and where faces are periodic, and for a point of these;
-/// seconds that a thread with a point of its own takes for a term.
-constexpr double boundary_round = 1.2e-6, boundary_periodic_round = 1.5e-6, boundary_shared_seconds = 190e-12;
-constexpr double boundary_latency = 0.234e-6, boundary_periodic_latency = 0.38e-6;
 /// Seconds of a point for a term, of a point in a row, and of a point at the end of a row, where each thread of a warp
 /// touches another sector.
 constexpr double boundary_term = 3.15e-12, boundary_row_term = 1.75e-12, boundary_row_end = 100e-12;

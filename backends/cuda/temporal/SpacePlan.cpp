@@ -7,6 +7,8 @@
 #include "common/Alignment.hpp"
 #include "common/PassRange.hpp"
 
+#include <model/SweepCost.hpp>
+
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -131,7 +133,15 @@ int early_sides(Problem const& p, SpaceTuning const& k) {
   return (p.early[0][0] > 0 ? 1 : 0) + (p.early[0][1] > 0 ? 1 : 0);
 }
 
-double frame_seconds(SpaceArgs const& g, SpaceTuning const& k, Effort effort) {
+namespace {
+
+/// Seconds of a plane of a tile at the frame.
+double frame_seconds(Problem const& p, SpaceArgs const& g, SpaceTuning const& k, Effort effort) {
+  // cp.async copies no values of two bytes: a block waits for each that is read alone.
+  int const vector = vector_bytes / size_of(p.value_type);
+  if (size_of(p.value_type) == 2 && (!g.aligned || ends_apart(p, vector) > 0)) {
+    return predicted_apart[Model::type_index(p.value_type)] * k.frame_seconds;
+  }
   // Constants and reflections at the ends of a row are read value by value.
   auto const by_vectors = [](Face const& face) {
     return face.kind == BoundaryKind::halo || face.kind == BoundaryKind::periodic;
@@ -140,6 +150,8 @@ double frame_seconds(SpaceArgs const& g, SpaceTuning const& k, Effort effort) {
   double const frame = g.whole_vectors && effort == Effort::fine ? k.whole_vector_seconds : k.frame_seconds;
   return g.aligned && by_vectors(g.faces[2][0]) && by_vectors(g.faces[2][1]) ? frame : value_by_value * frame;
 }
+
+}  // namespace
 
 SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multiprocessors, bool aligned,
                      Effort effort) {
@@ -156,12 +168,9 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
   bool const some_early       = early_sides(p, k) > 0;
   std::int64_t const early[2] = {some_early ? p.early[0][0] : 0, some_early ? p.early[0][1] : 0};
   std::int64_t const top = planes - early[1], late = top - early[0];
-  auto const [all, inside]    = tiles_of(g);
-  std::int64_t const count[2] = {all - inside, inside};
-  // Values of two bytes that are read one by one keep a block waiting.
-  bool const waits             = size_of(p.value_type) == 2 && (!aligned || ends_apart(p, layout.vector_values) > 0);
-  double const frame           = waits ? predicted_apart[0] * k.frame_seconds : frame_seconds(g, k, effort);
-  double const seconds[2]      = {frame, k.plane_seconds};
+  auto const [all, inside]     = tiles_of(g);
+  std::int64_t const count[2]  = {all - inside, inside};
+  double const seconds[2]      = {frame_seconds(p, g, k, effort), k.plane_seconds};
   std::int64_t const in_one_go = all / multiprocessors * multiprocessors;
   double best                  = std::numeric_limits<double>::max();
 

@@ -25,8 +25,6 @@ SpaceArgs space_args(Problem const& problem, SpaceTuning const& kernel, bool ali
 SpaceTiles tiles_of(SpaceArgs const& args);
 /// At how many ends of the stored planes a pass computes early layers.
 int early_sides(Problem const& problem, SpaceTuning const& kernel);
-/// Seconds of a plane of a tile at the frame, at the rates of the kernel.
-double frame_seconds(SpaceArgs const& args, SpaceTuning const& kernel, Effort effort);
 
 struct SpacePlan {
   SpaceArgs args;
