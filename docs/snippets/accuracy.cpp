@@ -30,12 +30,12 @@ void bounds() {
   // |y - y*| <= bound * sum |c_i| |x_i|
   double const bound = KS::error_bound(blur, KS::ValueType::float32);
   double const loose = KS::error_bound(blur, KS::ValueType::float32, KS::Accuracy::relaxed);
-  double const half  = KS::error_bound(blur, KS::ValueType::float16);
+  double const h     = KS::error_bound(blur, KS::ValueType::float16);
   //! [bound]
   double const u = std::ldexp(1.0, -24);
   CHECK(bound > 2 * 9 * u && bound < 2.1 * 9 * u + 1.1 * u);
   CHECK(loose > std::ldexp(1.0, -9) && loose < std::ldexp(1.0, -8));
-  CHECK(half > std::ldexp(1.0, -11) && half < std::ldexp(1.0, -10));
+  CHECK(h > std::ldexp(1.0, -11) && h < std::ldexp(1.0, -10));
 
   //! [check]
   // A test of an application takes its tolerance from the bound.
