@@ -6,6 +6,7 @@
 #include "HostForm.hpp"
 #include "HostRows.hpp"
 #include "PointSweep.hpp"
+#include "SharedItems.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -359,7 +360,8 @@ class HostExecutable : public Executable {
   using Rows                     = std::conditional_t<has_rows, RowSweep<T>, char>;
 
  public:
-  HostExecutable(Problem const& p, SpaceInfo const& space) : m_terms(point_terms<T>(p)), m_problem(p) {
+  HostExecutable(Problem const& p, SpaceInfo const& space)
+      : m_threads(space.concurrency), m_terms(point_terms<T>(p)), m_problem(p) {
     if constexpr (has_rows) {
       HostForm const form = host_form(p);
       if (RowSweep<T>::fits(form.problem)) {
@@ -390,22 +392,22 @@ class HostExecutable : public Executable {
 
  private:
   void sweep(Launch const& launch, void const* in, void* out, HostTiling const& tiling) const {
-    Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>> const policy(
-        *static_cast<Exec const*>(launch.instance), 0, tiling.tiles());
+    Exec const& exec = *static_cast<Exec const*>(launch.instance);
     if constexpr (has_rows) {
       if (m_rows != nullptr) {
-        Kokkos::parallel_for(launch.label, policy,
-                             RowTiles<T>{m_rows.get(), tiling, static_cast<T const*>(in), static_cast<T*>(out)});
+        for_items(launch.label, exec, tiling.tiles(), m_threads,
+                  RowTiles<T>{m_rows.get(), tiling, static_cast<T const*>(in), static_cast<T*>(out)});
         return;
       }
     }
     PointTiles<T> tiles{m_points, tiling};
     tiles.sweep.in  = static_cast<T const*>(in);
     tiles.sweep.out = static_cast<T*>(out);
-    Kokkos::parallel_for(launch.label, policy, tiles);
+    for_items(launch.label, exec, tiling.tiles(), m_threads, tiles);
   }
 
   HostTiling m_tiling;
+  int m_threads;
   std::vector<PointTerm<Accumulator<T>>> m_terms;
   Problem m_problem;  ///< as the tiling has it, without terms
   PointSweep<T> m_points;

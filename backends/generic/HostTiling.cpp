@@ -46,21 +46,22 @@ std::int64_t rows_beside(Problem const& p) {
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// Cuts a volume along z and y, into tiles of at most the rows that `t` has, so that the thread with most to do is done
-/// soonest: the tiles of a thread, one after the other, and what each reads of its neighbours (`overlap` planes and
-/// rows), which costs half as much as a point.
+/// Cuts a volume along z and y, into tiles of at most the rows that `t` has, so that the threads, which help each
+/// other, are done soonest: their share of the tiles, half of a tile while the last ones are computed, and what each
+/// tile reads of its neighbours (`overlap` planes and rows), which costs half as much as a point.
 void share_out(HostTiling& t, std::array<std::int64_t, 3> const& n, std::array<std::int64_t, 2> const& overlap,
                std::int64_t threads) {
   std::int64_t const columns = ceil_div(n[2], t.tile[2]), most_rows = t.tile[1];
   double best = 0.0;
   for (std::int64_t z = 1; z <= std::min(n[0], 4 * threads); ++z) {
     for (std::int64_t y = ceil_div(n[1], most_rows); y <= std::min(ceil_div(n[1], 4), 8 * threads); ++y) {
-      if (z * y * columns > 8 * threads && best > 0.0) break;
+      if (z * y * columns > 16 * threads && best > 0.0) break;
       std::int64_t const deep = ceil_div(n[0], z), high = ceil_div(n[1], y);
-      std::int64_t const rounds = ceil_div(ceil_div(n[0], deep) * ceil_div(n[1], high) * columns, threads);
-      auto const part           = [](std::int64_t of, std::int64_t points) { return double(of) / double(points); };
+      std::int64_t const all = ceil_div(n[0], deep) * ceil_div(n[1], high) * columns;
+      double const rounds    = std::max(1.0, double(all) / double(threads) + 0.5);
+      auto const part        = [](std::int64_t of, std::int64_t points) { return double(of) / double(points); };
       double const cost =
-          double(rounds * deep * high) * (1.0 + 0.5 * (part(overlap[0], deep) + part(overlap[1], high)));
+          rounds * double(deep * high) * (1.0 + 0.5 * (part(overlap[0], deep) + part(overlap[1], high)));
       if (best > 0.0 && cost >= 0.99 * best) continue;
       best      = cost;
       t.tile[0] = deep;
@@ -104,7 +105,8 @@ HostTiling make_host_tiling(Problem const& p, int concurrency) {
     auto const fit            = [&](std::int64_t bytes) {
       return (bytes / size_of(p.value_type) / t.tile[2] - beside) / (planes + 1);
     };
-    std::int64_t rows_fit = fit(l2 * 9 / 16);
+    // Of many processors two may share a core and its cache, which virtual machines do not tell.
+    std::int64_t rows_fit = fit(concurrency > 4 ? l2 / 4 : l2 * 9 / 16);
     if (2 * (rows_fit + height) > rows_fit * planes) rows_fit = fit(std::max(l2, llc / (2 * std::max(1, concurrency))));
     t.tile[1] = ceil_div(n[1], ceil_div(n[1], std::max<std::int64_t>(8, rows_fit)));
   }
