@@ -58,6 +58,13 @@ example_test(runs gray_scott ARGS --nx 64 --ny 48 --steps 60 --frames 3 MATCH ${
 example_test(map gray_scott ARGS --nx 40 --ny 40 --steps 50 --frames 0 --pattern map PICTURES gray_scott.png=40x40)
 example_test(runs acoustic_wave ARGS --nx 40 --ny 20 --nz 24 MATCH ${ran} PICTURES acoustic_wave.png=1290x704)
 
+example_test(runs circuit_board ARGS --nx 96 --ny 60 MATCH "^solved after.*${ran}" PICTURES circuit_board.png=1150x754)
+example_test(reads_a_picture circuit_board ARGS --nx 64 --ny 40 --input FOLDER/small.pgm MATCH "^solved after"
+             PICTURES circuit_board.png=1150x754)
+example_test(few_steps circuit_board ARGS --nx 33 --ny 32 --steps 3 MATCH "^not solved yet after 3 steps"
+             PICTURES circuit_board.png=1150x754)
+example_test(known_solution circuit_board ARGS --verify MATCH "order (1.9|2.0)")
+
 example_test(missing_file image_filter ARGS FOLDER/nothing.png CODE 2 MATCH "nothing.png")
 example_test(corrupt_png image_filter ARGS FOLDER/cut.png CODE 1 MATCH "cut.png: not a readable PNG")
 example_test(not_a_picture image_filter ARGS FOLDER/text.png CODE 1 MATCH "text.png: neither a PNG")
@@ -71,7 +78,7 @@ example_test(large_text heat_diffusion ARGS --input FOLDER/large_text.pgm CODE 1
 example_test(huge_pgm image_filter ARGS FOLDER/huge.pgm CODE 1 MATCH "huge.pgm: a picture of")
 example_test(unknown_filter image_filter ARGS --filter dream CODE 2 MATCH "dream")
 example_test(unknown_pattern gray_scott ARGS --pattern tweed CODE 2 MATCH "tweed")
-foreach(program heat_diffusion image_filter gray_scott acoustic_wave)
+foreach(program heat_diffusion image_filter gray_scott acoustic_wave circuit_board)
   example_test(help ${program} ARGS --help MATCH "--backend")
   example_test(unknown_option ${program} ARGS --colour CODE 2 MATCH "--colour")
   example_test(unwritable ${program} ARGS --output FOLDER/text.png/below CODE 1 MATCH "cannot be created")
@@ -83,6 +90,7 @@ foreach(number nan inf -1 0 1e300 1e-300 1e999 ten "")
     example_test(${option}=${number} acoustic_wave ARGS --${option}=${number} CODE 2 MATCH "--${option}")
   endforeach()
   example_test(tolerance=${number} heat_diffusion ARGS --tolerance=${number} CODE 2 MATCH "--tolerance")
+  example_test(tolerance=${number} circuit_board ARGS --tolerance=${number} CODE 2 MATCH "--tolerance")
   foreach(option steps check-every nx ny)
     example_test(${option}=${number} heat_diffusion ARGS --${option}=${number} CODE 2 MATCH "--${option}")
   endforeach()
@@ -95,7 +103,7 @@ example_test(narrow acoustic_wave ARGS --nx 16 --ny 16 --nz 2048 --duration 0.01
 
 # Output that is lost. Only regular files are replaced.
 if(EXISTS /dev/full)
-  foreach(program heat_diffusion image_filter gray_scott acoustic_wave)
+  foreach(program heat_diffusion image_filter gray_scott acoustic_wave circuit_board)
     add_test(NAME examples.${program}.full_disk COMMAND sh -c "$<TARGET_FILE:${program}> --help > /dev/full; test $? -eq 1")
     set_tests_properties(examples.${program}.full_disk PROPERTIES LABELS examples PASS_REGULAR_EXPRESSION
                                                                                 "the standard output cannot be written")
@@ -103,7 +111,7 @@ if(EXISTS /dev/full)
 endif()
 example_test(pipe_in_the_way gray_scott ARGS --nx 16 --ny 16 --steps 1 --frames 0 --output FOLDER/taken CODE 1
              MATCH "gray_scott.png: cannot be written: no regular file")
-foreach(program heat_diffusion gray_scott acoustic_wave)
+foreach(program heat_diffusion gray_scott acoustic_wave circuit_board)
   example_test(not_a_number ${program} ARGS --nx many CODE 2 MATCH "many")
   example_test(out_of_range ${program} ARGS --nx -3 CODE 2 MATCH "-3")
 endforeach()

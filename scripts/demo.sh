@@ -19,7 +19,7 @@ Installs what is missing (Debian and Ubuntu, as root or with sudo), builds the e
   --ranks N            run heat_cluster on N processes as well (installs OpenMPI)
   --cuda               run on the NVIDIA GPU of this machine; needs CUDA's nvcc, and builds a Kokkos for the GPU
   --kokkos-source DIR  with --cuda: the sources of a Kokkos that fits your CUDA (default: a release is downloaded)
-  --all                run gray_scott and acoustic_wave as well
+  --all                run gray_scott, acoustic_wave and circuit_board as well
   --build-dir DIR      where to build (default: build/demo, with --cuda build/demo-cuda)
   --output DIR         where the pictures go (default: pictures in the build directory)
   -h, --help           show this text
@@ -37,7 +37,7 @@ kokkos_source=
 pictures=(heat_diffusion image_filter)
 while [ $# -gt 0 ]; do
   case $1 in
-    --all) pictures=(heat_diffusion image_filter gray_scott acoustic_wave) ;;
+    --all) pictures=(heat_diffusion image_filter gray_scott acoustic_wave circuit_board) ;;
     --cuda) cuda=yes ;;
     --build-dir | --output | --kokkos-source)
       if [ $# -lt 2 ] || [ -z "$2" ]; then

@@ -316,6 +316,8 @@ EXAMPLES = {
     "acoustic_wave": ({"--nx": [16, 20], "--ny": [16], "--nz": [16, 30], "--spacing": [0.01, 10, 1000],
                        "--frequency": [0.01, 15, 1e5], "--duration": [1e-6, 0.0005]},
                       ("--nx", "--ny", "--nz", "--duration")),
+    "circuit_board": ({"--nx": [8, 33], "--ny": [8, 20], "--steps": [1, 40], "--tolerance": [1e-14, 1e-6, 0.5],
+                       "--input": ["input.png", "input.pgm", "missing", ".", "/dev/zero"]}, ("--nx", "--ny", "--steps")),
 }
 
 
