@@ -117,6 +117,31 @@ Impl::Constants<Fields...> constants(Fields const&... f) {
   return {fields(f...)};
 }
 
+/// Two levels in time, as in `levels<1>(u, before)`: the newest state, which is read as far as the reach says, and the
+/// one before it, read at the point only. Both are handles that must outlive the call they are passed to.
+template <int... R, class View>
+Impl::Levels<View, R...> levels(View& u, View& before) {
+  return {&u, &before};
+}
+
+/// Many sweeps of a field whose next state needs the two newest ones: `iterate("wave", policy, f, steps,
+/// KS::levels<1>(u, before), KS::constants(speed))`. f gets a Neighborhood of each level, then one of each constant
+/// field, and returns the next value, or assigns it to a reference that begins as the value of the older level. Each
+/// sweep writes the next state in the place of the older level, and the two change places, so that no third View is
+/// needed. Nothing is copied between the Views: points outside the range, ghost values among them, stay what they are
+/// in each. Asynchronous, like parallel_for. Throws Error for misuse, before anything is launched.
+template <class ExecutionSpace, int Rank, class Functor, class View, int... R, class... Fields>
+void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f, Index steps,
+             Impl::Levels<View, R...> const& levels, Impl::Constants<Fields...> const& constants) {
+  Impl::iterate_levels(label, policy, f, steps.value, levels, constants.fields,
+                       Impl::PackIndices<Impl::Pack<Fields...>>());
+}
+template <class ExecutionSpace, int Rank, class Functor, class View, int... R>
+void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f, Index steps,
+             Impl::Levels<View, R...> const& levels) {
+  iterate(label, policy, f, steps, levels, constants());
+}
+
 /// Many sweeps of one or several fields: `iterate("react", policy, f, steps, KS::state<1>(a, a2), KS::state<1>(b, b2),
 /// KS::constants(feed))`. f gets a Neighborhood of each state, one of each constant field, and a reference to the next
 /// value of each state, which begins as the present one; with one state it may return the next value instead. The

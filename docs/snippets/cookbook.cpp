@@ -40,6 +40,38 @@ void diffuse_at_sea(Field const& u, Mask const& water, Field const& v) {
 }
 //! [mask]
 
+//! [broadcast]
+// A profile that depends on the depth alone is a View of rank 1, read at the index of the point.
+void cool(Field const& u, Kokkos::View<double*, Exec> const& by_depth, Field const& v) {
+  KS::parallel_for(
+      "cool", KS::StencilPolicy<Exec, 2>(),
+      KOKKOS_LAMBDA(N const& n) {
+        double const mean = 0.25 * (n(-1, 0) + n(1, 0) + n(0, -1) + n(0, 1));
+        return n(0, 0) + by_depth(n.index(0)) * (mean - n(0, 0));
+      },
+      KS::reach<1>(u), v);
+}
+//! [broadcast]
+
+//! [colours]
+// Gauss and Seidel by colours: a point with an even sum of indices needs odd ones only, and the other way round. Each
+// colour has a View of its own, in which the places of the other one are not looked at.
+void half_sweep(int colour, Field const& others, Field const& f, Field const& u) {
+  KS::parallel_for(
+      "half a sweep", KS::StencilPolicy<Exec, 2>(),
+      KOKKOS_LAMBDA(N const& n, N const& b, double& here) {
+        if ((n.index(0) + n.index(1)) % 2 != colour) return;
+        here = 0.25 * (n(-1, 0) + n(1, 0) + n(0, -1) + n(0, 1) + b(0, 0));
+      },
+      KS::fields(KS::reach<1>(others), f), u);
+}
+
+void gauss_seidel(Field const& even, Field const& odd, Field const& f) {
+  half_sweep(0, odd, f, even);
+  half_sweep(1, even, f, odd);
+}
+//! [colours]
+
 //! [staggered]
 // Pressure in the cells (ny, nx), velocity through their faces: u (ny, nx + 1) and v (ny + 1, nx). Subviews of one
 // shape name the faces on both sides of a cell, and the cells on both sides of a face: each is read at the point only.
@@ -193,6 +225,18 @@ int main(int argc, char* argv[]) {
   Kokkos::deep_copy(Kokkos::subview(water, 8, 10), (unsigned char)0);
   diffuse_at_sea(u, water, v);
   CHECK(near(value_at(v, 8, 9), 0.7) && near(value_at(v, 8, 8), 0.1) && value_at(v, 8, 10) == 0.0);
+
+  Kokkos::View<double*, Exec> by_depth("by depth", 20);
+  Kokkos::deep_copy(by_depth, 0.5);
+  cool(u, by_depth, v);
+  CHECK(value_at(v, 8, 9) == 0.5 && value_at(v, 8, 10) == 0.125);
+
+  Kokkos::deep_copy(v, 0.0);
+  Kokkos::deep_copy(w, 0.0);
+  gauss_seidel(v, w, u);
+  gauss_seidel(v, w, u);
+  // (8, 9) is odd: its source is there after the first sweep, at the even points around after the second.
+  CHECK(value_at(w, 8, 9) == 0.3125 && value_at(v, 8, 8) == 0.0625);
 
   Field faces_x("u", 20, 31), faces_y("v", 21, 30);
   Kokkos::deep_copy(v, 0.0);

@@ -106,6 +106,36 @@ void wave(Grid const& u, Grid const& c2, Grid const& w) {
 }
 //! [wave]
 
+//! [levels]
+// Many such steps: u and before change places after each.
+void wave(int steps, Grid& u, Grid& before, Grid const& c2) {
+  using N = KS::Neighborhood<Grid>;
+  KS::iterate(
+      "wave", KS::StencilPolicy<Exec, 2>(),
+      KOKKOS_LAMBDA(N const& now, N const& old, N const& speed) {
+        double const laplace = now(-1, 0) + now(1, 0) + now(0, -1) + now(0, 1) - 4.0 * now(0, 0);
+        return 2.0 * now(0, 0) - old(0, 0) + speed(0, 0) * laplace;
+      },
+      steps, KS::levels<1>(u, before), KS::constants(c2));
+}
+//! [levels]
+
+//! [until]
+// Jacobi's method for - div(k grad u) = f, k between two points, until a sweep changes no point by more than 1e-9.
+bool relax(Grid& u, Grid& u_next, Grid const& west, Grid const& north, Grid const& f) {
+  using N           = KS::Neighborhood<Grid>;
+  auto const result = KS::iterate_until(
+      "relax", KS::StencilPolicy<Exec, 2>(),
+      KOKKOS_LAMBDA(N const& n, N const& w, N const& s, N const& b) {
+        double const all = w(0, 0) + w(0, 1) + s(0, 0) + s(1, 0);
+        return (b(0, 0) + w(0, 0) * n(0, -1) + w(0, 1) * n(0, 1) + s(0, 0) * n(-1, 0) + s(1, 0) * n(1, 0)) / all;
+      },
+      KS::StoppingCriterion{1e-9, 10000, 100}, KS::state<1>(u, u_next),
+      KS::constants(KS::reach<0, 1>(west), KS::reach<1, 0>(north), f));
+  return result.converged;
+}
+//! [until]
+
 //! [dot]
 // w = A p and the dot product of p and w.
 double apply(Grid const& p, Grid const& w) {
@@ -170,6 +200,16 @@ int main(int argc, char* argv[]) {
   Kokkos::deep_copy(w, 0.5);
   wave(u, k, w);
   CHECK(value_at(w, 3, 3) == 1.5 && value_at(w, 0, 0) == 0.5);
+  Kokkos::deep_copy(w, 0.5);
+  wave(2, u, w, k);
+  CHECK(value_at(u, 3, 3) == 2.0 && value_at(w, 3, 3) == 1.5);
+  Kokkos::deep_copy(u, 1.0);
+  // The solution of 4 u - neighbours = 0 is that of the rim.
+  Kokkos::deep_copy(v, 1.0);
+  Kokkos::deep_copy(Kokkos::subview(u, std::make_pair(1, 31), std::make_pair(1, 23)), 0.0);
+  CHECK(relax(u, w, v, v, k));
+  CHECK(value_at(u, 16, 12) > 0.999999);
+  Kokkos::deep_copy(u, 1.0);
   // A is zero inside, 1 beside a face and 2 in a corner.
   CHECK(apply(u, v) == 2.0 * 32 + 2.0 * 24);
   CHECK(value_at(v, 3, 3) == 0.0 && value_at(v, 0, 3) == 1.0);

@@ -3,9 +3,9 @@
 
 // A shot at sea: sound in water, folded and faulted layers and a body of salt, in three dimensions.
 //
-// The wave equation in second order in time and eighth in space: a stencil as code over three inputs, the
-// newest two states and the velocity. Around the model lies a sponge that swallows what leaves it. Ghost
-// values beyond stay zero.
+// The wave equation in second order in time and eighth in space: a stencil as code over the newest two states and the
+// velocity. KS::iterate makes its sweeps: each writes the next state in the place of the older one, and the two change
+// places. Around the model lies a sponge that swallows what leaves it. Ghost values beyond stay zero.
 
 #include "Example.hpp"
 
@@ -31,7 +31,8 @@ constexpr double slowest = 1500.0, fastest = 4500.0;  // m/s
 constexpr int radius              = 4;
 constexpr int sponge              = 16;  // points
 constexpr int margin              = sponge + radius;
-constexpr std::int64_t most_steps = 1000000;  // each is a line of the record
+constexpr std::int64_t most_steps = 1000000;
+constexpr std::int64_t listening  = 4;  // steps from one line of the record to the next
 
 struct Settings : example::Options {
   int nx           = 160;
@@ -94,13 +95,13 @@ struct Sponge {
   Line z, y, x;
 };
 
-/// One time step: next = 2 u - before + model * Laplacian(u), damped in the sponge.
-void step(KS::StencilPolicy<Exec, 3> const& policy, Sponge const& edges, Space const& u, Space const& before,
-          Space const& model, Space const& next) {
+/// Time steps: next = 2 u - before + model * Laplacian(u), damped in the sponge. Afterwards u names the newest state.
+void propagate(KS::StencilPolicy<Exec, 3> const& policy, Sponge const& edges, std::int64_t steps, Space& u,
+               Space& before, Space const& model) {
   using Window   = KS::Neighborhood<Space>;
   float const c0 = -205.0f / 72.0f, c1 = 8.0f / 5.0f, c2 = -1.0f / 5.0f, c3 = 8.0f / 315.0f, c4 = -1.0f / 560.0f;
   Line const dz = edges.z, dy = edges.y, dx = edges.x;
-  KS::parallel_for(
+  KS::iterate(
       "acoustic_wave", policy,
       KOKKOS_LAMBDA(Window const& n, Window const& old, Window const& m) {
         float const here    = n(0, 0, 0);
@@ -112,12 +113,12 @@ void step(KS::StencilPolicy<Exec, 3> const& policy, Sponge const& edges, Space c
         float const damp = dz(n.index(0)) + dy(n.index(1)) + dx(n.index(2));
         return (2.0f * here - (1.0f - damp) * old(0, 0, 0) + m(0, 0, 0) * laplace) / (1.0f + damp);
       },
-      KS::fields(u, before, model), next);
+      steps, KS::levels<radius>(u, before), KS::constants(KS::reach<0>(model)));
 }
 
-void shoot(Space const& next, Space const& model, int z, int y, int x, float amplitude) {
+void shoot(Space const& u, Space const& model, int z, int y, int x, float amplitude) {
   Kokkos::parallel_for(
-      "source", Kokkos::RangePolicy<Exec>(0, 1), KOKKOS_LAMBDA(int) { next(z, y, x) += amplitude * model(z, y, x); });
+      "source", Kokkos::RangePolicy<Exec>(0, 1), KOKKOS_LAMBDA(int) { u(z, y, x) += amplitude * model(z, y, x); });
 }
 
 /// Ricker's wavelet, with its peak a period and a half after the start.
@@ -234,15 +235,17 @@ void simulate(Settings const& settings) {
   }
 
   auto const allocate = [&](std::string const& name) { return Space(name, mz, my, mx); };
-  Space u = allocate("u"), before = allocate("u before"), next = allocate("u after"), model = allocate("model");
+  Space u = allocate("u"), before = allocate("u before"), model = allocate("model");
   fill_model(model, settings, dt);
   Sponge const edges{make_sponge(mz), make_sponge(my), make_sponge(mx)};
   // One line of the survey, through the shot.
   int const source_x = margin + settings.nx * 2 / 5, middle_y = margin + settings.ny / 2;
   int const source_z = margin + settings.nz / 20, phones_z = margin + settings.nz / 40;
-  Kokkos::View<float**, Kokkos::LayoutRight, Exec> record("record", static_cast<std::size_t>(steps), mx);
+  // Hydrophones listen at some of the steps, all of which the source needs while it sounds.
+  std::int64_t const samples = (steps + listening - 1) / listening;
+  Kokkos::View<float**, Kokkos::LayoutRight, Exec> record("record", static_cast<std::size_t>(samples), mx);
 
-  auto const policy  = KS::StencilPolicy<Exec, 3>().backend(settings.backend).radius(radius);
+  auto const policy  = KS::StencilPolicy<Exec, 3>().backend(settings.backend);
   auto const upright = [&](Space const& view) {
     auto const slice = Kokkos::subview(view, Kokkos::ALL, middle_y, Kokkos::ALL);
     return crop(example::to_field(slice), margin, margin, settings.nx, settings.nz);
@@ -264,29 +267,36 @@ void simulate(Settings const& settings) {
   {
     example::Progress progress("acoustic wave", steps);
     watch.start();
-    for (std::int64_t n = 0; n < steps; ++n) {
-      double const t = static_cast<double>(n) * dt;
-      step(policy, edges, u, before, model, next);
-      shoot(next, model, source_z, middle_y, source_x, static_cast<float>(ricker(t, settings.frequency)));
-      Kokkos::deep_copy(policy.space(), Kokkos::subview(record, n, Kokkos::ALL),
-                        Kokkos::subview(next, phones_z, middle_y, Kokkos::ALL));
-      std::swap(before, u);
-      std::swap(u, next);
-      if (n == first || n == second || n % 20 == 0) {
+    for (std::int64_t n = 0; n < steps;) {
+      double const t   = static_cast<double>(n) * dt;
+      bool const sound = t * settings.frequency < 4.0;
+      std::int64_t end = sound ? n + 1 : std::min(n + listening - n % listening, steps);
+      for (std::int64_t const look : {first + 1, second + 1}) end = n < look ? std::min(end, look) : end;
+      propagate(policy, edges, end - n, u, before, model);
+      if (sound) {
+        shoot(u, model, source_z, middle_y, source_x, static_cast<float>(ricker(t, settings.frequency)));
+      }
+      n = end;
+      if (n % listening == 0 || n == steps) {
+        Kokkos::deep_copy(policy.space(), Kokkos::subview(record, (n - 1) / listening, Kokkos::ALL),
+                          Kokkos::subview(u, phones_z, middle_y, Kokkos::ALL));
+      }
+      if (n == first + 1 || n == second + 1 || n % 20 == 0) {
         watch.stop();
         progress.update(n);
-        if (n == first) sheet.upper(0, upright(u), upright_speed, "along the line, " + milliseconds(t));
-        if (n == second) {
-          sheet.upper(1, upright(u), upright_speed, "along the line, " + milliseconds(t));
+        std::string const when = milliseconds(static_cast<double>(n - 1) * dt);
+        if (n == first + 1) sheet.upper(0, upright(u), upright_speed, "along the line, " + when);
+        if (n == second + 1) {
+          sheet.upper(1, upright(u), upright_speed, "along the line, " + when);
           sheet.map(flat(u), flat_speed,
-                    std::to_string(std::lround((map_z - margin) * settings.spacing)) + " m deep, " + milliseconds(t));
+                    std::to_string(std::lround((map_z - margin) * settings.spacing)) + " m deep, " + when);
         }
         watch.start();
       }
     }
     watch.stop();
   }
-  sheet.gather(crop(example::to_field(record), margin, 0, settings.nx, static_cast<int>(steps)), duration,
+  sheet.gather(crop(example::to_field(record), margin, 0, settings.nx, static_cast<int>(samples)), duration,
                "recorded along the line");
   std::string const path = example::in_folder(settings.output, "acoustic_wave.png");
   sheet.save(path);

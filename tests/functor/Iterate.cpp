@@ -47,6 +47,12 @@ struct Flow {
   }
   KOKKOS_FUNCTION static bool n_even(std::int64_t n) { return n % 2 == 0; }
 };
+struct Sum2 {
+  template <class N>
+  KOKKOS_FUNCTION auto operator()(N const& u, N const& before) const {
+    return u(1, 1) + before(0, 0) - u(0, -1);
+  }
+};
 template <class Exec, class T, class Layout>
 void check_systems(bool odd = false) {
   using View       = SpaceView<Exec, T**, Layout>;
@@ -131,6 +137,61 @@ TYPED_TEST(FunctorIterate, ConstantsThatCannotBe) {
   StencilPolicy<TypeParam, 2> const policy;
   EXPECT_ERROR(iterate("flow", policy, Flow(), 2, state<1>(u, u2), constants(reach<1>(u), v)), "overlap");
   EXPECT_ERROR(iterate("flow", policy, Flow(), 2, state<1>(u, u2), constants(reach<1>(v), w)), "38 x 41");
+}
+
+/// The next state from two.
+struct Leap {
+  template <class N>
+  KOKKOS_FUNCTION auto operator()(N const& u, N const& before, N const& speed) const {
+    using T = decltype(u(0, 0));
+    return T(0.5) * u(0, 0) - T(0.25) * before(0, 0) + T(0.125) * (u(-1, 0) + u(0, 1)) + speed(0, 0);
+  }
+};
+/// The same by reference, which begins as the older one.
+struct LeapInPlace {
+  template <class N, class T>
+  KOKKOS_FUNCTION void operator()(N const& u, N const& before, N const& speed, T& next) const {
+    if (next == before(0, 0)) next = Leap()(u, before, speed);
+  }
+};
+
+TYPED_TEST(FunctorIterate, Levels) {
+  using View = SpaceView<TypeParam, double**>;
+  View u("u", rows, columns), before("before", rows, columns), v("v", rows, columns), old("old", rows, columns);
+  View speed("speed", rows, columns);
+  scatter(speed, 9);
+  for (Boundary<2> const& rules : plane_rules()) {
+    for (int const steps : {0, 1, 6, 7}) {
+      scatter(u, 1);
+      scatter(before, 2);
+      scatter(v, 1);
+      scatter(old, 2);
+      auto const policy = StencilPolicy<TypeParam, 2>().boundary(rules);
+      View const first  = u;
+      iterate("leap", policy, Leap(), steps, levels<1>(u, before), constants(speed));
+      EXPECT_EQ(u.data() == first.data(), steps % 2 == 0);
+      for (int s = 0; s < steps; ++s) {
+        parallel_for("leap", policy.backend("generic"), LeapInPlace(), fields(reach<1>(v), old, speed), old);
+        std::swap(v, old);
+      }
+      EXPECT_EQ(different(u, v), 0);
+      EXPECT_EQ(different(before, old), 0);
+      // Without constants, and with the policy's radius.
+      iterate("sum", policy.radius(1), Sum2(), 2, levels(u, before));
+      parallel_for("sum", policy, Sum2(), fields(reach<1>(v), old), old);
+      parallel_for("sum", policy, Sum2(), fields(reach<1>(old), v), v);
+      EXPECT_EQ(different(u, v), 0);
+    }
+  }
+}
+
+TYPED_TEST(FunctorIterate, LevelsThatCannotBe) {
+  SpaceView<TypeParam, double**> u("u", 37, 41), before("before", 37, 41), other("other", 38, 41);
+  StencilPolicy<TypeParam, 2> const policy;
+  EXPECT_ERROR(iterate("leap", policy, Leap(), 2, levels<1>(u, u), constants(before)), "\"leap\"", "overlap");
+  EXPECT_ERROR(iterate("leap", policy, Leap(), 2, levels<1>(u, before), constants(reach<1>(u))), "overlap");
+  EXPECT_ERROR(iterate("leap", policy, Leap(), 2, levels<1>(u, before), constants(other)), "38 x 41");
+  EXPECT_ERROR(iterate("leap", policy, Leap(), -1, levels<1>(u, before), constants(u)), "-1");
 }
 
 }  // namespace

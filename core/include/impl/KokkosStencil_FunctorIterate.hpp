@@ -51,6 +51,15 @@ struct StateField {
   }
 };
 
+/// The handles of two levels in time, the newest state first, and how far that is read.
+template <class View, int... R>
+struct Levels {
+  static_assert(Kokkos::is_view<View>::value, "KokkosStencil: levels(u, before) takes Kokkos::Views.");
+  using field = typename State<View, R...>::field;
+  View* u;
+  View* before;
+};
+
 /// Fields that stay as they are.
 template <class... Fields>
 struct Constants {
@@ -400,6 +409,33 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
       "passes of several need CUDA, two axes or three (with a reach of one), values of four or of eight bytes in all "
       "fields, and a reach that is known when the program is compiled, as in KokkosStencil::state<1>(u, tmp)"};
   return run(one);
+}
+
+/// Sweeps of two levels in time: the older one becomes the newest.
+template <class Exec, int Rank, class Functor, class View, int... R, class... Fields, int... J>
+void iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
+                    std::int64_t steps, Levels<View, R...> const& levels, Pack<Fields...> const& constants,
+                    std::integer_sequence<int, J...>) {
+  static_cast<void>(constants);  // it may be empty
+  using Field = typename Levels<View, R...>::field;
+  View &u = *levels.u, &before = *levels.before;
+  check_views<StencilPolicy<Exec, Rank>, View, View>();
+  check_steps(label, steps);
+  check_pair(label, shape_info(u), shape_info(before));
+  check_output(label, shape_info(u));
+  refuse_shared(label, policy.impl_info());
+  auto const in = [&] {
+    return Pack<Field, Reach<View, 0>, Fields...>{StateField<Field>::of(u), Reach<View, 0>{before},
+                                                  pack_get<J>(constants)...};
+  };
+  // Either View is written by the sweeps, so that no constant may lie in it.
+  functor_range(label, policy.impl_info(), policy.impl_radius(),
+                {field_info(StateField<Field>::of(before)), field_info(pack_get<J>(constants))...}, {shape_info(u)});
+  if (steps == 0) note_backend("generic");
+  for (std::int64_t step = 0; step < steps; ++step) {
+    functor_sweep(label, policy, f, in(), pack_of(before));
+    std::swap(u, before);
+  }
 }
 
 /// Tells the states, which come first, from the constants.
