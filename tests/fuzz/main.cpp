@@ -3,6 +3,7 @@
 
 #include "Check.hpp"
 #include "Engine.hpp"
+#include "Family.hpp"
 #include "Generator.hpp"
 #include "Random.hpp"
 
@@ -17,7 +18,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <functional>
 #include <string>
+#include <vector>
 
 // Random problems, on every backend, against the reference. The seed and the number of a case say all about it.
 
@@ -156,9 +160,23 @@ Options parse(int argc, char** argv) {
   return o;
 }
 
-std::string line_of(Options const& o, std::uint64_t index, Engine const& engine, Case const& c) {
+std::string line_of(Options const& o, std::uint64_t index, std::string const& engine, std::string const& text) {
   return "--seed " + std::to_string(o.seed) + (o.engine.empty() ? "" : " --engine \"" + o.engine + "\"") + " --only " +
-         std::to_string(index) + ": " + engine.name() + ", " + c.text();
+         std::to_string(index) + ": " + engine + ", " + text;
+}
+
+/// A case of a family; throws nothing.
+std::string check(Family const& family, Random& random, std::function<void(std::string const&)> const& tell,
+                  Tally& tally) {
+  std::vector<std::string> ran;
+  std::string wrong;
+  try {
+    wrong = family.run(random, tell, ran);
+  } catch (std::exception const& e) {
+    wrong = std::string("threw: ") + e.what();
+  }
+  for (std::string const& each : ran) ++tally.runs[each];
+  return wrong;
 }
 
 int run(Options const& o) {
@@ -167,9 +185,16 @@ int run(Options const& o) {
   for (auto& engine : all) {
     if (engine->name().find(o.engine) != std::string::npos) chosen.push_back(std::move(engine));
   }
-  if (chosen.empty()) {
+  Families all_families, chosen_families;
+  add_double_families(all_families);
+  add_float_families(all_families);
+  for (auto& family : all_families) {
+    if (family->name().find(o.engine) != std::string::npos) chosen_families.push_back(std::move(family));
+  }
+  if (chosen.empty() && chosen_families.empty()) {
     std::fprintf(stderr, "kokkosstencil_fuzz: no engine has \"%s\" in its name; there are\n", o.engine.c_str());
     for (auto const& engine : all) std::fprintf(stderr, "  %s\n", engine->name().c_str());
+    for (auto const& family : all_families) std::fprintf(stderr, "  %s\n", family->name().c_str());
     return 2;
   }
   // A case that takes this long will not end.
@@ -182,13 +207,24 @@ int run(Options const& o) {
     if (o.seconds > 0.0 && elapsed() >= o.seconds) break;
     std::uint64_t const index = o.first + done;
     Random random(o.seed, index);
-    Engine const& engine   = *chosen[static_cast<std::size_t>(random.next() % chosen.size())];
-    Case const c           = Generator(engine, random).next();
-    std::string const line = line_of(o, index, engine, c);
-    note(line);
-    if (o.verbose) std::fprintf(stderr, "%s\n", line.c_str());
-    alarm(patience);
-    std::string const wrong = check(engine, c, tally);
+    std::string line;
+    auto const begin = [&](std::string const& engine, std::string const& text) {
+      line = line_of(o, index, engine, text);
+      note(line);
+      if (o.verbose) std::fprintf(stderr, "%s\n", line.c_str());
+      alarm(patience);
+    };
+    std::string wrong;
+    if (!chosen_families.empty() && (chosen.empty() || random.one_in(4))) {
+      Family const& family = *chosen_families[static_cast<std::size_t>(random.next() % chosen_families.size())];
+      wrong                = check(
+                         family, random, [&](std::string const& text) { begin(family.name(), text); }, tally);
+    } else {
+      Engine const& engine = *chosen[static_cast<std::size_t>(random.next() % chosen.size())];
+      Case const c         = Generator(engine, random).next();
+      begin(engine.name(), c.text());
+      wrong = check(engine, c, tally);
+    }
     alarm(0);
     if (wrong.empty()) continue;
     std::fprintf(stderr, "FAILED: %s\n  %s\n", wrong.c_str(), line.c_str());
