@@ -266,6 +266,40 @@ struct CgDot {
   }
 };
 
+/// A box of 27 points, with a weight for each distance.
+template <class View>
+struct Box27 {
+  using T                       = typename View::non_const_value_type;
+  static constexpr char name[]  = "box27-3d1r";
+  static constexpr int fields   = 2;
+  static constexpr int streams  = 2;
+  static constexpr int radius   = 1;
+  static constexpr bool reduces = false;
+
+  template <class N>
+  KOKKOS_FORCEINLINE_FUNCTION static T plane(N const& u, int k, T centre, T side, T corner) {
+    return centre * u(k, 0, 0) + side * (u(k, -1, 0) + u(k, 1, 0) + u(k, 0, -1) + u(k, 0, 1)) +
+           corner * (u(k, -1, -1) + u(k, -1, 1) + u(k, 1, -1) + u(k, 1, 1));
+  }
+  template <class N>
+  KOKKOS_FORCEINLINE_FUNCTION static T blur(N const& u) {
+    return plane(u, -1, T(1.0 / 16), T(1.0 / 32), T(1.0 / 64)) + plane(u, 0, T(1.0 / 8), T(1.0 / 16), T(1.0 / 32)) +
+           plane(u, 1, T(1.0 / 16), T(1.0 / 32), T(1.0 / 64));
+  }
+  struct Point {
+    template <class N>
+    KOKKOS_FUNCTION T operator()(N const& u) const {
+      return blur(u);
+    }
+  };
+  template <class Policy>
+  static void run(Policy const& policy, Fields<View, 2> const& f, double*) {
+    KS::parallel_for("box27", policy, Point(), KS::reach<1>(f[0]), f[1]);
+  }
+  Fields<View, 2> f;
+  KOKKOS_FUNCTION void operator()(int i, int j, int l) const { f[1](i, j, l) = blur(Around<View>{f[0], {i, j, l}}); }
+};
+
 /// The stencil of the Parallel Research Kernels: out += W in, a star.
 template <class View, int R>
 struct PrkAdd {
