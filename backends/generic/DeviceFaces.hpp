@@ -92,7 +92,7 @@ struct DeviceFacesSweep {
     T* const out = point.out + z * point.out_stride[0] + y * point.out_stride[1];
     for (int c = 0; c < count; ++c) {
       std::int64_t const column = x + c * DeviceFaces::lanes;
-      if (column <= last) out[column * point.out_stride[2]] = static_cast<T>(acc[c]);
+      if (column <= last) point.put(out[column * point.out_stride[2]], acc[c]);
     }
   }
 

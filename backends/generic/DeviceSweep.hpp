@@ -77,19 +77,23 @@ struct DeviceTiles {
     std::int64_t y = range.begin[1] + static_cast<std::int64_t>(plane_tile / tiling.tiles_x) * rows_a_tile +
                      (thread >> tiling.threads_x_log2) * Stack;
     if (x >= range.end[2] || y >= range.end[1]) return;
-    // The last stack is moved back inside; its rows are then computed twice, alike.
-    if (y + Stack > range.end[1]) y = range.end[1] - Stack;
+    // The last stack is moved back inside; its rows are then computed twice, alike. What reads its output skips them.
+    int skipped = 0;
+    if (y + Stack > range.end[1]) {
+      if (point.updates) skipped = static_cast<int>(y + Stack - range.end[1]);
+      y = range.end[1] - Stack;
+    }
     bool const rows_inside =
         z >= inside.begin[0] && z < inside.end[0] && y >= inside.begin[1] && y + Stack <= inside.end[1];
     if (rows_inside && x >= inside.begin[2] && x + (Cols - 1) * width < inside.end[2]) {
-      compute<Cols>(taps, z, y, x, width);
+      compute<Cols>(taps, z, y, x, width, skipped);
       return;
     }
     for (std::int64_t c = x; c < x + Cols * width && c < range.end[2]; c += width) {
       if (rows_inside && c >= inside.begin[2] && c < inside.end[2]) {
-        compute<1>(taps, z, y, c, width);
+        compute<1>(taps, z, y, c, width, skipped);
       } else {
-        for (int j = 0; j < Stack; ++j) point(z, y + j, c);
+        for (int j = skipped; j < Stack; ++j) point(z, y + j, c);
       }
     }
   }
@@ -102,7 +106,7 @@ struct DeviceTiles {
 
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION void compute(DeviceTap<A> const* taps, std::int64_t z, std::int64_t y, std::int64_t x,
-                                           std::int64_t width) const {
+                                           std::int64_t width, int skipped) const {
     T const* const in        = point.in + z * point.in_stride[0] + y * point.in_stride[1] + x * point.in_stride[2];
     std::int64_t const apart = width * point.in_stride[2];
     A acc[Stack][N];
@@ -131,9 +135,8 @@ struct DeviceTiles {
     }
     T* const out = point.out + z * point.out_stride[0] + y * point.out_stride[1] + x * point.out_stride[2];
     for (int j = 0; j < Stack; ++j) {
-      for (int n = 0; n < N; ++n) {
-        out[j * point.out_stride[1] + n * width * point.out_stride[2]] = static_cast<T>(acc[j][n]);
-      }
+      if (j < skipped) continue;
+      for (int n = 0; n < N; ++n) point.put(out[j * point.out_stride[1] + n * width * point.out_stride[2]], acc[j][n]);
     }
   }
 };
@@ -202,9 +205,10 @@ class DeviceExecutable : public Executable {
     load(launch);
   }
 
-  void sweep(Launch const& launch, void const* in, void* out) const override {
-    run(launch, m_range, m_tiling.tiles, in, out);
-    if (m_faces.teams > 0) run_faces(launch, m_faces, in, out);
+  void sweep(Launch const& launch, void const* in, void* out) const override { sweep(launch, m_points, in, out); }
+
+  void update(Launch const& launch, void const* in, void* out, Update const& by) const override {
+    sweep(launch, with_update(m_points, by), in, out);
   }
 
   std::size_t bytes() const override { return m_term_buffer.bytes() + m_tap_buffer.bytes(); }
@@ -218,48 +222,57 @@ class DeviceExecutable : public Executable {
   void load(Launch const& launch) const {
     static std::string const label = "KokkosStencil::generic";
     Launch const nothing{label, launch.instance, launch.stream};
-    run(nothing, PointBox{}, 1, nullptr, nullptr);
+    run(nothing, m_points, PointBox{}, 1, nullptr, nullptr);
     if (m_faces.teams > 0) {
       DeviceFaces empty;
       empty.teams = 1;
-      run_faces(nothing, empty, nullptr, nullptr);
+      run_faces(nothing, m_points, empty, nullptr, nullptr);
     }
   }
 
-  void run_faces(Launch const& launch, DeviceFaces const& faces, void const* in, void* out) const {
+  void sweep(Launch const& launch, PointSweep<T> const& points, void const* in, void* out) const {
+    run(launch, points, m_range, m_tiling.tiles, in, out);
+    if (m_faces.teams > 0) run_faces(launch, points, m_faces, in, out);
+  }
+
+  void run_faces(Launch const& launch, PointSweep<T> const& points, DeviceFaces const& faces, void const* in,
+                 void* out) const {
     using Policy = Kokkos::TeamPolicy<Exec, Impl::LightWeight>;
     Policy const policy(*static_cast<Exec const*>(launch.instance), static_cast<int>(faces.teams), DeviceTiling::team);
-    DeviceFacesSweep<T, typename Policy::member_type> body{m_points, faces};
+    DeviceFacesSweep<T, typename Policy::member_type> body{points, faces};
     body.point.in  = static_cast<T const*>(in);
     body.point.out = static_cast<T*>(out);
     Kokkos::parallel_for(launch.label, policy, body);
   }
 
-  void run(Launch const& launch, PointBox const& range, std::uint32_t tiles, void const* in, void* out) const {
+  void run(Launch const& launch, PointSweep<T> const& points, PointBox const& range, std::uint32_t tiles,
+           void const* in, void* out) const {
     if (m_staged) {
-      run<true>(launch, range, tiles, in, out);
+      run<true>(launch, points, range, tiles, in, out);
     } else {
-      run<false>(launch, range, tiles, in, out);
+      run<false>(launch, points, range, tiles, in, out);
     }
   }
 
   template <bool Staged>
-  void run(Launch const& launch, PointBox const& range, std::uint32_t tiles, void const* in, void* out) const {
+  void run(Launch const& launch, PointSweep<T> const& points, PointBox const& range, std::uint32_t tiles,
+           void const* in, void* out) const {
     if (m_stack > 1) {
-      run<max_stack, DeviceTuning::columns, Staged>(launch, range, tiles, in, out);
+      run<max_stack, DeviceTuning::columns, Staged>(launch, points, range, tiles, in, out);
     } else if (m_cols > 1) {
-      run<1, DeviceTuning::columns, Staged>(launch, range, tiles, in, out);
+      run<1, DeviceTuning::columns, Staged>(launch, points, range, tiles, in, out);
     } else {
-      run<1, 1, Staged>(launch, range, tiles, in, out);
+      run<1, 1, Staged>(launch, points, range, tiles, in, out);
     }
   }
 
   template <int Stack, int Cols, bool Staged>
-  void run(Launch const& launch, PointBox const& range, std::uint32_t tiles, void const* in, void* out) const {
+  void run(Launch const& launch, PointSweep<T> const& points, PointBox const& range, std::uint32_t tiles,
+           void const* in, void* out) const {
     using Policy = Kokkos::TeamPolicy<Exec, Impl::LightWeight>;
     Policy policy(*static_cast<Exec const*>(launch.instance), static_cast<int>(tiles), DeviceTiling::team);
     if (Staged) policy.set_scratch_size(0, Kokkos::PerTeam(m_scratch));
-    DeviceTiles<T, Stack, Cols, Staged, typename Policy::member_type> body{m_points, m_tiling, Impl::DeviceBox(range),
+    DeviceTiles<T, Stack, Cols, Staged, typename Policy::member_type> body{points, m_tiling, Impl::DeviceBox(range),
                                                                            Impl::DeviceBox(m_inside), m_schedule};
     body.point.in  = static_cast<T const*>(in);
     body.point.out = static_cast<T*>(out);

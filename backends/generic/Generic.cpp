@@ -35,6 +35,8 @@ class GenericBackend : public Backend {
     return Status::cannot("the library was built without kernels for the execution space " + space.name);
   }
 
+  bool can_update() const override { return true; }
+
   double predict(Problem const& p, SpaceInfo const& space) const override {
     return estimates(p, space).front().seconds;
   }
@@ -44,6 +46,7 @@ class GenericBackend : public Backend {
     DeviceModel const rates = cautious_rates(space);
     Model::Kernel kernel;
     kernel.work = Model::one_sweep(static_cast<double>(p.terms.size()), size_of(p.value_type));
+    if (p.updates) kernel.work = Model::with_update(kernel.work, size_of(p.value_type));
     return {Model::estimate(kernel, rates, static_cast<double>(p.points()), size_of(p.value_type), p.steps)};
   }
 

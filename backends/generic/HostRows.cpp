@@ -45,6 +45,11 @@ void fused_strided_row(RowWork<T> const& work, std::int64_t count) {
 }
 
 template <class T>
+void fused_combine(T alpha, T const* sum, T beta, T* v, std::int64_t step, std::int64_t count) {
+  for (std::int64_t x = 0; x < count; ++x) v[x * step] = std::fma(alpha, sum[x], std::fma(beta, v[x * step], -T(0)));
+}
+
+template <class T>
 struct Sets;
 template <>
 struct Sets<float> {
@@ -80,7 +85,8 @@ std::vector<RowKernels<T>> const& row_kernel_sets() {
                       {fused_rows<1, T>, fused_rows<2, T>, nullptr, fused_rows<4, T>},
                       [](Segment const*, int, int) -> RowFunction<T> { return nullptr; },
                       [] {},
-                      fused_strided_row<T>});
+                      fused_strided_row<T>,
+                      fused_combine<T>});
     }
     return list;
   }();

@@ -58,6 +58,8 @@ struct RowKernels {
   RowFunction<T> (*shape)(Segment const* segments, int segment_count, int stack);
   void (*fence)();         ///< orders streaming stores before what follows
   RowFunction<T> strided;  ///< single rows whose points are `steps` apart
+  /// v = alpha sum + beta v for `count` points of v, `step` apart; beta is not 0.
+  void (*combine)(T alpha, T const* sum, T beta, T* v, std::int64_t step, std::int64_t count);
 };
 
 /// The best kernels this processor can run; `fused`: only those that really use fused multiply-adds.

@@ -808,6 +808,18 @@ void strided_row(RowWork<T> const& work, std::int64_t count) {
   for (; x < count; ++x) strided_block<1>(work, x);
 }
 
+template <class T>
+void combine(T alpha, T const* sum, T beta, T* v, std::int64_t step, std::int64_t count) {
+  using V        = Vector<T>;
+  std::int64_t x = 0;
+  if (step == 1) {
+    typename V::type const a = V::splat(alpha), b = V::splat(beta), none = V::splat(-T(0));
+    for (; x + V::width <= count; x += V::width)
+      V::store(v + x, fused(a, V::load(sum + x), fused(b, V::load(v + x), none)));
+  }
+  for (; x < count; ++x) v[x * step] = multiply_add(alpha, sum[x], multiply_add(beta, v[x * step], -T(0)));
+}
+
 #else  // no vector types: leave it to the compiler
 
 template <class T>
@@ -846,6 +858,11 @@ void strided_row(RowWork<T> const& work, std::int64_t count) {
   }
 }
 
+template <class T>
+void combine(T alpha, T const* sum, T beta, T* v, std::int64_t step, std::int64_t count) {
+  for (std::int64_t x = 0; x < count; ++x) v[x * step] = alpha * sum[x] + beta * v[x * step];
+}
+
 #endif
 
 template <class T>
@@ -855,8 +872,9 @@ constexpr RowKernels<T> kernels(char const* name) {
 #else
   bool const fused = false;
 #endif
-  return {name,     fused,        {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>},
-          shape<T>, stream_fence, strided_row<T>};
+  return {name,      fused,        {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>},
+          shape<T>,  stream_fence, strided_row<T>,
+          combine<T>};
 }
 
 }  // namespace KOKKOSSTENCIL_ROWS_NAMESPACE

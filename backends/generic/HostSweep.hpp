@@ -82,11 +82,12 @@ class RowSweep {
     return make_ordered_schedule(p.terms).rows.size() <= std::size_t(max_rows);
   }
 
-  /// From memory: what is read is not in a cache yet, and what is written need not be.
-  RowSweep(HostForm const& form, int stack, bool from_memory)
+  /// From memory: what is read is not in a cache yet, and what is written need not be, unless it is `kept`. Strided:
+  /// term by term, as a form asks for whose axes are turned, whatever the strides.
+  RowSweep(HostForm const& form, int stack, bool from_memory, bool kept = false, bool strided = false)
       : m_problem(form.problem),
         m_group(form.group),
-        m_strided(form.problem.in_stride[2] != 1 || form.problem.out_stride[2] != 1),
+        m_strided(strided || form.problem.in_stride[2] != 1 || form.problem.out_stride[2] != 1),
         m_stack(m_strided ? 1 : stack),
         m_inside(interior(form.problem)) {
     Problem const& p             = m_problem;
@@ -125,7 +126,7 @@ class RowSweep {
       if (!pass.made) pass.kernel = kernels.stacked[k - 1];
       add_offsets(pass);
     }
-    m_stream                 = from_memory && p.extent[2] * std::int64_t(sizeof(T)) >= least_streamed;
+    m_stream                 = from_memory && !kept && p.extent[2] * std::int64_t(sizeof(T)) >= least_streamed;
     std::int64_t const pitch = std::max<std::int64_t>(1, p.in_stride[1] * std::int64_t(sizeof(T)));
     for (Pass& pass : m_pass) {
       pass.ahead = (pass.planes ? 1 : pass.schedule.stack) * pitch;
@@ -339,6 +340,84 @@ struct RowTiles {
   void operator()(std::int64_t index) const { sweep->tile(in, out, tiling.box(index)); }
 };
 
+/// Updates by rows: sums of a part of a tile, which stays in the first cache, then v = alpha sum + beta v.
+template <class T>
+class RowUpdate {
+ public:
+  RowUpdate(HostForm const& form, int stack, bool from_memory)
+      : m_part(part_of(form.problem)),
+        m_out_stride(form.problem.out_stride),
+        m_combine(row_kernels<T>(form.problem.accuracy == Accuracy::reproducible).combine),
+        m_rows(on_part(form, m_part), stack, from_memory, true, form.problem.out_stride[2] != 1) {}
+
+  void tile(T const* in, T* out, PointBox const& box, T alpha, T beta) const {
+    alignas(64) T sums[values];
+    PointBox part;
+    for (std::int64_t z = box.begin[0]; z < box.end[0]; z += m_part[0]) {
+      for (std::int64_t y = box.begin[1]; y < box.end[1]; y += m_part[1]) {
+        for (std::int64_t x = box.begin[2]; x < box.end[2]; x += m_part[2]) {
+          part.begin = {z, y, x};
+          for (std::size_t a = 0; a < 3; ++a) part.end[a] = std::min(part.begin[a] + m_part[a], box.end[a]);
+          // Counted from the first point of the View, which the part has no room for.
+          std::int64_t const before = (z * m_part[1] + y) * m_part[2] + x;
+          m_rows.tile(
+              in, reinterpret_cast<T*>(reinterpret_cast<std::intptr_t>(sums) - before * std::int64_t(sizeof(T))), part);
+          combine(sums, out, part, alpha, beta);
+        }
+      }
+    }
+  }
+
+  std::size_t bytes() const { return m_rows.bytes(); }
+
+ private:
+  static constexpr int values = 32768 / int(sizeof(T));
+  using Sizes                 = std::array<std::int64_t, 3>;
+
+  static Sizes part_of(Problem const& p) {
+    Sizes part{};
+    part[2] = std::clamp<std::int64_t>(p.end[2] - p.begin[2], 1, values);
+    part[0] = p.end[0] - p.begin[0] > 1 ? 2 : 1;
+    if (part[0] * part[2] > values) part[0] = 1;
+    part[1] = values / (part[0] * part[2]);
+    return part;
+  }
+  static HostForm on_part(HostForm form, Sizes const& part) {
+    form.problem.out_stride = {part[1] * part[2], part[2], 1};
+    return form;
+  }
+
+  void combine(T const* sums, T* out, PointBox const& part, T alpha, T beta) const {
+    std::int64_t const count = part.end[2] - part.begin[2], step = m_out_stride[2];
+    for (std::int64_t z = part.begin[0]; z < part.end[0]; ++z) {
+      for (std::int64_t y = part.begin[1]; y < part.end[1]; ++y) {
+        T const* const from = sums + ((z - part.begin[0]) * m_part[1] + y - part.begin[1]) * m_part[2];
+        T* const to         = out + z * m_out_stride[0] + y * m_out_stride[1] + part.begin[2] * step;
+        if (beta != T(0)) {
+          m_combine(alpha, from, beta, to, step, count);
+        } else {
+          for (std::int64_t x = 0; x < count; ++x) to[x * step] = alpha * from[x];
+        }
+      }
+    }
+  }
+
+  Sizes m_part, m_out_stride;
+  void (*m_combine)(T, T const*, T, T*, std::int64_t, std::int64_t);
+  RowSweep<T> m_rows;
+};
+
+template <class T>
+struct UpdateTiles {
+  RowUpdate<T> const* update;
+  HostTiling tiling;
+  T const* in;
+  T* out;
+  T alpha, beta;
+
+  void operator()(std::int64_t index) const { update->tile(in, out, tiling.box(index), alpha, beta); }
+};
+
 template <class T>
 struct PointTiles {
   PointSweep<T> sweep;
@@ -358,6 +437,7 @@ template <class Exec, class T>
 class HostExecutable : public Executable {
   static constexpr bool has_rows = std::is_same<T, float>::value || std::is_same<T, double>::value;
   using Rows                     = std::conditional_t<has_rows, RowSweep<T>, char>;
+  using Updates                  = std::conditional_t<has_rows, RowUpdate<T>, char>;
 
  public:
   HostExecutable(Problem const& p, SpaceInfo const& space)
@@ -365,7 +445,10 @@ class HostExecutable : public Executable {
     if constexpr (has_rows) {
       HostForm const form = host_form(p);
       if (RowSweep<T>::fits(form.problem)) {
-        m_rows          = std::make_unique<RowSweep<T>>(form, row_stack(form.problem), exceeds_cache(form.problem));
+        m_rows = std::make_unique<RowSweep<T>>(form, row_stack(form.problem), exceeds_cache(form.problem));
+        if (p.updates) {
+          m_updates = std::make_unique<RowUpdate<T>>(form, row_stack(form.problem), exceeds_cache(form.problem));
+        }
         m_tiling        = make_host_tiling(form.problem, space.concurrency);
         m_problem       = form.problem;
         m_problem.terms = {};
@@ -379,6 +462,21 @@ class HostExecutable : public Executable {
 
   void sweep(Launch const& launch, void const* in, void* out) const override { sweep(launch, in, out, m_tiling); }
 
+  void update(Launch const& launch, void const* in, void* out, Update const& by) const override {
+    if constexpr (has_rows) {
+      if (m_updates != nullptr) {
+        on_tiles(launch, m_tiling,
+                 UpdateTiles<T>{m_updates.get(), m_tiling, static_cast<T const*>(in), static_cast<T*>(out),
+                                static_cast<T>(by.alpha), static_cast<T>(by.beta)});
+        return;
+      }
+    }
+    PointTiles<T> tiles{with_update(m_points, by), m_tiling};
+    tiles.sweep.in  = static_cast<T const*>(in);
+    tiles.sweep.out = static_cast<T*>(out);
+    on_tiles(launch, m_tiling, tiles);
+  }
+
   std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
     sweep(launch, in, out, m_tiling.on(needed(m_problem, steps - 1)));
     return 1;
@@ -386,24 +484,29 @@ class HostExecutable : public Executable {
 
   std::size_t bytes() const override {
     std::size_t all = m_terms.size() * sizeof(m_terms[0]);
-    if constexpr (has_rows) all += m_rows != nullptr ? m_rows->bytes() : 0;
+    if constexpr (has_rows) {
+      all += (m_rows != nullptr ? m_rows->bytes() : 0) + (m_updates != nullptr ? m_updates->bytes() : 0);
+    }
     return all;
   }
 
  private:
   void sweep(Launch const& launch, void const* in, void* out, HostTiling const& tiling) const {
-    Exec const& exec = *static_cast<Exec const*>(launch.instance);
     if constexpr (has_rows) {
       if (m_rows != nullptr) {
-        for_items(launch.label, exec, tiling.tiles(), m_threads,
-                  RowTiles<T>{m_rows.get(), tiling, static_cast<T const*>(in), static_cast<T*>(out)});
+        on_tiles(launch, tiling, RowTiles<T>{m_rows.get(), tiling, static_cast<T const*>(in), static_cast<T*>(out)});
         return;
       }
     }
     PointTiles<T> tiles{m_points, tiling};
     tiles.sweep.in  = static_cast<T const*>(in);
     tiles.sweep.out = static_cast<T*>(out);
-    for_items(launch.label, exec, tiling.tiles(), m_threads, tiles);
+    on_tiles(launch, tiling, tiles);
+  }
+
+  template <class Body>
+  void on_tiles(Launch const& launch, HostTiling const& tiling, Body const& body) const {
+    for_items(launch.label, *static_cast<Exec const*>(launch.instance), tiling.tiles(), m_threads, body);
   }
 
   HostTiling m_tiling;
@@ -412,6 +515,7 @@ class HostExecutable : public Executable {
   Problem m_problem;  ///< as the tiling has it, without terms
   PointSweep<T> m_points;
   std::unique_ptr<Rows> m_rows;
+  std::unique_ptr<Updates> m_updates;
 };
 
 }  // namespace Generic

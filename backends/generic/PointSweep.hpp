@@ -6,6 +6,7 @@
 #include "Value.hpp"
 
 #include <KokkosStencil_Problem.hpp>
+#include <KokkosStencil_Update.hpp>
 #include <impl/KokkosStencil_MapIndex.hpp>
 
 #include <cmath>
@@ -34,6 +35,14 @@ struct PointSweep {
   int user_axis[3];
   PointTerm<A> const* terms;
   int term_count;
+  bool updates;  ///< then with these factors
+  A alpha, beta;
+
+  /// Writes S(u), or alpha S(u) + beta v. The product is rounded, then the rest once more.
+  KOKKOS_FORCEINLINE_FUNCTION void put(T& v, A sum) const {
+    if (updates) sum = beta != A(0) ? fused(alpha, sum, fused(beta, static_cast<A>(v), -A(0))) : alpha * sum;
+    v = static_cast<T>(sum);
+  }
 
   KOKKOS_INLINE_FUNCTION A input(std::int64_t const (&i)[3], std::int32_t const (&offset)[3]) const {
     std::int64_t at   = 0;
@@ -72,13 +81,22 @@ struct PointSweep {
         if (first + n < term_count) acc = fused(terms[first + n].coefficient, value[n], acc);
       }
     }
-    out[z * out_stride[0] + y * out_stride[1] + x * out_stride[2]] = static_cast<T>(acc);
+    put(out[z * out_stride[0] + y * out_stride[1] + x * out_stride[2]], acc);
   }
 
   /// Always one rounding, so that every path gives the same bits.
   KOKKOS_INLINE_FUNCTION static float fused(float a, float b, float c) { return ::fmaf(a, b, c); }
   KOKKOS_INLINE_FUNCTION static double fused(double a, double b, double c) { return ::fma(a, b, c); }
 };
+
+/// The same for an Update.
+template <class T>
+PointSweep<T> with_update(PointSweep<T> sweep, Update const& update) {
+  sweep.updates = true;
+  sweep.alpha   = static_cast<Accumulator<T>>(update.alpha);
+  sweep.beta    = static_cast<Accumulator<T>>(update.beta);
+  return sweep;
+}
 
 template <class T>
 std::vector<PointTerm<Accumulator<T>>> point_terms(Problem const& p) {

@@ -22,4 +22,5 @@
 #include <KokkosStencil_Term.hpp>
 #include <KokkosStencil_Tuning.hpp>
 #include <KokkosStencil_Until.hpp>
+#include <KokkosStencil_Update.hpp>
 #include <KokkosStencil_Version.hpp>

@@ -6,6 +6,7 @@
 #include <KokkosStencil_Device.hpp>
 #include <KokkosStencil_Problem.hpp>
 #include <KokkosStencil_Until.hpp>
+#include <KokkosStencil_Update.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -71,6 +72,10 @@ class Executable {
 
   /// out = stencil(in) on the points of the range.
   virtual void sweep(Launch const& launch, void const* in, void* out) const = 0;
+
+  /// out = alpha stencil(in) + beta out, see Update; with a beta of 0 out is not read. Only called if the problem
+  /// updates.
+  virtual void update(Launch const& launch, void const* in, void* out, Update const& update) const;
 
   /// One pass over memory: between 1 and `steps` sweeps from in to out, which leave `in` as it is unless
   /// overwrites_input() says otherwise; returns how many.
@@ -143,6 +148,9 @@ class Backend {
   /// Whether this backend can run the problem on the space, within the problem's accuracy. A plan asks once for any
   /// number of sweeps, so problem.steps must not matter, and little may be done: whoever waits for it made a plan.
   virtual Status can_run(Problem const& problem, SpaceInfo const& space) const = 0;
+
+  /// Whether executables have update(). Those that have not are not asked about problems that update.
+  virtual bool can_update() const { return false; }
 
   /// Predicted time of problem.steps sweeps, in seconds. Only asked if can_run says yes.
   virtual double predict(Problem const& problem, SpaceInfo const& space) const = 0;

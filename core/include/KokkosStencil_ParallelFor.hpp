@@ -5,6 +5,7 @@
 
 #include <KokkosStencil_Policy.hpp>
 #include <KokkosStencil_Stencil.hpp>
+#include <KokkosStencil_Update.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
 #include <string>
@@ -30,7 +31,21 @@ void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, Policy
       ->sweep(launch, in, out);
 }
 
-/// The same without a label.
+/// One sweep that adds to what is there: v(i) = alpha * sum + beta * v(i), see Update.
+template <class ExecutionSpace, int PolicyRank, class T, int StencilRank, class InView, class OutView>
+void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, PolicyRank> const& policy,
+                  Stencil<T, StencilRank> const& stencil, InView const& u, OutView const& v, Update const& update) {
+  using policy_type = StencilPolicy<ExecutionSpace, PolicyRank>;
+  Impl::check_stencil<policy_type, Stencil<T, StencilRank>, InView, OutView>();
+  auto const in     = Impl::view_info(u);
+  auto const out    = Impl::view_info(v);
+  auto const launch = Impl::make_launch(label, policy.space());
+  Impl::cached_plan(label, Impl::updating(label, policy.impl_info(), update), stencil.impl_terms(), in, out,
+                    Impl::SpaceTraits<ExecutionSpace>::info(policy.space()), launch, 1)
+      ->sweep(launch, in, out, update);
+}
+
+/// v = sum without a label.
 template <class ExecutionSpace, int PolicyRank, class T, int StencilRank, class InView, class OutView>
 void parallel_for(StencilPolicy<ExecutionSpace, PolicyRank> const& policy, Stencil<T, StencilRank> const& stencil,
                   InView const& u, OutView const& v) {

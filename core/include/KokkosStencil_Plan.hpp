@@ -5,6 +5,7 @@
 
 #include <KokkosStencil_Policy.hpp>
 #include <KokkosStencil_Stencil.hpp>
+#include <KokkosStencil_Update.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
 #include <memory>
@@ -28,30 +29,36 @@ class Plan {
 
   /// Throws Error for misuse (rank or extents that do not fit, a range the boundary rules do not allow,
   /// overlapping Views, Views without memory, coefficients that are not finite or overflow the value type, an unknown
-  /// or impossible forced backend).
+  /// or impossible forced backend). With an Update runs write alpha S(u) + beta v.
   template <class T, int StencilRank>
   Plan(std::string label, policy_type const& policy, Stencil<T, StencilRank> const& stencil, InView const& u,
-       OutView const& v)
-      : m_label(std::move(label)), m_policy(policy) {
+       OutView const& v, Update const& update = Update())
+      : m_label(std::move(label)), m_policy(policy), m_update(update) {
     Impl::check_stencil<policy_type, Stencil<T, StencilRank>, InView, OutView>();
-    m_state = std::make_shared<Impl::PlanState const>(m_label, policy.impl_info(), stencil.impl_terms(),
-                                                      Impl::view_info(u), Impl::view_info(v),
+    m_state = std::make_shared<Impl::PlanState const>(m_label, Impl::updating(m_label, policy.impl_info(), update),
+                                                      stencil.impl_terms(), Impl::view_info(u), Impl::view_info(v),
                                                       Impl::SpaceTraits<ExecutionSpace>::info(policy.space()),
                                                       Impl::make_launch(m_label, m_policy.space()), Impl::any_steps);
   }
 
-  /// One sweep: v = stencil(u) on the points of the policy.
+  /// One sweep: v = stencil(u) on the points of the policy, or the plan's Update.
   template <class In, class Out>
   void run(In const& u, Out const& v) const {
+    run(u, v, m_update);
+  }
+
+  /// The same with other factors, which cost nothing anew. Only for plans made with an Update.
+  template <class In, class Out>
+  void run(In const& u, Out const& v, Update const& update) const {
     Impl::check_views<policy_type, In, Out>();
     auto const in  = Impl::view_info(u);
     auto const out = Impl::view_info(v);
     state().check(m_label, in, out);
-    state().sweep(Impl::make_launch(m_label, m_policy.space()), in, out);
+    state().sweep(Impl::make_launch(m_label, m_policy.space()), in, out, update);
   }
 
   /// `steps` sweeps; afterwards the handle u names the newest state and tmp the other View. Points
-  /// outside the range keep the values they had in u.
+  /// outside the range keep the values they had in u. With an Update: two levels in time, as iterate has them.
   template <class View>
   void run(View& u, View& tmp, Index steps) const {
     Impl::check_views<policy_type, View, View>();
@@ -59,9 +66,10 @@ class Plan {
     auto const a = Impl::view_info(u);
     auto const b = Impl::view_info(tmp);
     state().check(m_label, a, b);
-    if (state().iterate(Impl::make_launch(m_label, m_policy.space()), a, b, steps.value)) {
-      std::swap(u, tmp);
-    }
+    Launch const launch = Impl::make_launch(m_label, m_policy.space());
+    bool const in_tmp   = state().updates() ? state().iterate(launch, a, b, steps.value, m_update)
+                                            : state().iterate(launch, a, b, steps.value);
+    if (in_tmp) std::swap(u, tmp);
   }
 
   /// Name of the backend that makes one sweep, or so many.
@@ -82,6 +90,7 @@ class Plan {
 
   std::string m_label;
   policy_type m_policy;
+  Update m_update;
   std::shared_ptr<Impl::PlanState const> m_state;
 };
 

@@ -61,7 +61,10 @@ struct Problem {
   std::array<int, 3> user_axis{{-1, -1, 0}};  ///< index of the axis in the View, -1 if unused
   /// Bytes past a multiple of 16 at which input and output begin. Runs may be given Views that begin elsewhere.
   int in_phase = 0, out_phase = 0;
-  Accuracy accuracy  = Accuracy::native;
+  Accuracy accuracy = Accuracy::native;
+  /// Sweeps may have an Update, which reads the output: Executable::update() is called. Only backends that say
+  /// can_update() are asked about such problems.
+  bool updates       = false;
   std::int64_t steps = 1;  ///< sweeps per run, as far as known when the plan is made
   int depth          = 0;  ///< sweeps in one pass that won the choice; 0: the backend decides
 

@@ -42,6 +42,12 @@ double box_redundancy(int rank, int radius, int depth) {
 
 Work one_sweep(double points, int value_bytes) { return time_blocked(points, value_bytes, 1); }
 
+Work with_update(Work work, int value_bytes) {
+  work.operations += 3.0;
+  work.bytes += value_bytes;
+  return work;
+}
+
 Work time_blocked(double points, int value_bytes, int depth) { return {depth * 2.0 * points, 2.0 * value_bytes}; }
 
 Work kernel_fused(double points, int value_bytes, int depth, double alpha, double sparsity) {

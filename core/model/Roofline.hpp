@@ -51,6 +51,8 @@ double box_redundancy(int rank, int radius, int depth);
 
 /// One sweep: C = 2 K, M = 2 D with D the bytes of a value (equation 6).
 Work one_sweep(double points, int value_bytes);
+/// The same, of a kernel that reads its output as well: v = alpha S(u) + beta v.
+Work with_update(Work work, int value_bytes);
 /// `depth` sweeps in one pass, intermediate states kept on the chip: C = t 2 K, M = 2 D (equation 8).
 Work time_blocked(double points, int value_bytes, int depth);
 /// `depth` sweeps fused into one stencil, as a matrix product of which a fraction `sparsity` of the elements is not

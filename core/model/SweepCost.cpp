@@ -66,11 +66,12 @@ Kernel sweep_kernel(Problem const& p) {
   Kernel k;
   k.operand = p.value_type == ValueType::float64 ? ValueType::float64 : ValueType::float32;
   k.work    = one_sweep(static_cast<double>(p.terms.size()), size_of(p.value_type));
+  if (p.updates) k.work = with_update(k.work, size_of(p.value_type));
   return k;
 }
 
 Roofline roofline_of(Kernel const& k, Problem const& p, DeviceModel const& device) {
-  double const bytes = 2.0 * points_of(p) * size_of(p.value_type);
+  double const bytes = (p.updates ? 3.0 : 2.0) * points_of(p) * size_of(p.value_type);
   return {device.rate(k.unit, k.operand), bandwidth(device, bytes)};
 }
 

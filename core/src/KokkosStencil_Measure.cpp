@@ -27,7 +27,7 @@ std::string key_of(Problem const& p) {
     key << ' ' << name;
     for (auto const& v : values) key << ' ' << v;
   };
-  key << to_string(p.value_type) << ' ' << to_string(p.accuracy);
+  key << to_string(p.value_type) << ' ' << to_string(p.accuracy) << (p.updates ? " update" : "");
   list("extent", p.extent);
   list("from", p.begin);
   list("to", p.end);
@@ -156,6 +156,14 @@ void measure_candidates(std::string const& label, PolicyInfo const& policy, Prob
         bool const there_and_back = problem.in_stride == problem.out_stride;
         std::int64_t done         = there_and_back || executable->takes_any_strides() ? steps : 1;
         auto const run            = [&] {
+          if (p.updates) {
+            // Values must stay of a size.
+            Update const both(0.25, 0.25);
+            for (std::int64_t step = 0; step < done; ++step) {
+              executable->update(quiet, in.data, second.data(), both);
+            }
+            return;
+          }
           if (steps == 1) {
             executable->sweep(quiet, in.data, second.data());
             return;

@@ -78,7 +78,8 @@ PlanState::PlanState(std::string const& label, PolicyInfo const& policy, TermLis
     Problem wide = widened(policy, shape);
     m_wide_ops   = make_state_ops(wide, space);
   }
-  m_choices.resize(steps == any_steps || m_shared ? 2 : 1);
+  // Updates are made one at a time, however many.
+  m_choices.resize((steps == any_steps || m_shared) && !m_problem.updates ? 2 : 1);
   m_choices.front().steps = m_choices.size() == 2 ? 1 : m_problem.steps;
   if (m_choices.size() == 2) {
     std::int64_t const expected = std::min(steps == any_steps ? many_steps : steps, m_most_sweeps);
@@ -141,9 +142,7 @@ void PlanState::choose(Choice& choice, std::vector<Answer> const& answers, std::
     // The way back is another problem: the chosen backend does it if it can, else, unless that one was forced, the
     // fastest of those that can.
     auto back         = chosen;
-    auto const status = [&](Backend const& b) {
-      return guarded(m_label, b.name(), [&] { return b.can_run(problem, space); });
-    };
+    auto const status = [&](Backend const& b) { return ask(m_label, b, problem, space); };
     Status const able = status(*chosen);
     if (!able.yes && !forced.empty()) {
       choice.no_way_back = able.reason;
@@ -274,6 +273,47 @@ void PlanState::sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& 
 void PlanState::sweep(Way const& way, Launch const& launch, void const* in, void* out) const {
   ToolsRegion const region(launch, way.executable->launches_raw());
   guarded(launch.label, way.backend, [&] { way.executable->sweep(launch, in, out); });
+}
+
+void PlanState::sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out, Update const& update) const {
+  bool const plain = !updating(launch.label, {}, update).updates;
+  if (!plain && !m_problem.updates) {
+    fail(launch.label, "the plan was made without an Update. Make one with Update(alpha, beta) as its last argument.");
+  }
+  if (plain) return sweep(launch, in, out);
+  double const most =
+      m_problem.value_type == ValueType::float64 ? largest(ValueType::float64) : largest(ValueType::float32);
+  for (double const factor : {update.alpha, update.beta}) {
+    if (std::abs(factor) <= most) continue;
+    std::ostringstream text;
+    text << "the factor " << factor << " of the Update overflows the type that accumulates, whose largest value is "
+         << most << ". Scale the stencil, or use a wider value type.";
+    fail(launch.label, text.str());
+  }
+  bool const to_second = forward(in);
+  check_ways(launch.label, choice(1), to_second, 1);
+  Way const way = way_of(choice(1), to_second);
+  note_backend(way.backend);
+  if (m_empty) return;
+  ToolsRegion const region(launch, way.executable->launches_raw());
+  guarded(launch.label, way.backend, [&] { way.executable->update(launch, in.data, out.data, update); });
+}
+
+bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps,
+                        Update const& update) const {
+  check_output(launch.label, a);
+  if (m_shared && steps > 1) {
+    fail(launch.label,
+         "two levels in time take one sweep at a time where faces are shared. Exchange their layers after "
+         "each.");
+  }
+  check_ways(launch.label, choice(1), forward(a), steps);
+  if (steps == 0) note_backend(way_of(choice(1), forward(a)).backend);
+  for (std::int64_t step = 0; step < steps; ++step) {
+    bool const to_second = step % 2 == 0;
+    sweep(launch, to_second ? a : b, to_second ? b : a, update);
+  }
+  return steps % 2 != 0;
 }
 
 bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps,

@@ -40,12 +40,12 @@ struct Key {
   bool matches(Key const& o) const {
     return policy.rank == o.policy.rank && policy.whole == o.policy.whole && policy.begin == o.policy.begin &&
            policy.end == o.policy.end && same_faces(o) && policy.changing == o.policy.changing &&
-           policy.accuracy == o.policy.accuracy && policy.backend == o.policy.backend &&
-           policy.tuning == o.policy.tuning && policy.tuning_file == o.policy.tuning_file &&
-           value_type == o.value_type && in_extent == o.in_extent && out_extent == o.out_extent &&
-           in_stride == o.in_stride && out_stride == o.out_stride && space == o.space && device == o.device &&
-           stream == o.stream && steps_class == o.steps_class && in_phase == o.in_phase && out_phase == o.out_phase &&
-           (terms == o.terms || *terms == *o.terms);
+           policy.accuracy == o.policy.accuracy && policy.updates == o.policy.updates &&
+           policy.backend == o.policy.backend && policy.tuning == o.policy.tuning &&
+           policy.tuning_file == o.policy.tuning_file && value_type == o.value_type && in_extent == o.in_extent &&
+           out_extent == o.out_extent && in_stride == o.in_stride && out_stride == o.out_stride && space == o.space &&
+           device == o.device && stream == o.stream && steps_class == o.steps_class && in_phase == o.in_phase &&
+           out_phase == o.out_phase && (terms == o.terms || *terms == *o.terms);
   }
 
   /// Constants by their bits: NaN is itself, and zeros of either sign are two.

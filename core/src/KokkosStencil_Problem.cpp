@@ -363,6 +363,7 @@ Problem make_problem(std::string const& label, PolicyInfo const& policy, std::ve
   problem.value_type = in.value_type;
   problem.rank       = policy.rank;
   problem.accuracy   = policy.accuracy;
+  problem.updates    = policy.updates;
   problem.steps      = steps;
   problem.user_axis  = order;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -398,6 +399,17 @@ Problem make_problem(std::string const& label, PolicyInfo const& policy, std::ve
   std::sort(problem.terms.begin(), problem.terms.end(),
             [](Term const& p, Term const& q) { return p.offset < q.offset; });
   return problem;
+}
+
+PolicyInfo updating(std::string const& label, PolicyInfo const& policy, Update const& update) {
+  for (double const factor : {update.alpha, update.beta}) {
+    if (std::isfinite(factor)) continue;
+    fail(label, "Update(" + std::to_string(update.alpha) + ", " + std::to_string(update.beta) +
+                    ") has a factor that is not finite. Correct what computes it.");
+  }
+  PolicyInfo changed = policy;
+  changed.updates    = update.alpha != 1.0 || update.beta != 0.0;
+  return changed;
 }
 
 std::int64_t most_shared_sweeps(PolicyInfo const& policy, Problem const& p) {

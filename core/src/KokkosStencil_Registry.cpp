@@ -71,6 +71,10 @@ std::int64_t Executable::pass(Launch const& launch, void const* in, void* out, s
   return 1;
 }
 
+void Executable::update(Launch const&, void const*, void*, Update const&) const {
+  throw Error("its executable has no update(). Let can_update say no.");
+}
+
 bool Executable::sweep_with_norm(Launch const&, void const*, void*, Norm, NormReducer&) const { return false; }
 
 bool Executable::pass_with_norm(Launch const&, void const*, void*, std::int64_t, Norm, NormReducer&) const {
@@ -171,10 +175,17 @@ std::unique_ptr<Executable> prepare(std::string const& label, Backend const& bac
   });
 }
 
+Status ask(std::string const& label, Backend const& backend, Problem const& problem, SpaceInfo const& space) {
+  return guarded(label, backend.name(), [&] {
+    if (!problem.updates || backend.can_update()) return backend.can_run(problem, space);
+    return Status::cannot("it writes S(u) alone, not alpha S(u) + beta v");
+  });
+}
+
 std::vector<Answer> ask_backends(std::string const& label, Problem const& problem, SpaceInfo const& space) {
   std::vector<Answer> all;
   for (auto& backend : backends()) {
-    Status verdict = guarded(label, backend->name(), [&] { return backend->can_run(problem, space); });
+    Status verdict = ask(label, *backend, problem, space);
     all.push_back({std::move(backend), std::move(verdict)});
   }
   return all;

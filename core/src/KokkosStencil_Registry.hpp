@@ -31,6 +31,9 @@ struct Answer {
   Status verdict;
 };
 
+/// What one says; those that cannot update are not asked about problems that do.
+Status ask(std::string const& label, Backend const& backend, Problem const& problem, SpaceInfo const& space);
+
 /// Asks all backends, once for any number of sweeps: a decision is this, then the candidates for each number of sweeps
 /// and Model::choose.
 std::vector<Answer> ask_backends(std::string const& label, Problem const& problem, SpaceInfo const& space);

@@ -86,6 +86,29 @@ void ranges() {
   CHECK(value_at(v, 0, 5) == -7.0 && value_at(v, 1, 1) == 0.0);
 }
 
+void updates() {
+  auto const laplace = KS::star<2>(1, {-4.0, 1.0});
+  Kokkos::View<double**, Exec> u("u", 100, 80), v("v", 100, 80), before("u before", 100, 80);
+  Kokkos::deep_copy(Kokkos::subview(u, 50, 40), 1.0);
+  Kokkos::deep_copy(v, 3.0);
+  //! [update]
+  KS::StencilPolicy<Exec, 2> const policy;
+  KS::parallel_for("v += S(u)", policy, laplace, u, v, KS::Update::add());
+  KS::parallel_for("v = 0.5 S(u) - 2 v", policy, laplace, u, v, KS::Update(0.5, -2.0));
+
+  KS::Plan const plan("residual", policy, laplace, u, v, KS::Update(-1.0, 1.0));
+  plan.run(u, v);                         // v = v - S(u)
+  plan.run(u, v, KS::Update(0.25, 1.0));  // other factors, nothing is made anew
+  //! [update]
+  CHECK(value_at(v, 50, 40) == (0.5 * -4.0 - 2.0 * -1.0) + 4.0 - 1.0 && value_at(v, 0, 0) == 3.0);
+  //! [leapfrog]
+  // u(t + 1) = 2 u(t) + c laplace(u(t)) - u(t - 1): the newest state takes the place of the oldest.
+  auto const wave = KS::star<2>(1, {2.0 - 4.0 * 0.25, 0.25});
+  KS::iterate("wave", policy, wave, 3, u, before, KS::Update(1.0, -1.0));
+  //! [leapfrog]
+  CHECK(value_at(before, 50, 41) == 0.5 && value_at(u, 50, 43) == 0.015625);
+}
+
 void views() {
   auto const mean = KS::box<2>(1, std::vector<double>(9, 1.0 / 9.0));
   //! [views]
@@ -108,5 +131,6 @@ int main(int argc, char* argv[]) {
   lists();
   composition();
   ranges();
+  updates();
   views();
 }

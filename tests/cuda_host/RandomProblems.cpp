@@ -86,6 +86,44 @@ TEST_P(CudaHost, RunsWhatItSaysItCan) {
   EXPECT_GE(m_ran.size(), 6u) << "backends that ran";
 }
 
+TEST_P(CudaHost, UpdatesWhatItSaysItCan) {
+  Generator problems(1000 + static_cast<unsigned>(GetParam()));
+  int updated = 0;
+  for (int k = 0; k < 1500 && !HasFailure(); ++k) {
+    Impl::ViewInfo in, out;
+    auto p = problems.next(m_label, in, out);
+    if (!p) continue;
+    Problem plain = *p;
+    p->updates    = true;
+    p->steps = plain.steps = 1;
+    for (Impl::Answer const& answer : Impl::ask_backends(m_label, *p, m_space)) {
+      Backend const& backend = *answer.backend;
+      if (backend.name().rfind("cuda", 0) != 0) continue;
+      EXPECT_TRUE(backend.can_update() || !answer.verdict.yes) << backend.name();
+      if (!answer.verdict.yes) continue;
+      SCOPED_TRACE(backend.name() + ": " + text_of(*p));
+      auto const ways = backend.estimates(*p, m_space);
+      ASSERT_EQ(ways.size(), 1u);
+      EXPECT_FALSE(ways.front().padded);
+      // Three streams instead of two.
+      EXPECT_EQ(ways.front().bytes, 3.0 * size_of(p->value_type));
+      EXPECT_EQ(backend.estimates(plain, m_space).front().bytes, 2.0 * size_of(p->value_type));
+      auto const executable = backend.prepare(*p, m_space, m_launch);
+      FakeRuntime::Log& log = FakeRuntime::log();
+      auto const before     = log;
+      log.alone             = true;
+      executable->update(m_launch, in.data, out.data, Update(2.0, -1.0));
+      EXPECT_GT(log.launches, before.launches);
+      EXPECT_EQ(log.made, before.made) << "allocated";
+      EXPECT_EQ(log.waits, before.waits) << "waited";
+      EXPECT_EQ(log.wrong, "");
+      log.wrong.clear();
+      ++updated;
+    }
+  }
+  EXPECT_GT(updated, 100);
+}
+
 TEST_F(CudaHostOnce, OffsetsOfAnySize) {
   // Spans that 32 bits do not count, and tables that no memory holds.
   constexpr int largest = std::numeric_limits<int>::max();

@@ -20,6 +20,8 @@ char const* to_string(Way way) {
     case Way::plan_steps: return "Plan::run(u, tmp, steps)";
     case Way::graph_sweep: return "Plan::run(u, v) in a graph";
     case Way::graph_steps: return "Plan::run(u, tmp, steps) in a graph";
+    case Way::update_sweep: return "parallel_for with an Update";
+    case Way::update_plan: return "Plan::run(u, v, update)";
     case Way::functor_sweep: return "parallel_for of a functor";
     case Way::functor_steps: return "iterate of a functor";
     case Way::functor_fields: return "parallel_for of a functor of two fields";
@@ -68,6 +70,7 @@ std::string Case::text() const {
     if (first_steps > 0) text << ", " << first_steps << " of them first";
     text << ")";
   }
+  if (updates()) text << " (" << update.alpha << ", " << update.beta << ")";
   text << "; extents " << index_text(call.rank, call.extent) << "; faces";
   for (std::size_t a = 0; a < static_cast<std::size_t>(call.rank); ++a) {
     for (auto const& f : call.faces[a]) {

@@ -9,6 +9,7 @@
 
 #include <KokkosStencil_Accuracy.hpp>
 #include <KokkosStencil_Until.hpp>
+#include <KokkosStencil_Update.hpp>
 
 #include <array>
 #include <cstddef>
@@ -47,6 +48,8 @@ enum class Way {
   plan_steps,     ///< Plan::run(u, tmp, steps)
   graph_sweep,    ///< the same, captured into a CUDA graph that is launched twice
   graph_steps,    ///< the same
+  update_sweep,   ///< parallel_for with an Update
+  update_plan,    ///< Plan::run(u, v, update)
   functor_sweep,  ///< parallel_for of a functor
   functor_steps,  ///< iterate of a functor
   functor_fields  ///< parallel_for of a functor with two inputs
@@ -72,7 +75,8 @@ struct Case {
   int steps         = 1;
   int first_steps   = 0;      ///< Plan::run(u, tmp, steps): done by a call of their own before the others
   StoppingCriterion until{};  ///< its tolerance is found when the changes are known
-  Stop stop                 = Stop::at_zero;
+  Stop stop = Stop::at_zero;
+  Update update{};
   Wrong wrong               = Wrong::nothing;
   std::int64_t wrong_offset = 0;  ///< of the output in the input, if they overlap
   Data data                 = Data::random;
@@ -88,6 +92,8 @@ struct Case {
   bool is_functor() const {
     return way == Way::functor_sweep || way == Way::functor_steps || way == Way::functor_fields;
   }
+  /// The output is alpha S(u) + beta v.
+  bool updates() const { return way == Way::update_sweep || way == Way::update_plan; }
   /// u and tmp change places.
   bool is_iteration() const {
     return way == Way::steps || way == Way::until || way == Way::plan_steps || way == Way::graph_steps ||

@@ -145,6 +145,13 @@ class Check {
       }
     }
     m_first.fill(field);
+    if (m_case.updates()) {
+      Field before = m_case.update.beta != 0.0 ? Test::filled(m_case.call.rank, m_case.call.extent, Data::random,
+                                                              m_case.data_seed + 1, m_engine.rounding())
+                                               : Field(m_case.call.rank, m_case.call.extent, Test::not_a_number());
+      m_second.fill(before);
+      m_states.back() = oracle.updated(m_states.back(), before);
+    }
     if (keep) choose_tolerance();
   }
 

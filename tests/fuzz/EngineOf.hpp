@@ -135,7 +135,8 @@ class EngineOf final : public Engine {
     std::vector<std::string> names;
     with_stencil(c, [&](auto const& stencil) {
       Plan<Exec, Rank, Strided, Strided> const plan("fuzz: candidates", Test::policy_of<Rank>(c.call, space, ""),
-                                                    stencil, back ? v : u, back ? u : v);
+                                                    stencil, back ? v : u, back ? u : v,
+                                                    c.updates() ? Update::add() : Update());
       for (Candidate const& candidate : plan.candidates()) {
         // A backend has a candidate for each of its depths.
         if (candidate.runnable && (names.empty() || names.back() != candidate.backend)) {
@@ -235,6 +236,17 @@ class EngineOf final : public Engine {
         plan.run(u, v);
         plan.run(u, v);
       }
+      return;
+    }
+    if (c.way == Way::update_sweep) {
+      parallel_for("fuzz", p, stencil, u, v, c.update);
+      return;
+    }
+    if (c.way == Way::update_plan) {
+      // Whatever it is made with.
+      Plan<Exec, Rank, In, Out> const plan("fuzz", p, stencil, u, v, Update(0.5, 0.5));
+      ran.planned = plan.backend();
+      plan.run(u, v, c.update);
       return;
     }
     if constexpr (std::is_same<In, Out>::value) {

@@ -89,6 +89,12 @@ void Generator::choose_way(Case& c) {
   if (m_engine.has_functors() && m_random.one_in(8)) {
     c.way = m_random.pick({Way::functor_sweep, Way::functor_steps, Way::functor_fields});
   }
+  if (m_random.one_in(8)) {
+    c.way    = m_random.pick({Way::update_sweep, Way::update_plan});
+    c.update = {m_random.pick({1.0, -1.0, 0.75, -2.5}), m_random.pick({0.0, 1.0, -1.0, 0.375})};
+    // That would be a plain sweep.
+    if (c.update.alpha == 1.0 && c.update.beta == 0.0) c.update.beta = 1.0;
+  }
   c.own_stream  = m_engine.captures() && m_random.one_in(2);
   c.ask_refused = m_random.one_in(4);
   c.unforced    = m_random.one_in(3);
@@ -415,7 +421,11 @@ void Generator::choose_data(Case& c) {
                                                                    : 124;
     c.data_scale   = m_random.pick({-most - 8, -most / 2, most / 2, most});
   }
-  c.exact                   = is_exact(c);
+  c.exact = !c.updates() && is_exact(c);
+  // Of sums that are not rounded to 16 bits the reference has no bits.
+  if (c.updates() && m_engine.value_size() == 2 && c.call.accuracy == Accuracy::reproducible) {
+    c.call.accuracy = Accuracy::native;
+  }
   std::int64_t const points = c.call.extent[0] * c.call.extent[1] * c.call.extent[2];
   if (points > 0 && m_random.one_in(6)) {
     double const infinity = std::numeric_limits<double>::infinity();

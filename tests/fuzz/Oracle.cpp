@@ -143,6 +143,37 @@ State Oracle::next_canonical(State const& state) const {
   return bits;
 }
 
+State Oracle::updated(State const& sums, Field const& before) const {
+  State all          = start(before);
+  all.bits           = sums.bits;
+  double const alpha = m_case.update.alpha, beta = m_case.update.beta;
+  bool const wide        = m_engine.value_type() == ValueType::float64;
+  long double const step = std::ldexp(1.0L, 1 - significant_bits(m_engine.value_type()));
+  Field::each_in(m_case.range.begin, m_case.range.end, [&](Extents const& i) {
+    std::size_t const p = m_shape.at(i);
+    if (sums.bits) {
+      double const s = static_cast<double>(sums.value[p]), v = before(i);
+      if (beta == 0.0) {
+        all.value[p] = m_engine.round(alpha * s);
+      } else if (wide) {
+        all.value[p] = std::fma(alpha, s, beta * v);
+      } else {
+        float const product = static_cast<float>(beta) * static_cast<float>(v);
+        all.value[p]        = std::fma(static_cast<float>(alpha), static_cast<float>(s), product);
+      }
+      return;
+    }
+    long double const s = alpha * sums.value[p], b = beta != 0.0 ? beta * static_cast<long double>(before(i)) : 0.0L;
+    all.value[p] = s + b;
+    all.error[p] = std::abs(alpha) * sums.error[p] + 4 * step * (std::abs(s) + std::abs(b));
+    // The sum itself is not rounded to the value type, whose largest value it may pass.
+    bool const large = std::isinf(s) || std::abs(s) + std::abs(b) > m_largest / 8;
+    if (large || std::isnan(all.error[p])) all.error[p] = std::isnan(s) ? 0.0L : unknown;
+    if (std::isfinite(all.error[p])) all.error[p] += 4 * m_tolerance.absolute;
+  });
+  return all;
+}
+
 Change Oracle::change(State const& before, State const& after, Norm norm) const {
   Change change;
   long double squares = 0.0L, error_squares = 0.0L;

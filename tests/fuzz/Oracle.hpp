@@ -37,6 +37,8 @@ class Oracle {
   State start(Field const& field) const;
   /// One sweep further. `read` is set where a value was read.
   State next(State const& state, std::vector<char>* read = nullptr) const;
+  /// What alpha sum + beta before has to be.
+  State updated(State const& sums, Field const& before) const;
   Change change(State const& before, State const& after, Norm norm) const;
 
  private:

@@ -89,8 +89,12 @@ BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads, bool c
   return args;
 }
 
-void BoundaryKernel::run(Launch const& launch, void const* in, void* out, PointBox const& done) const {
-  BoundaryArgs const args = arguments(done, boundary_threads, true);
+void BoundaryKernel::run(Launch const& launch, void const* in, void* out, PointBox const& done,
+                         Update const& update) const {
+  BoundaryArgs args = arguments(done, boundary_threads, true);
+  args.updates      = update.alpha != 1.0 || update.beta != 0.0;
+  args.alpha        = update.alpha;
+  args.beta         = update.beta;
   if (args.blocks == 0) return;
   auto const stream = static_cast<cudaStream_t>(launch.stream);
   // The kernel that computes `done` is ahead in the same stream, and does not depend on these points.

@@ -19,7 +19,7 @@ class BoundaryKernel {
 
   /// Enqueues the points of the problem's range that are not in `done`, in at most one kernel. `done` lies inside the
   /// range, or is empty; if it is not, the kernel that computes it must be the one launched just before.
-  void run(Launch const& launch, void const* in, void* out, PointBox const& done) const;
+  void run(Launch const& launch, void const* in, void* out, PointBox const& done, Update const& update = {}) const;
 
   /// The arguments for the same points, for a kernel that computes them itself, in blocks of so many threads: a thread
   /// a point.

@@ -5,7 +5,7 @@
 
 #include "common/BoundaryPoints.hpp"
 #include "common/Tuning.hpp"
-#include "common/Value.cuh"
+#include "common/Updated.cuh"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 
@@ -34,6 +34,14 @@ __device__ __forceinline__ void boundary_coordinates(BoundaryBox const& box, std
     i[0] = index / box.size[2] / box.size[1];
   }
   for (int a = 0; a < 3; ++a) i[a] += box.begin[a];
+}
+
+/// Writes an output.
+template <class T>
+__device__ __forceinline__ void put(BoundaryArgs const& args, T* to, Accumulator<T> sum) {
+  using A = Accumulator<T>;
+  if (args.updates) sum = updated<T>(static_cast<A>(args.alpha), sum, static_cast<A>(args.beta), to);
+  *to = Value<T>::store(sum);
 }
 
 /// Computes the point of this thread by the plain formula. Blocks have `Threads` threads; `block` counts them in
@@ -100,7 +108,7 @@ __device__ __forceinline__ void boundary_point(BoundaryArgs const& args, Boundar
       if (first + n < args.term_count) acc = fused(term[n].coefficient, Value<T>::load(value[n]), acc);
     }
   }
-  out[i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2]] = Value<T>::store(acc);
+  put(args, out + i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2], acc);
 }
 
 /// Computes a point with several lanes: each maps and loads its share of the terms, so that as many loads as there are
@@ -156,7 +164,7 @@ __device__ __forceinline__ void boundary_shared_point(BoundaryArgs const& args, 
     }
   }
   if (lane == 0 && index < box.points) {
-    out[i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2]] = Value<T>::store(acc);
+    put(args, out + i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2], acc);
   }
 }
 
@@ -281,7 +289,7 @@ __device__ __forceinline__ void boundary_row(BoundaryArgs const& args, BoundaryB
 #pragma unroll
   for (int c = 0; c < columns; ++c) {
     int const at = begin + lane + across * c;
-    if (at <= last) to[at * args.out_stride[2]] = Value<T>::store(acc[c]);
+    if (at <= last) put(args, to + at * args.out_stride[2], acc[c]);
   }
 }
 

@@ -47,6 +47,8 @@ struct BoundaryArgs {
   int reach[2];  ///< of the terms along x: the least and the largest offset
   bool by_rows;  ///< whether 32 bits hold all columns, and values of a row are adjacent
   int lanes;     ///< that share a point: 1 or boundary_lanes
+  bool updates;  ///< outputs become alpha S(u) + beta v
+  double alpha, beta;
   int box_count;
   std::uint32_t blocks;
   BoundaryBox boxes[max_boundary_boxes];

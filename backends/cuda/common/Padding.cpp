@@ -42,7 +42,7 @@ bool aligned_pitch(Problem const& p) {
 bool aligned_rows(Problem const& p) { return aligned_pitch(p) && p.in_phase == 0 && p.out_phase == 0; }
 
 bool may_pad(Problem const& p) {
-  return p.in_stride[2] == 1 && p.out_stride[2] == 1 && p.points() > 0 && !aligned_rows(p);
+  return !p.updates && p.in_stride[2] == 1 && p.out_stride[2] == 1 && p.points() > 0 && !aligned_rows(p);
 }
 
 Problem padded(Problem const& p) {

@@ -17,6 +17,8 @@ class DirectBackend : public Cuda::FamilyBackend {
  public:
   DirectBackend() : FamilyBackend("cuda_direct", unsupported_reason, cost) {}
 
+  bool can_update() const override { return true; }
+
   std::unique_ptr<Executable> make(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     return make_executable(p, space, launch);
   }

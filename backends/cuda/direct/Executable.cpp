@@ -73,7 +73,7 @@ class DirectExecutable : public Executable {
       return;
     }
     PointBox done = m_inside;
-    if (auto const l = cut(in, out, false)) {
+    if (auto const l = cut(in, out, Variant::plain)) {
       bool const apart   = l->past_faces && m_kernel->launch_past_faces != nullptr;
       auto* const kernel = l->anywhere ? m_kernel->launch_anywhere
                            : apart     ? m_kernel->launch_past_faces
@@ -88,11 +88,43 @@ class DirectExecutable : public Executable {
     m_boundary.run(launch, in, out, done);
   }
 
+  void update(Launch const& launch, void const* in, void* out, Update const& by) const override {
+    Cuda::CurrentDevice const current(m_device);
+    auto const stream     = static_cast<cudaStream_t>(launch.stream);
+    auto const set_factor = [&](auto& args) {
+      args.updates = true;
+      args.alpha   = by.alpha;
+      args.beta    = by.beta;
+    };
+    if (m_one_launch) {
+      PointArgs<A> points = m_points;
+      set_factor(points.grid);
+      set_factor(points.boundary);
+      launch_points(points, static_cast<T const*>(in), static_cast<T*>(out), stream);
+      Cuda::check_launch(launch.label);
+      return;
+    }
+    PointBox done = m_inside;
+    std::optional<ShapeCut::Launch> l;
+    if (m_kernel != nullptr && m_kernel->launch_with_update != nullptr) l = cut(in, out, Variant::update);
+    if (l) {
+      m_kernel->launch_with_update(m_table.data(), l->geometry, l->blocks, static_cast<T const*>(in) + l->first_in,
+                                   static_cast<T*>(out) + l->first_out, by, stream);
+      done = l->done;
+    } else if (!m_inside.empty()) {
+      TapArgs taps = m_taps;
+      set_factor(taps);
+      launch_taps(taps, m_rows, static_cast<T const*>(in), static_cast<T*>(out), stream);
+    }
+    Cuda::check_launch(launch.label);
+    m_boundary.run(launch, in, out, done, by);
+  }
+
   bool sweep_with_norm(Launch const& launch, void const* in, void* out, Norm norm,
                        NormReducer& reducer) const override {
     auto* const update = dynamic_cast<Cuda::UpdateNorm*>(&reducer);
     if (update == nullptr || m_kernel == nullptr || m_kernel->launch_with_norm == nullptr) return false;
-    auto const l = cut(in, out, true);
+    auto const l = cut(in, out, Variant::norm);
     if (!l) return false;
     Cuda::CurrentDevice const current(m_device);
     ToolsRegion const region(launch);
@@ -107,9 +139,9 @@ class DirectExecutable : public Executable {
   }
 
  private:
-  std::optional<ShapeCut::Launch> cut(void const* in, void const* out, bool with_norm) const {
+  std::optional<ShapeCut::Launch> cut(void const* in, void const* out, Variant variant) const {
     if (m_kernel == nullptr) return std::nullopt;
-    return m_cut->launch(reinterpret_cast<std::uintptr_t>(in), reinterpret_cast<std::uintptr_t>(out), with_norm);
+    return m_cut->launch(reinterpret_cast<std::uintptr_t>(in), reinterpret_cast<std::uintptr_t>(out), variant);
   }
 
   void make_shape(Problem const& p, ShapeTuning const& kernel) {

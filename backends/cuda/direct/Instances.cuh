@@ -44,6 +44,11 @@ template <class K>
 struct WithNorm {
   static constexpr ShapeTuning tuning = K::tuning.with_norm();
 };
+/// The same for the kernel that updates its output.
+template <class K>
+struct WithUpdate {
+  static constexpr ShapeTuning tuning = K::tuning.with_update();
+};
 /// That finds what it needs past faces.
 template <class K>
 struct WithFaces {
@@ -67,17 +72,17 @@ Table<T, S> coefficients(void const* from) {
   return c;
 }
 
-/// The kernel of an entry, with a norm or without.
+/// The kernel of an entry, with a norm, an update, or neither.
 template <class T, class S, class K, class N>
 constexpr auto shape_kernel() {
   if constexpr (K::tuning.structure == Structure::rows) {
     return rows_kernel<T, S, K, N>;
   } else if constexpr (K::tuning.structure == Structure::lines) {
-    return lines_kernel<T, S, K>;
+    return lines_kernel<T, S, K, N>;
   } else if constexpr (K::tuning.structure == Structure::stream_rows) {
-    return stream_rows_kernel<T, S, K>;
+    return stream_rows_kernel<T, S, K, N>;
   } else if constexpr (K::tuning.structure == Structure::stream_columns) {
-    return stream_columns_kernel<T, S, K>;
+    return stream_columns_kernel<T, S, K, N>;
   } else {
     return stream_planes_kernel<T, S, K, N>;
   }
@@ -105,13 +110,8 @@ void launch(void const* table, Geometry const& g, std::uint32_t blocks, void con
   constexpr int threads = K::tuning.threads(), bytes = K::tuning.ring_bytes(sizeof(T));
   auto const* const from = static_cast<T const*>(in);
   auto* const to         = static_cast<T*>(out);
-  if constexpr (K::tuning.structure == Structure::rows || K::tuning.structure == Structure::stream_planes) {
-    Cuda::launch_kernel(shape_kernel<T, S, K, N>(), blocks, threads, bytes, stream, coefficients<T, S>(table), g, from,
-                        to, norm);
-  } else {
-    Cuda::launch_kernel(shape_kernel<T, S, K, N>(), blocks, threads, bytes, stream, coefficients<T, S>(table), g, from,
-                        to);
-  }
+  Cuda::launch_kernel(shape_kernel<T, S, K, N>(), blocks, threads, bytes, stream, coefficients<T, S>(table), g, from,
+                      to, norm);
 }
 
 template <class T, class K>
@@ -122,6 +122,11 @@ constexpr ShapeLauncher launcher() {
     if constexpr (K::tuning.has_norm()) {
       using Norm        = WithNorm<K>;
       auto const status = prepare(shape_kernel<T, S, Norm, SweepNorm>(), Norm::tuning.ring_bytes(sizeof(T)));
+      if (status != cudaSuccess) return status;
+    }
+    if constexpr (K::tuning.has_update(sizeof(T))) {
+      using Update      = WithUpdate<K>;
+      auto const status = prepare(shape_kernel<T, S, Update, WithFactors<T>>(), Update::tuning.ring_bytes(sizeof(T)));
       if (status != cudaSuccess) return status;
     }
     if constexpr (K::tuning.has_faces(sizeof(T))) {
@@ -156,6 +161,14 @@ constexpr ShapeLauncher launcher() {
     l.launch_with_norm = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
                             double* partial, bool largest, cudaStream_t stream) {
       launch<T, S, WithNorm<K>>(table, g, blocks, in, out, SweepNorm{partial, largest}, stream);
+    };
+  }
+  if constexpr (K::tuning.has_update(sizeof(T))) {
+    l.launch_with_update = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
+                              Update const& update, cudaStream_t stream) {
+      using A = Accumulator<T>;
+      WithFactors<T> const factors{static_cast<A>(update.alpha), static_cast<A>(update.beta)};
+      launch<T, S, WithUpdate<K>>(table, g, blocks, in, out, factors, stream);
     };
   }
   return l;

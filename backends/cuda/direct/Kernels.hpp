@@ -7,6 +7,8 @@
 #include "Tuning.hpp"
 #include "common/BoundaryPoints.hpp"
 
+#include <KokkosStencil_Update.hpp>
+
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -32,6 +34,9 @@ struct ShapeLauncher {
   /// The same with ShapeTuning::with_norm: leaves for each warp the largest change, or the sum of squares. May be null.
   void (*launch_with_norm)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
                            double* partial, bool largest, cudaStream_t stream);
+  /// The same with ShapeTuning::with_update: out = alpha S(in) + beta out. May be null.
+  void (*launch_with_update)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in,
+                             void* out, Update const& update, cudaStream_t stream);
 };
 
 /// For a value type and the index of its line. T: double, float, __half, __nv_bfloat16.
@@ -54,6 +59,8 @@ struct TapArgs {
   std::int32_t count;
   std::int32_t threads_x_log2;
   std::uint32_t tiles_x, tiles_y, tiles;
+  bool updates;  ///< outputs become alpha S(u) + beta v
+  double alpha, beta;
 };
 
 /// rows: 1 or tap_rows output rows a thread; the range has at least that many.
@@ -67,6 +74,8 @@ struct PointGrid {
   std::int32_t count;  ///< of terms
   std::int32_t threads_x_log2;
   std::uint32_t tiles_x, tiles_y, tiles;
+  bool updates;  ///< outputs become alpha S(u) + beta v
+  double alpha, beta;
 };
 template <class A, int Most>
 struct PointTerms {

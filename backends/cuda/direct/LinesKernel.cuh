@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "SweepNorm.cuh"
 #include "Window.cuh"
 #include "arch/DependentLaunch.hpp"
 
@@ -12,10 +13,10 @@ namespace Direct {
 
 /// For grids of a single row: a block copies its part of the row into shared memory, H vectors a thread, and reads each
 /// vector's window from there. That takes fewer instructions than getting it from other lanes.
-template <class T, class S, class K>
+template <class T, class S, class K, class N>
 __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     lines_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g, T const* __restrict__ in,
-                 T* __restrict__ out) {
+                 T* __restrict__ out, __grid_constant__ N const norm) {
   static_assert(S::ry == 0 && S::rz == 0, "lines only");
   Cuda::Ptx::GridDependency::signal();
   using A            = Accumulator<T>;
@@ -56,7 +57,9 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
 #pragma unroll
     for (int i = 0; i < V; ++i) acc[i] = -A(0);
     add_row<T, S, Vec<T>::words(S::rx)>(acc, w, c, mask, 0, 0);
-    Store<T>(x + at * V, g.begin[2], g.end[2], g.aligned_out).run(out + x + at * V, acc);
+    Store<T> const store(x + at * V, g.begin[2], g.end[2], g.aligned_out);
+    if constexpr (N::updates) norm.apply(acc, norm.before(out + x + at * V, store));
+    store.run(out + x + at * V, acc);
   }
 }
 

@@ -143,7 +143,7 @@ double efficiency(ShapeTuning const& k, Problem const& p, DeviceModel const& dev
 double boundary_seconds(ShapeTuning const& k, Problem const& p, DeviceModel const& device, bool anywhere) {
   std::array<std::array<bool, 2>, 3> passed{};
   if (!is_line(p)) {
-    passed = passed_faces(k, p.extent, p.faces, size_of(p.value_type), anywhere, true);
+    passed = passed_faces(k, p.extent, p.faces, size_of(p.value_type), anywhere, !p.updates);
     // Faces of x that are passed stand between whole vectors of a row.
     bool const first = anywhere || p.in_phase == 0, last = anywhere || (first && columns_left(p) == 0);
     bool const torus = p.faces[2][0].kind == BoundaryKind::periodic && !anywhere && first && last;
@@ -155,7 +155,7 @@ double boundary_seconds(ShapeTuning const& k, Problem const& p, DeviceModel cons
 Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel const& device) {
   Kernel cost         = Model::sweep_kernel(p);
   cost.fraction       = efficiency(aligned, p, device);
-  bool const anywhere = aligned.anywhere() && (!Cuda::aligned_pitch(p) || p.in_phase != p.out_phase);
+  bool const anywhere = !p.updates && aligned.anywhere() && (!Cuda::aligned_pitch(p) || p.in_phase != p.out_phase);
   ShapeTuning const k = anywhere ? aligned.for_anywhere(size_of(p.value_type)) : aligned;
   if (anywhere) {
     cost.fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
@@ -246,7 +246,8 @@ ShapeTuning const* find_kernel(Problem const& p) {
   Shape const shape   = Cuda::shape_of(p);
   for (ShapeTuning const& k : shape_tunings(p.value_type)) {
     if (k.only_row && !is_line(p)) continue;
-    if (anywhere && !k.anywhere()) continue;
+    if (anywhere && (p.updates || !k.anywhere())) continue;
+    if (p.updates && !k.has_update(size_of(p.value_type))) continue;
     if (k.masked ? serves_pattern(k, p) : shape.rank > 0 && same(k.shape, shape)) return &k;
   }
   return nullptr;
@@ -316,11 +317,12 @@ ShapeCut::ShapeCut(ShapeTuning const& kernel, Problem const& p, int multiprocess
       m_cache_bytes(cache_bytes),
       m_range{p.begin, p.end} {}
 
-std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr_t out, bool with_norm) const {
+std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr_t out, Variant variant) const {
+  bool const plain = variant == Variant::plain;
   auto const bytes = static_cast<std::uintptr_t>(m_value_bytes);
   if (m_range.empty() || in % bytes != 0 || out % bytes != 0) return std::nullopt;
-  ShapeTuning const usual   = with_norm ? m_kernel.with_norm() : m_kernel;
-  int const rx              = usual.shape.radius;
+  ShapeTuning const usual = plain ? m_kernel : variant == Variant::norm ? m_kernel.with_norm() : m_kernel.with_update();
+  int const rx            = usual.shape.radius;
   std::int64_t const vector = 16 / m_value_bytes, cache_line = 128 / m_value_bytes;
   std::int64_t const tile = usual.width(m_value_bytes);
   Launch l{};
@@ -334,8 +336,8 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     g.out_stride[a] = m_out_stride[a];
     if (m_extent[a] > 1 && g.out_stride[a] % vector != 0) g.aligned_out = false;
   }
-  l.anywhere = m_reads_anywhere || (!g.aligned_out && !with_norm && usual.anywhere() && m_extent[1] > 1);
-  if (l.anywhere && with_norm) return std::nullopt;
+  l.anywhere = m_reads_anywhere || (!g.aligned_out && plain && usual.anywhere() && m_extent[1] > 1);
+  if (l.anywhere && !plain) return std::nullopt;
   ShapeTuning const k = l.anywhere ? usual.for_anywhere(m_value_bytes) : usual;
   if (l.anywhere) {
     // Elements of the whole View.
@@ -347,7 +349,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   if (g.high <= g.low) return std::nullopt;
   bool const folded =
       k.shape.rank == 1 && m_range.end[0] - m_range.begin[0] == 1 && m_range.end[1] - m_range.begin[1] == 1;
-  auto passed = passed_faces(k, m_extent, m_faces, m_value_bytes, l.anywhere, !with_norm);
+  auto passed = passed_faces(k, m_extent, m_faces, m_value_bytes, l.anywhere, plain);
   if (folded) passed = {};
   // Faces of x are passed if they stand between whole vectors of a row.
   if (!l.anywhere) passed[2] = {{passed[2][0] && g.low == 0, passed[2][1] && g.high == width}};

@@ -73,6 +73,9 @@ struct TapTiles {
 };
 TapTiles tap_tiles(PointBox const& box, int rows);
 
+/// Which of the kernels made for a shape: the first one, that with the update norm, that for an Update.
+enum class Variant { plain, norm, update };
+
 /// How a kernel made for a shape covers the range of a problem on a GPU, for Views that may begin anywhere.
 class ShapeCut {
  public:
@@ -86,9 +89,8 @@ class ShapeCut {
     bool anywhere;                     ///< by the kernel for rows that begin anywhere
     bool past_faces;                   ///< finds what it needs past some of them
   };
-  /// For these addresses and for a kernel that may find the update norm (then with other tiles); nothing if it cannot
-  /// run.
-  std::optional<Launch> launch(std::uintptr_t in, std::uintptr_t out, bool with_norm) const;
+  /// For these addresses and a kernel, which may have other tiles; nothing if it cannot run.
+  std::optional<Launch> launch(std::uintptr_t in, std::uintptr_t out, Variant variant) const;
 
  private:
   ShapeTuning m_kernel;

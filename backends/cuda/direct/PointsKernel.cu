@@ -3,7 +3,7 @@
 
 #include "common/BoundaryPoints.cuh"
 #include "Kernels.hpp"
-#include "common/Value.cuh"
+#include "common/Updated.cuh"
 #include "common/LaunchKernel.hpp"
 
 #include <algorithm>
@@ -51,7 +51,9 @@ __device__ __forceinline__ void compute(PointGrid const& g, PointTerms<A, Most> 
     k += 2;
   }
   if (g.count & 1) acc = add_terms<T, 1>(acc, terms, k, point);
-  out[z * g.out_stride[0] + y * g.out_stride[1] + x * g.out_stride[2]] = Value<T>::store(acc);
+  T* const to = out + z * g.out_stride[0] + y * g.out_stride[1] + x * g.out_stride[2];
+  if (g.updates) acc = updated<T>(static_cast<A>(g.alpha), acc, static_cast<A>(g.beta), to);
+  *to = Value<T>::store(acc);
 }
 
 /// A point a thread, with the terms in the arguments of the launch. For small grids, which need as many threads as they

@@ -80,6 +80,20 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     }
   }
 
+  uint4 before[N::updates ? D : 1][N::updates ? H : 1];
+  auto const mine = [&](int d, int k) { return z + d >= new_z && y + k >= new_y; };
+  if constexpr (N::updates) {
+    Store<T> const store(x, g.begin[2], g.end[2], g.aligned_out);
+#pragma unroll
+    for (int d = 0; d < D; ++d) {
+#pragma unroll
+      for (int k = 0; k < H; ++k) {
+        T const* const at = out + (z + d) * g.out_stride[0] + (y + k) * g.out_stride[1] + x;
+        if (mine(d, k)) before[d][k] = norm.before(at, store);
+      }
+    }
+  }
+
   A acc[D][H][V];
 #pragma unroll
   for (int d = 0; d < D; ++d) {
@@ -130,7 +144,14 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     T* row = out + (z + d) * g.out_stride[0] + y * g.out_stride[1] + x;
 #pragma unroll
     for (int k = 0; k < H; ++k) {
-      store.run(row, acc[d][k]);
+      if constexpr (N::updates) {
+        if (mine(d, k)) {
+          norm.apply(acc[d][k], before[d][k]);
+          store.run(row, acc[d][k]);
+        }
+      } else {
+        store.run(row, acc[d][k]);
+      }
       row += g.out_stride[1];
     }
   }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "SweepNorm.cuh"
 #include "Window.cuh"
 #include "arch/DependentLaunch.hpp"
 
@@ -30,10 +31,10 @@ __device__ __forceinline__ Words<E> load_words(void const* from) {
 /// 3-D: every warp streams along z by itself; a lane has a vector of H rows. As soon as a row of a plane has been used,
 /// the same row of the next plane is loaded in its place. Neighbours along x come from other lanes by shuffle, rows of
 /// other warps from the first-level cache. No shared memory, no barrier.
-template <class T, class S, class K>
+template <class T, class S, class K, class N>
 __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     stream_columns_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
-                          T const* __restrict__ in, T* __restrict__ out) {
+                          T const* __restrict__ in, T* __restrict__ out, __grid_constant__ N const norm) {
   Cuda::Ptx::GridDependency::signal();
   constexpr int H = K::tuning.rows_a_lane, W = K::tuning.warps_a_block;
   constexpr int V    = Vec<T>::size;
@@ -54,6 +55,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   std::int64_t const z1 = z0 + g.length < g.end[0] ? z0 + g.length : g.end[0];
   if (y >= g.end[1]) return;
   // The last rows are moved back inside the range; those that two warps compute get the same values.
+  std::int64_t const new_y = y;
   if (y > g.end[1] - H) y = g.end[1] - H;
 
   // What lies beside the warp's columns: the first lane loads what the last one needs from the right, and the last one
@@ -100,6 +102,13 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
       }
     }
     bool const more = done + 1 < planes;
+    uint4 before[N::updates ? H : 1];
+    if constexpr (N::updates) {
+#pragma unroll
+      for (int k = 0; k < H; ++k) {
+        if (done >= 0 && y + k >= new_y) before[k] = norm.before(target + k * g.out_stride[1], store);
+      }
+    }
 #pragma unroll
     for (int j = 0; j < rows; ++j) {
       std::uint32_t w[4 + 2 * left];
@@ -122,7 +131,13 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     }
     if (done >= 0) {
 #pragma unroll
-      for (int k = 0; k < H; ++k) store.run(target + k * g.out_stride[1], sums.plane[0][k]);
+      for (int k = 0; k < H; ++k) {
+        if constexpr (N::updates) {
+          if (y + k < new_y) continue;
+          norm.apply(sums.plane[0][k], before[k]);
+        }
+        store.run(target + k * g.out_stride[1], sums.plane[0][k]);
+      }
     }
     target += g.out_stride[0];
     sums.advance();

@@ -113,6 +113,13 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     __syncthreads();
     copy();
     if (makes && p + 1 < z1 + R) make(slot + L::stage == L::stage * Stages ? 0 : slot + L::stage);
+    uint4 before[N::updates ? H : 1];
+    if constexpr (N::updates) {
+#pragma unroll
+      for (int k = 0; k < H; ++k) {
+        if (p >= z0 + R && y + k < g.end[1]) before[k] = norm.before(target + k * g.out_stride[1], store);
+      }
+    }
     uint4 const* const plane = mine + slot;
     slot                     = slot + L::stage == L::stage * Stages ? 0 : slot + L::stage;
     unrolled<H + 2 * S::ry>([&](auto index) {
@@ -124,6 +131,9 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     if (p >= z0 + R) {
 #pragma unroll
       for (int k = 0; k < H; ++k) {
+        if constexpr (N::updates) {
+          if (y + k < g.end[1]) norm.apply(sums.plane[0][k], before[k]);
+        }
         if (y + k < g.end[1]) store.run(target + k * g.out_stride[1], sums.plane[0][k]);
         if constexpr (N::reduces) {
           T const* const before = in + (p - R) * g.in_stride[0] + (y + k) * g.in_stride[1] + readable<T>(g, x);

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "SweepNorm.cuh"
 #include "Window.cuh"
 #include "arch/AsyncCopy.hpp"
 #include "arch/DependentLaunch.hpp"
@@ -26,10 +27,10 @@ struct RowRing {
 /// 2-D: a block of warps side by side streams along y over a ring of rows, which are copied asynchronously; each is
 /// read once. A row of inputs adds to the sums of the 2 ry + 1 output rows that it reaches, which are in registers. The
 /// loop is short; the long unrolled code of rows_kernel would wait for instructions to be fetched.
-template <class T, class S, class K>
+template <class T, class S, class K, class N>
 __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     stream_rows_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
-                       T const* __restrict__ in, T* __restrict__ out) {
+                       T const* __restrict__ in, T* __restrict__ out, __grid_constant__ N const norm) {
   static_assert(S::rz == 0, "a stencil of one plane");
   Cuda::Ptx::GridDependency::signal();
   using L         = RowRing<T, S, K>;
@@ -84,6 +85,13 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     __pipeline_wait_prior(Stages - 2);
     __syncthreads();
     copy();
+    uint4 before[N::updates ? B : 1];
+    if constexpr (N::updates) {
+#pragma unroll
+      for (int b = 0; b < B; ++b) {
+        if (unsigned(done + b) < unsigned(rows)) before[b] = norm.before(target + b * g.out_stride[1], store);
+      }
+    }
     uint4 const* const stage = mine + slot;
     slot                     = slot + L::stage == L::ring ? 0 : slot + L::stage;
     unrolled<B>([&](auto b) {
@@ -93,6 +101,9 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
 #pragma unroll
       for (int i = 0; i <= 2 * R; ++i) {
         if (S::has(0, R - i)) add_row<T, S, left>(sums.plane[i][0], w, c, mask, 0, R - i);
+      }
+      if constexpr (N::updates) {
+        if (unsigned(done + b) < unsigned(rows)) norm.apply(sums.plane[0][0], before[b]);
       }
       if (unsigned(done + b) < unsigned(rows)) store.run(target, sums.plane[0][0]);
       target += g.out_stride[1];

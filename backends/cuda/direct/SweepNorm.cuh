@@ -12,13 +12,44 @@ namespace Direct {
 
 /// For kernels that only sweep.
 struct NoNorm {
-  static constexpr bool reduces = false;
+  static constexpr bool reduces = false, updates = false;
+};
+
+/// For kernels that write alpha S(u) + beta v.
+template <class T>
+struct WithFactors {
+  using A                       = Accumulator<T>;
+  static constexpr bool reduces = false, updates = true;
+  A alpha, beta;
+
+  /// The outputs of a vector as they are, as far as they are written; nothing is read if beta is 0.
+  template <class Store>
+  __device__ __forceinline__ uint4 before(T const* at, Store const& store) const {
+    uint4 v = make_uint4(0, 0, 0, 0);
+    if (beta == 0) return v;
+    if (store.whole_vector()) return *reinterpret_cast<uint4 const*>(at);
+    T some[Vec<T>::size];
+    memcpy(some, &v, 16);
+#pragma unroll
+    for (int k = 0; k < Vec<T>::size; ++k) {
+      if (store.wants(k)) some[k] = at[k];
+    }
+    memcpy(&v, some, 16);
+    return v;
+  }
+  __device__ __forceinline__ void apply(A (&sum)[Vec<T>::size], uint4 const& v) const {
+    std::uint32_t const w[4] = {v.x, v.y, v.z, v.w};
+#pragma unroll
+    for (int k = 0; k < Vec<T>::size; ++k) {
+      sum[k] = beta == 0 ? times(alpha, sum[k]) : fused(alpha, sum[k], times(beta, Element<T, 0>::get(w, k)));
+    }
+  }
 };
 
 /// For kernels that find the update norm while they sweep: each warp leaves the largest change of its outputs, or the
 /// sum of squares.
 struct SweepNorm {
-  static constexpr bool reduces = true;
+  static constexpr bool reduces = true, updates = false;
   double* partial;
   bool largest;
 

@@ -129,6 +129,20 @@ struct ShapeTuning {
     return t;
   }
 
+  /// Whether there is a second kernel that writes alpha S(u) + beta v. Lists of terms do that for the others. Of 16-bit
+  /// stars in space it would spill registers from radius 2 on.
+  constexpr bool has_update(int value_bytes) const {
+    bool const spills = value_bytes == 2 && shape.rank == 3 && shape.radius > 1;
+    return !masked && !spills && terms() <= 27 && shape.radius <= 4;
+  }
+  /// That kernel, with more registers: as many as with a norm where windows are held in them.
+  constexpr ShapeTuning with_update() const {
+    if (structure == Structure::rows) return with_norm();
+    ShapeTuning t = *this;
+    if (structure == Structure::stream_columns) --t.blocks;
+    return t;
+  }
+
   /// Whether there is a second kernel that goes on to the faces: in space, where more points lie near them. Those that
   /// hold windows in registers do so for reaches within a vector; bhalf stars of radius 2 would spill registers.
   constexpr bool has_faces(int value_bytes) const {

@@ -202,6 +202,7 @@ class Store {
     }
   }
   __device__ __forceinline__ bool wants(int v) const { return m_mask == whole || (m_mask >> v & 1u) != 0; }
+  __device__ __forceinline__ bool whole_vector() const { return m_mask == whole; }
 
  private:
   static constexpr std::uint32_t whole = 1u << 31;
@@ -256,6 +257,7 @@ class SectorStore {
     }
   }
   __device__ __forceinline__ bool wants(int v) const { return v >= m_first && v < m_last; }
+  __device__ __forceinline__ bool whole_vector() const { return (m_flags & whole) != 0 && (m_flags & apart) == 0; }
 
  private:
   static constexpr std::uint32_t whole = 1, alone = 2, ends = 4, apart = 8;

@@ -7,6 +7,7 @@
 #include <KokkosStencil_Error.hpp>
 #include <KokkosStencil_Tuning.hpp>
 #include <KokkosStencil_Until.hpp>
+#include <KokkosStencil_Update.hpp>
 
 #include <array>
 #include <cstdint>
@@ -37,7 +38,8 @@ struct PolicyInfo {
   /// Layers next to faces that a pass of several sweeps is to compute first, see Executable::early.
   std::array<std::array<std::int64_t, 2>, 3> early{};
   Accuracy accuracy = Accuracy::native;
-  std::string backend;  ///< forced backend, empty for the automatic choice
+  bool updates      = false;  ///< sweeps may have an Update
+  std::string backend;        ///< forced backend, empty for the automatic choice
   Tuning tuning = Tuning::predict;
   std::string tuning_file;  ///< where winners are remembered, empty for memory only
 };
@@ -89,6 +91,10 @@ bool overlaps_itself(ViewInfo const& view);
 Problem make_problem(std::string const& label, PolicyInfo const& policy, std::vector<Term> const& terms,
                      ViewInfo const& in, ViewInfo const& out, std::int64_t steps);
 
+/// The policy for sweeps with an Update, of which the default one needs nothing. Throws Error for factors that are not
+/// finite.
+PolicyInfo updating(std::string const& label, PolicyInfo const& policy, Update const& update);
+
 /// How many sweeps the shared faces of a policy feed; the largest number if none is used up.
 std::int64_t most_shared_sweeps(PolicyInfo const& policy, Problem const& problem);
 
@@ -110,6 +116,12 @@ class PlanState {
   void check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const;
 
   void sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out) const;
+  /// out = alpha S(in) + beta out. Throws Error if the plan was not made for that.
+  void sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& out, Update const& update) const;
+  /// So many of these, to and fro; returns true if the newest state is in `b`.
+  bool iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps,
+               Update const& update) const;
+  bool updates() const { return m_problem.updates; }
 
   /// Returns true if the newest state is in `b`. Points outside the range are copied from a to b first, unless they
   /// agree.

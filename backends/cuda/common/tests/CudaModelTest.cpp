@@ -110,7 +110,8 @@ TEST(CudaModel, KernelsInSpaceGoOnToFaces) {
         for (auto& axis : p.faces) axis = {{face, face}};
         bool const wraps = face.kind == BoundaryKind::periodic, constant = face.kind == BoundaryKind::value;
         auto const cut = [&](std::uintptr_t first) {
-          auto const l = Direct::ShapeCut(k, p, h200.multiprocessors, 1 << 25).launch(first, 1 << 20, false);
+          auto const l =
+              Direct::ShapeCut(k, p, h200.multiprocessors, 1 << 25).launch(first, 1 << 20, Direct::Variant::plain);
           EXPECT_TRUE(l.has_value());
           return l->done;
         };
@@ -146,6 +147,29 @@ TEST(CudaModel, TheEnvironmentChoosesAKernelOfDirect) {
   EXPECT_EQ(with("taps", reason), "");
   EXPECT_EQ(with("fire_escape", reason),
             "\"fire_escape\" (KOKKOSSTENCIL_CUDA_DIRECT) is no kernel of cuda_direct; there are shape, taps, points");
+}
+
+TEST(CudaModel, UpdatesReadTheOutput) {
+  DeviceModel const& h200 = device("H200");
+  for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
+    Problem p                     = problem(Model::star(2, 1), 2, type, 1, 8192);
+    Direct::SweepPlan const plain = Direct::plan_sweep(p, h200);
+    p.updates                     = true;
+    Direct::SweepPlan const plan  = Direct::plan_sweep(p, h200);
+    ASSERT_EQ(plan.algorithm, Direct::Algorithm::shape);
+    EXPECT_EQ(plan.kernel, plain.kernel);
+    EXPECT_EQ(plan.cost.work.bytes, 1.5 * plain.cost.work.bytes);
+    double const seconds = Direct::cost_of_sweeps(p, h200, 1).seconds;
+    p.updates            = false;
+    EXPECT_NEAR(seconds / Direct::cost_of_sweeps(p, h200, 1).seconds, 1.5, 0.02);
+    // A kernel that has no such instance, and rows that begin anywhere, leave it to the list of terms.
+    p         = problem(Model::box(2, 3), 2, type, 1, 8192);
+    p.updates = true;
+    EXPECT_NE(Direct::plan_sweep(p, h200).algorithm, Direct::Algorithm::shape);
+    p         = problem(Model::star(2, 1), 2, type, 1, 8191);
+    p.updates = true;
+    EXPECT_NE(Direct::plan_sweep(p, h200).algorithm, Direct::Algorithm::shape);
+  }
 }
 
 TEST(CudaModel, SmallGridsGetAPointAThread) {
@@ -355,8 +379,8 @@ TEST(CudaModel, RowsThatBeginAnywhereCostLittle) {
       // Its tiles cover the range, whatever the phases, and a ring fits wherever that for aligned rows does.
       int const bytes = size_of(type);
       for (std::uintptr_t phase = 0; phase < 16; phase += static_cast<std::uintptr_t>(bytes)) {
-        auto const cut =
-            Direct::ShapeCut(k, p, h200.multiprocessors, 1 << 25).launch(1024 + phase, 4096 + 2 * phase, false);
+        auto const cut = Direct::ShapeCut(k, p, h200.multiprocessors, 1 << 25)
+                             .launch(1024 + phase, 4096 + 2 * phase, Direct::Variant::plain);
         ASSERT_TRUE(cut && cut->anywhere);
         Direct::Geometry const& g = cut->geometry;
         EXPECT_LE(g.first_vector, g.begin[2]);
