@@ -62,6 +62,9 @@ bool exceeds_cache(Problem const& problem);
 /// Bytes of the second-level cache of a processor.
 std::int64_t second_cache_bytes();
 
+/// Of many processors two may share a core and its caches, which virtual machines do not tell.
+inline bool may_share_cores(int concurrency) { return concurrency > 4; }
+
 /// Rows in float or double: the fast path, above all where their stride is 1.
 template <class T>
 class RowSweep {

@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <string>
+#include <utility>
 
 namespace KokkosStencil {
 namespace Generic {
@@ -83,7 +84,15 @@ int row_stack(Problem const& p) {
 
 std::int64_t second_cache_bytes() { return l2; }
 
-bool exceeds_cache(Problem const& p) { return 2 * p.points() * size_of(p.value_type) > llc; }
+bool exceeds_cache(Problem const& p) {
+  std::int64_t rows = 0;
+  for (std::size_t k = 0; k < p.terms.size(); ++k) {
+    auto const row = [&](std::size_t i) { return std::make_pair(p.terms[i].offset[0], p.terms[i].offset[1]); };
+    rows += k == 0 || row(k) != row(k - 1) ? 1 : 0;
+  }
+  // Where a window has few rows memory decides, and a cache that others share does not keep all that it could.
+  return 2 * p.points() * size_of(p.value_type) > (rows <= 9 ? llc / 4 * 3 : llc);
+}
 
 HostTiling make_host_tiling(Problem const& p, int concurrency) {
   HostTiling t;
@@ -105,8 +114,7 @@ HostTiling make_host_tiling(Problem const& p, int concurrency) {
     auto const fit            = [&](std::int64_t bytes) {
       return (bytes / size_of(p.value_type) / t.tile[2] - beside) / (planes + 1);
     };
-    // Of many processors two may share a core and its cache, which virtual machines do not tell.
-    std::int64_t rows_fit = fit(concurrency > 4 ? l2 / 4 : l2 * 9 / 16);
+    std::int64_t rows_fit = fit(may_share_cores(concurrency) ? l2 / 4 : l2 * 9 / 16);
     if (2 * (rows_fit + height) > rows_fit * planes) rows_fit = fit(std::max(l2, llc / (2 * std::max(1, concurrency))));
     t.tile[1] = ceil_div(n[1], ceil_div(n[1], std::max<std::int64_t>(8, rows_fit)));
   }

@@ -4,6 +4,7 @@
 #include "Schedule.hpp"
 
 #include "Tuning.hpp"
+#include "generic/HostSweep.hpp"
 
 #include <cmath>
 
@@ -51,11 +52,12 @@ Schedule make_schedule(Problem const& p, Load const& load, int concurrency, std:
   std::int64_t line = load.held;
   for (std::size_t a = next + 1; a < 3; ++a) line *= p.extent[a];
   // What is in the caches anyway is not fetched from memory.
-  double const memory = load.held * p.points() <= concurrency * cache_bytes ? 0.0 : load.sweep / memory_rate;
-  s.share             = most_share;
-  Schedule chosen     = s;
-  chosen.share        = 1.0;
-  bool const chunked  = s.ring || concurrency > 1;
+  double const seconds = load.seconds / (Generic::may_share_cores(concurrency) ? shared_core : 1.0);
+  double const memory  = load.held * p.points() <= concurrency * cache_bytes ? 0.0 : load.sweep / memory_rate;
+  s.share              = most_share;
+  Schedule chosen      = s;
+  chosen.share         = 1.0;
+  bool const chunked   = s.ring || concurrency > 1;
   for (int depth = 3; depth <= (s.slow == 0 ? most_volume_depth : most_depth); depth += 2) {
     std::int64_t const lean = depth * s.reach[s.slow], across = depth * s.reach[next];
     if (chunked && length / std::max<std::int64_t>(1, 2 * lean) < concurrency) break;
@@ -73,7 +75,7 @@ Schedule make_schedule(Problem const& p, Load const& load, int concurrency, std:
                              (1.0 + slab_overlap * lean_over(slab, lean)) *
                              (s.blocked ? 1.0 + block_overlap * lean_over(s.block, across) : 1.0);
       double const cut   = s.blocked && next == 2 ? cut_rows : 1.0;
-      double const share = together(load.seconds * cut, memory * traffic) / together(load.seconds, memory);
+      double const share = together(seconds * cut, memory * traffic) / together(seconds, memory);
       if (share >= s.share) continue;
       s.share = share;
       chosen  = s;
