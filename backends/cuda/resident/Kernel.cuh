@@ -40,6 +40,9 @@ struct Resident {
   static constexpr Rows all_rows  = Rows((std::uint64_t(1) << N) - 1);
   static constexpr int bytes = tables + 4 * (width + height + 4 + Temporal::warp_lanes) + Warps * int(sizeof(Rows));
   static constexpr int whole_block = 32 * Warps;
+  /// Outermost rows of the patch, which are never results, stay as they are by where they lie. With few values a lane
+  /// that takes longer than to put them back.
+  static constexpr bool keeps_outermost = P::R == 1 && V * int(sizeof(A)) >= 32;
 
   P& patch;
   Args const& g;
@@ -142,7 +145,8 @@ struct Resident {
     }
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      bool const outer = (i < P::R && patch.warp == 0) || (i >= N - P::R && patch.warp == Warps - 1);
+      bool const outer =
+          keeps_outermost && ((i < P::R && patch.warp == 0) || (i >= N - P::R && patch.warp == Warps - 1));
       rows |= Rows(outer || (table()[width + patch.warp * N + i] & 3) == P::changes ? 1 : 0) << i;
     }
     if (patch.lane == 0) rows_of_warps()[patch.warp] = rows;
@@ -304,7 +308,7 @@ struct Resident {
       patch.show_ends(s & 1);
       __syncthreads();
       Rows const rows = rows_of_warps()[patch.warp];
-      patch.template sweep<Masked, true>(s & 1, rows);
+      patch.template sweep<Masked, keeps_outermost>(s & 1, rows);
       if (rows == all_rows) continue;
 #pragma unroll
       for (int i = 0; i < N; ++i) {
@@ -402,15 +406,21 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   }
   int sweeps_left = int(g.sweeps);
   while (true) {
-    int const depth = sweeps_left < g.patch.depth ? sweeps_left : g.patch.depth;
+    int depth = sweeps_left < g.patch.depth ? sweeps_left : g.patch.depth;
     sweeps_left -= depth;
-    int const now = Change && sweeps_left == 0 && g.change.parts != nullptr ? depth - 1 : depth;
-    if (inner) {
-      block.template sweeps<P::all>(now);
-    } else if (masked) {
-      block.template sweeps<P::ends>(now);
-    } else {
-      block.template sweeps<0>(now);
+    // The last sweep of a run whose change is asked for comes alone.
+    for (bool alone = Change && sweeps_left == 0 && g.change.parts != nullptr;; alone = false) {
+      int const now = alone ? depth - 1 : depth;
+      if (inner) {
+        block.template sweeps<P::all>(now);
+      } else if (masked) {
+        block.template sweeps<P::ends>(now);
+      } else {
+        block.template sweeps<0>(now);
+      }
+      if (!alone) break;
+      if constexpr (Change) block.keep_state();
+      depth = 1;
     }
     if (sweeps_left == 0) break;
     ++epoch;
@@ -431,8 +441,6 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   }
   if constexpr (Change) {
     if (g.change.parts != nullptr) {
-      block.keep_state();
-      block.template sweeps<P::all>(1);
       leave_change(g.change, block.change(), int(blockIdx.x) * Warps + warp);
     }
   }

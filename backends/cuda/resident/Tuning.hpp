@@ -45,7 +45,7 @@ inline constexpr KernelTuning float_kernels[] = {
     resident(star_patches(1).with_columns(4).with_rows(11).with_warps(16).with_seconds(6.47e-6, 0.661e-6), 2.21e-6,
              1.02),
     resident(star_patches(1).with_columns(8).with_rows(20).with_warps(8).with_seconds(14.7e-6, 0.947e-6), 5.05e-6,
-             1.04),
+             1.04, 1),
     resident(star_patches(1).with_columns(8).with_rows(22).with_warps(8).with_seconds(17.8e-6, 1.117e-6), 5.18e-6, 1.1,
              2),
     resident(star_patches(1).with_columns(8).with_rows(24).with_warps(8).with_seconds(20.5e-6, 1.253e-6), 6.04e-6, 1.05,
