@@ -221,12 +221,17 @@ class VolumeExecutable : public ResidentExecutable {
         m_kernel(plan.kernel()),
         m_shared_bytes(plan.shared_bytes()),
         m_args(plan.args()) {
-    // Control, lines.
-    std::size_t const control = control_words * sizeof(std::uint32_t);
-    std::vector<unsigned char> const zeros(control + plan.bytes_of_lines(), 0);
-    m_state.fill(device, zeros.data(), zeros.size(), launch.stream);
-    m_args.control = static_cast<Control*>(m_state.data());
-    m_args.lines   = static_cast<unsigned char*>(m_state.data()) + control;
+    // Control, lines, what warps know of their bundles.
+    std::vector<VolumeEntry> const entries = plan.entries(p.value_type);
+    std::size_t const control = control_words * sizeof(std::uint32_t), lines = plan.bytes_of_lines();
+    std::size_t const bytes_of_entries = entries.size() * sizeof(VolumeEntry);
+    std::vector<unsigned char> bytes(control + lines + bytes_of_entries, 0);
+    std::memcpy(&bytes[control + lines], entries.data(), bytes_of_entries);
+    m_state.fill(device, bytes.data(), bytes.size(), launch.stream);
+    auto* const state = static_cast<unsigned char*>(m_state.data());
+    m_args.control    = static_cast<Control*>(m_state.data());
+    m_args.lines      = state + control;
+    m_args.entries    = reinterpret_cast<VolumeEntry const*>(state + control + lines);
   }
 
   std::size_t bytes() const override { return m_state.bytes() + single().bytes(); }

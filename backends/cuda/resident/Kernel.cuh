@@ -44,6 +44,9 @@ struct Resident {
   /// that takes longer than to put them back.
   static constexpr bool keeps_outermost = P::R == 1 && V * int(sizeof(A)) >= 32;
 
+  /// Blocks leave their turn after the last sweep, not before: there is no register for the answer meanwhile.
+  static constexpr bool leaves_late = !Image;
+
   P& patch;
   Args const& g;
 
@@ -122,7 +125,8 @@ struct Resident {
     return std::int32_t(m) * 4 + (m >= g.patch.begin[axis] && m < g.patch.end[axis] ? P::changes : P::is_fixed);
   }
 
-  __device__ __forceinline__ void find_sources(int down, int across) const {
+  template <class Meanwhile>
+  __device__ __forceinline__ void find_sources(int down, int across, Meanwhile const& meanwhile) const {
     int const x = corner(1), y = corner(0);
     if (threadIdx.x < 2) {
       int const axis = int(threadIdx.x), i = axis == 0 ? down : across;
@@ -134,6 +138,7 @@ struct Resident {
     for (int i = int(threadIdx.x); i < width + height; i += whole_block) {
       table()[i] = source_of(i < width ? 1 : 0, i < width ? x + i : y + i - width);
     }
+    meanwhile();
     __syncthreads();
     patch.columns = 0;
     Rows rows     = 0;
@@ -392,12 +397,18 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   P patch{c, g.patch, in, out, shared, warp, lane, left + lane * V, top + warp * N, 0, 0, {}, nullptr};
   F const block{patch, g};
   patch.held = block.line_of(Image ? warp * N + P::first_held : warp * M);
-  block.find_sources(down, across);
-  if (exchanges) turn.take();
+  block.find_sources(down, across, [&] {
+    if (exchanges) turn.ask_again();
+  });
+  // Of all runs in the first warp; the others need not know more than whether it is even.
+  std::uint32_t epoch = 0;
+  if (exchanges && warp == 0) {
+    if (lane == 0) epoch = turn.take();
+    epoch = __shfl_sync(0xffffffffu, epoch, 0);
+  }
   block.template read<false>(in, g.patch.in_pitch, g.patch.aligned);
-  bool const masked   = __syncthreads_or(int(patch.columns) != P::all) != 0;
-  bool const inner    = __syncthreads_or((int(patch.columns) | P::ends) != P::all) != 0;
-  std::uint32_t epoch = exchanges ? turn.begin() : 0;
+  bool const masked = __syncthreads_or(int(patch.columns) != P::all) != 0;
+  bool const inner  = __syncthreads_or((int(patch.columns) | P::ends) != P::all) != 0;
   if (exchanges && warp == 0) {
     std::int32_t const* const ys = g.peers + down * (most_peers + 1);
     std::int32_t const* const xs = g.peers + (g.patch.patches[0] + across) * (most_peers + 1);
@@ -437,7 +448,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
     }
     __syncthreads();
     block.template read<true>(plane, g.pitch, true);
-    if (sweeps_left <= g.patch.depth) turn.leave();
+    if (!F::leaves_late && sweeps_left <= g.patch.depth) turn.leave();
   }
   if constexpr (Change) {
     if (g.change.parts != nullptr) {
@@ -446,6 +457,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   }
   patch.out = anew(out);
   patch.store(block.low(1), block.high(1), block.low(0), block.high(0));
+  if (F::leaves_late && exchanges) turn.leave();
   if (exchanges) turn.end(epoch);
 }
 

@@ -15,9 +15,9 @@ namespace Resident {
 
 /// What all blocks of all runs of a plan share, in device memory that is zero at first. Only one run at a time owns it.
 struct Control {
-  std::uint32_t owned;     ///< 1 while a run does
-  std::uint32_t finished;  ///< blocks of that run that have ended
-  std::uint32_t epoch;     ///< exchanges of all runs before: no flag is above it
+  /// Low: exchanges of all runs before, rounded up to an even number, so no flag is above it. High: whose turn it is.
+  unsigned long long turn;
+  std::uint32_t finished;  ///< blocks of the run that have received all that they wait for
 };
 
 /// Flags lie so many 32-bit words apart, each in a sector of its own.
@@ -64,7 +64,10 @@ struct VolumeArgs {
   std::int64_t sweeps;  ///< of the run
   ChangeArgs change;
   Control* control;
-  void* lines;  ///< two copies of those of all bundles, for exchanges by turns
+  void* lines;                 ///< two copies of those of all bundles, for exchanges by turns
+  VolumeEntry const* entries;  ///< of each warp of each block
+  std::int32_t inverse;        ///< 65536 over per_block[1], rounded up: warps are divided by it
+  bool masked, ends;           ///< some columns do not change; constants or reflections lie beyond the end of rows
 };
 
 /// Makes a kernel ready for a device; how many of its blocks a multiprocessor holds.

@@ -31,9 +31,10 @@ struct Bundle {
   static_assert(sizeof(A) == sizeof(T) && S::radius == 1, "values are shown as they are, one row deep");
   static constexpr VolumeLayout layout() { return {S::star, V * int(sizeof(A)) / 4, {Nz, Ny}, Warps}; }
   static constexpr int row_words = layout().row_words, row_bytes = layout().row_bytes(),
-                       directions    = layout().directions();
-  static constexpr int all_lines     = layout().all_lines();
-  static constexpr int links_bytes   = Warps * directions * int(sizeof(VolumeLink));
+                       directions = layout().directions();
+  static constexpr int all_lines  = layout().all_lines();
+  static constexpr int entries    = layout().entries();
+  static_assert(entries <= 32, "a lane for each");
   static constexpr std::uint32_t all = (1u << V) - 1u;
 
   /// Lines that are under way at a time: of one of each two directions that are opposite along an axis.
@@ -65,25 +66,30 @@ struct Bundle {
   bool partial;              ///< some of its rows do not change
   A a[Nz][Ny][V];
 
-  struct Target {
-    int number;
-    Beyond beyond;
-  };
-  /// The bundle beside number `its` along an axis.
-  __device__ __forceinline__ Target beside(int axis, int its, int side) const {
-    int const number = its + side, count = g.bundles[axis];
-    if (number >= 0 && number < count) return {number, Beyond::other_end};
-    Beyond const beyond = g.beyond[axis][side < 0 ? 0 : 1];
-    return {beyond == Beyond::itself ? its : side < 0 ? count - 1 : 0, beyond};
+  /// What the warp knows of its bundle, in shared memory.
+  __device__ __forceinline__ VolumeEntry* own_entries() const {
+    return reinterpret_cast<VolumeEntry*>(shared) + warp * entries;
   }
-  __device__ __forceinline__ bool in_block(int axis, int number) const {
-    return unsigned(number - first_own(axis)) < unsigned(g.per_block[axis]);
+  __device__ __forceinline__ uint4 read_entry() const {
+    int const block               = int(blockIdx.y) * g.blocks[1] + int(blockIdx.x);
+    auto const* const all_entries = reinterpret_cast<uint4 const*>(g.entries);
+    return lane < entries ? __ldg(all_entries + (block * Warps + warp) * entries + lane) : uint4{};
   }
+  __device__ __forceinline__ void keep_entry(uint4 const& entry) const {
+    if (lane < entries) reinterpret_cast<uint4*>(own_entries())[lane] = entry;
+    __syncwarp();
+  }
+  /// The exchanges of all runs before.
+  __device__ __forceinline__ std::uint32_t& epoch_of_run() const {
+    return reinterpret_cast<VolumeEntry*>(shared)->place.epoch;
+  }
+
   __device__ __forceinline__ int first_own(int axis) const {
     return int(axis == 0 ? blockIdx.y : blockIdx.x) * g.per_block[axis];
   }
   __device__ __forceinline__ int number_of(int axis, int of_warp) const {
-    return first_own(axis) + (axis == 0 ? of_warp / g.per_block[1] : of_warp % g.per_block[1]);
+    int const along_z = of_warp * g.inverse >> 16;
+    return first_own(axis) + (axis == 0 ? along_z : of_warp - along_z * g.per_block[1]);
   }
   __device__ __forceinline__ bool exists(int of_warp) const {
     return of_warp < g.per_block[0] * g.per_block[1] && number_of(0, of_warp) < g.bundles[0] &&
@@ -113,59 +119,18 @@ struct Bundle {
   template <int d>
   __device__ __forceinline__ VolumeLink link() const {
     if constexpr (remembers) return remembered[d];
-    return links()[d];
+    return link_of(d);
   }
-  __device__ __forceinline__ VolumeLink* links() const {
-    return reinterpret_cast<VolumeLink*>(shared) + warp * directions;
-  }
+  __device__ __forceinline__ VolumeLink const& link_of(int d) const { return own_entries()[1 + d].link; }
 
-  /// Finds where rows come from and go to. Pairs of warps of a block have two copies of what they show to each other,
-  /// all others one.
   __device__ __forceinline__ void find_links() {
-    std::uint32_t pairs[directions];
-    bool const mine = lane < Warps && exists(lane);
-#pragma unroll
-    for (int d = 0; d < directions; ++d) {
-      Target const to_z = beside(0, number_of(0, lane), layout().along_z(d)),
-                   to_y = beside(1, number_of(1, lane), layout().along_y(d));
-      bool const its    = mine && to_z.beyond != Beyond::nothing_changes && to_y.beyond != Beyond::nothing_changes &&
-                       in_block(0, to_z.number) && in_block(1, to_y.number);
-      pairs[d] = __ballot_sync(0xffffffffu, its);
-    }
-    auto const place = [&](int of_warp, int of_d) {
-      int at = links_bytes;
-#pragma unroll
-      for (int d = 0; d < directions; ++d) {
-        std::uint32_t const before = d < of_d ? (1u << Warps) - 1u : d == of_d ? (1u << of_warp) - 1u : 0u;
-        at += (__popc(before) + __popc(pairs[d] & before)) * layout().shown(d) * row_bytes;
-      }
-      return at;
-    };
-    // A lane for each direction.
-    int const d        = lane < directions ? lane : 0;
-    int const sides[2] = {layout().along_z(d), layout().along_y(d)};
-    Target const to_z = beside(0, own[0], sides[0]), to_y = beside(1, own[1], sides[1]);
-    VolumeLink link{place(warp, d), 0, -1, -1, -1};
-    if (to_z.beyond != Beyond::nothing_changes && to_y.beyond != Beyond::nothing_changes) {
-      int const of_d = layout().direction(to_z.beyond == Beyond::itself ? sides[0] : -sides[0],
-                                          to_y.beyond == Beyond::itself ? sides[1] : -sides[1]);
-      if (in_block(0, to_z.number) && in_block(1, to_y.number)) {
-        int const other = (to_z.number - first_own(0)) * g.per_block[1] + to_y.number - first_own(1);
-        link.show       = link.from;
-        link.from       = place(other, of_d);
-        link.step       = layout().shown(d) * row_bytes;
-      } else {
-        link.receive = ((to_z.number * g.bundles[1] + to_y.number) * all_lines + layout().first_line(of_d)) * 32;
-        link.send    = ((own[0] * g.bundles[1] + own[1]) * all_lines + layout().first_line(d)) * 32;
-      }
-    }
-    if (lane < directions) links()[lane] = link;
-    __syncwarp();
+    VolumePlace const place = own_entries()->place;
+    uneven = place.uneven != 0, partial = place.partial != 0;
     twice = false;
 #pragma unroll
     for (int d = 0; d < directions; d += 2) {
-      twice = twice || (links()[d].receive >= 0 && links()[d + 1].receive >= 0);
-      if constexpr (remembers) remembered[d] = links()[d], remembered[d + 1] = links()[d + 1];
+      twice = twice || (link_of(d).receive >= 0 && link_of(d + 1).receive >= 0);
+      if constexpr (remembers) remembered[d] = link_of(d), remembered[d + 1] = link_of(d + 1);
     }
   }
 
@@ -199,18 +164,6 @@ struct Bundle {
                                         : V * int(sizeof(T)) % 8 == 0 ? 8 / int(sizeof(T))
                                                                       : 1;
   using Part                          = Piece<values_at_once* int(sizeof(T))>;
-  __device__ __forceinline__ void read_columns(T const* from, A (&row)[V]) const {
-    if (values_at_once > 1 && g.aligned && x + V <= g.extent[2]) {
-#pragma unroll
-      for (int v = 0; v < V; v += values_at_once) {
-        Part const part = *reinterpret_cast<Part const*>(from + v);
-        memcpy(&row[v], &part, sizeof part);
-      }
-      return;
-    }
-#pragma unroll
-    for (int v = 0; v < V; ++v) row[v] = x + v < g.extent[2] ? from[v] : beyond_row();
-  }
   /// What lanes hold behind the end of rows.
   __device__ __forceinline__ A beyond_row() const {
     return g.faces[2][1].kind == BoundaryKind::value ? constant_of(g.faces[2][1]) : A(0);
@@ -219,22 +172,30 @@ struct Bundle {
   /// Reads the bundle.
   __device__ __forceinline__ void read_own(T const* in) {
     T const* const from = in + z * g.in_stride[0] + y * g.in_stride[1] + x;
+    auto const each     = [&](auto const& read) {
 #pragma unroll
-    for (int k = 0; k < Nz; ++k) {
+      for (int k = 0; k < Nz; ++k) {
 #pragma unroll
-      for (int j = 0; j < Ny; ++j) {
-        if (z + k < g.end[0] && y + j < g.end[1]) {
-          read_columns(from + k * g.in_stride[0] + j * g.in_stride[1], a[k][j]);
+        for (int j = 0; j < Ny; ++j) {
+          if (z + k < g.end[0] && y + j < g.end[1]) read(from + k * g.in_stride[0] + j * g.in_stride[1], a[k][j]);
         }
       }
+    };
+    if (values_at_once > 1 && g.aligned && __all_sync(0xffffffffu, x + V <= g.extent[2] || x >= g.extent[2])) {
+      each([&](T const* its, A(&row)[V]) {
+#pragma unroll
+        for (int v = 0; v < V; v += values_at_once) {
+          Part part{};
+          if (x < g.extent[2]) part = *reinterpret_cast<Part const*>(its + v);
+          memcpy(&row[v], &part, sizeof part);
+        }
+      });
+    } else {
+      each([&](T const* its, A(&row)[V]) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) row[v] = x + v < g.extent[2] ? its[v] : beyond_row();
+      });
     }
-  }
-  /// The row that is read for one within a row of the range; `side`: that of the constant that is read instead.
-  __device__ __forceinline__ int source_of(int axis, int at, int& side) const {
-    if (at >= 0 && at < g.extent[axis]) return at;
-    BoundaryKind const kind = g.faces[axis][at < 0 ? 0 : 1].kind;
-    if (kind == BoundaryKind::value) side = at < 0 ? 0 : 1;
-    return (at < 0) == (kind == BoundaryKind::periodic) ? g.extent[axis] - 1 : 0;
   }
   /// Copies a row to shared memory.
   __device__ __forceinline__ void copy_row(T const* row, int to) const {
@@ -261,43 +222,22 @@ struct Bundle {
       }
     });
   }
-  /// The rows around the bundle, but those that other warps of the block show. A lane finds where a row lies.
-  static constexpr int rows_around() {
-    int all = 0;
-    for (int d = 0; d < directions; ++d) all += layout().shown(d);
-    return all;
-  }
-  static_assert(rows_around() <= 32, "a lane for each row");
+  /// Rows around the bundle, but those that other warps of the block show.
   __device__ __forceinline__ void copy_around(T const* in) const {
-    int d = 0, i = lane;
-#pragma unroll
-    for (int its = 0; its < directions - 1; ++its) {
-      bool const later = d == its && i >= layout().shown(its);
-      i -= later ? layout().shown(its) : 0;
-      d += later ? 1 : 0;
-    }
-    int const side_z = layout().along_z(d), side_y = layout().along_y(d);
-    int const at_z = side_z == 0 ? z + i : side_z < 0 ? z - 1 : z + count(0);
-    int const at_y = side_y == 0 ? y + i : side_y < 0 ? y - 1 : y + count(1);
-    int const to   = links()[d].from + i * row_bytes;
-    bool const its = lane < rows_around() && links()[d].show < 0 && at_z <= g.end[0] && at_y <= g.end[1];
-    int of_z = -1, of_y = -1;
-    std::int64_t const from = source_of(0, at_z, of_z) * g.in_stride[0] + source_of(1, at_y, of_y) * g.in_stride[1];
-    // Where there are two constants that of the lowest axis of the View counts.
-    bool const by_z = of_z >= 0 && (of_y < 0 || g.user_axis[0] < g.user_axis[1]), fixed = of_z >= 0 || of_y >= 0;
-    A const constant           = by_z ? constant_of(g.faces[0][of_z]) : fixed ? constant_of(g.faces[1][of_y]) : A(0);
-    std::uint32_t const wanted = __ballot_sync(0xffffffffu, its), constants = __ballot_sync(0xffffffffu, fixed);
+    VolumeEntry const* const around = own_entries() + 1 + directions;
+    int const rows                  = own_entries()->place.rows;
 #pragma unroll 1
-    for (int r = 0; r < rows_around(); ++r) {
-      if ((wanted >> r & 1u) == 0) continue;
-      int const place = __shfl_sync(0xffffffffu, to, r);
-      if (constants >> r & 1u) {
+    for (int r = 0; r < rows; ++r) {
+      VolumeRow const its = around[r].row;
+      if (its.constant != 0) {
+        A constant;
+        memcpy(&constant, &its.from, sizeof constant);
         A row[V];
 #pragma unroll
-        for (int v = 0; v < V; ++v) row[v] = __shfl_sync(0xffffffffu, constant, r);
-        write_row(place, row);
+        for (int v = 0; v < V; ++v) row[v] = constant;
+        write_row(its.to, row);
       } else {
-        copy_row(in + __shfl_sync(0xffffffffu, static_cast<long long>(from), r), place);
+        copy_row(in + its.from, its.to);
       }
     }
     Ptx::CopyAsync::commit();
@@ -311,9 +251,9 @@ struct Bundle {
 #pragma unroll
       for (int j = 0; j < Ny; ++j) {
         bool const above = k == rows_z, behind = j == rows_y;
-        if (above && j < rows_y) read_row(links()[layout().direction(1, 0)].from + j * row_bytes, a[k][j]);
-        if (behind && k < rows_z) read_row(links()[layout().direction(0, 1)].from + k * row_bytes, a[k][j]);
-        if (!S::star && above && behind) read_row(links()[layout().direction(1, 1)].from, a[k][j]);
+        if (above && j < rows_y) read_row(link_of(layout().direction(1, 0)).from + j * row_bytes, a[k][j]);
+        if (behind && k < rows_z) read_row(link_of(layout().direction(0, 1)).from + k * row_bytes, a[k][j]);
+        if (!S::star && above && behind) read_row(link_of(layout().direction(1, 1)).from, a[k][j]);
       }
     }
   }
@@ -382,10 +322,10 @@ struct Bundle {
   }
 
   template <bool Uneven, int d = 0>
-  __device__ __forceinline__ void send_all(std::uint32_t epoch) const {
+  __device__ __forceinline__ void send_all(uint4* lines, std::uint32_t epoch) const {
     if constexpr (d < directions) {
-      if (int const to = link<d>().send; to >= 0) send_to<d, Uneven>(lines_of(epoch) + to, epoch);
-      send_all<Uneven, d + 1>(epoch);
+      if (int const to = link<d>().send; to >= 0) send_to<d, Uneven>(lines + to, epoch);
+      send_all<Uneven, d + 1>(lines, epoch);
     }
   }
   template <bool Uneven, int d = 0>
@@ -397,9 +337,9 @@ struct Bundle {
   }
   __device__ __forceinline__ void send(std::uint32_t epoch) const {
     if (uneven) {
-      send_all<true>(epoch);
+      send_all<true>(lines_of(epoch), epoch);
     } else {
-      send_all<false>(epoch);
+      send_all<false>(lines_of(epoch), epoch);
     }
   }
   __device__ __forceinline__ void show(int copy) const {
@@ -422,27 +362,42 @@ struct Bundle {
                                       : low.receive,
             takes_high ? high.from : low.from};
   }
-  /// Loads lines that have not come. What fills a line beside its values is the number as well.
+  /// Each word of a line that has not come differs from the number.
   template <int group, int Last, int At = 0>
-  __device__ __forceinline__ bool load_lines(uint4 (&line)[most_lines()], std::uint32_t epoch, bool second) const {
+  __device__ __forceinline__ void expect_lines(uint4 (&line)[most_lines()], std::uint32_t epoch, bool second) const {
+    if constexpr (group < Last) {
+      constexpr int count     = layout().lines(2 * group);
+      std::uint32_t const its = source<group>(second).receive >= 0 ? ~epoch : epoch;
+#pragma unroll
+      for (int i = 0; i < count; ++i) line[At + i] = make_uint4(its, its, its, its);
+      expect_lines<group + 1, Last, At + count>(line, epoch, second);
+    }
+  }
+  /// Loads lines that have not come. No branch and no look at what came in between: all are under way together.
+  template <int group, int Last, int At = 0>
+  __device__ __forceinline__ void load_lines(uint4 (&line)[most_lines()], uint4 const* lines, std::uint32_t epoch,
+                                             bool second) const {
+    if constexpr (group < Last) {
+      constexpr int count   = layout().lines(2 * group);
+      uint4 const* const at = lines + source<group>(second).receive;
+#pragma unroll
+      for (int i = 0; i < count; ++i) Ptx::LoadLineIf::run(line[At + i], at + i * 32, line[At + i].w != epoch);
+      load_lines<group + 1, Last, At + count>(line, lines, epoch, second);
+    }
+  }
+  /// Whether all have come. What fills a line beside its values is the number as well.
+  template <int group, int Last, int At = 0>
+  __device__ __forceinline__ bool have_come(uint4 const (&line)[most_lines()], std::uint32_t epoch) const {
     if constexpr (group < Last) {
       constexpr int count = layout().lines(2 * group), words = layout().shown(2 * group) * row_words;
       bool there = true;
-      if (int const from = source<group>(second).receive; from >= 0) {
-        uint4 const* const at = lines_of(epoch) + from;
 #pragma unroll
-        for (int i = 0; i < count; ++i) {
-          uint4& its = line[At + i];
-          Ptx::LoadLineIf::run(its, at + i * 32, its.w != epoch);
-        }
-#pragma unroll
-        for (int i = 0; i < count; ++i) {
-          uint4 const& its = line[At + i];
-          there =
-              there && its.w == epoch && (3 * i + 1 < words || its.y == epoch) && (3 * i + 2 < words || its.z == epoch);
-        }
+      for (int i = 0; i < count; ++i) {
+        uint4 const& its = line[At + i];
+        there =
+            there && its.w == epoch && (3 * i + 1 < words || its.y == epoch) && (3 * i + 2 < words || its.z == epoch);
       }
-      return load_lines<group + 1, Last, At + count>(line, epoch, second) && there;
+      return have_come<group + 1, Last, At + count>(line, epoch) && there;
     }
     return true;
   }
@@ -472,10 +427,11 @@ struct Bundle {
       // One after the other where all together would take too many registers.
       constexpr int last = Nz * Ny * row_words < 90 ? groups : group + 1;
       uint4 line[most_lines()];
-#pragma unroll
-      for (int i = 0; i < most_lines(); ++i) line[i] = make_uint4(0, 0, 0, ~epoch);
-      while (!__all_sync(0xffffffffu, load_lines<group, last>(line, epoch, second))) {
-      }
+      uint4 const* const lines = lines_of(epoch);
+      expect_lines<group, last>(line, epoch, second);
+      do {
+        load_lines<group, last>(line, lines, epoch, second);
+      } while (!__all_sync(0xffffffffu, have_come<group, last>(line, epoch)));
       keep_lines<group, last>(line, second);
       receive<last>(epoch, second);
     }
@@ -501,7 +457,8 @@ struct Bundle {
   template <int d = 0>
   __device__ __forceinline__ void find_rows(int (&from)[directions], int copy) const {
     if constexpr (d < directions) {
-      from[d] = link<d>().from + (copy != 0 ? link<d>().step : 0);
+      VolumeLink const its = link<d>();
+      from[d]              = its.from + (copy != 0 && its.show >= 0 ? layout().shown(d) * row_bytes : 0);
       find_rows<d + 1>(from, copy);
     }
   }
@@ -591,12 +548,13 @@ struct Bundle {
       skip[axis] = shared_rows ? g.bundles[axis] * (axis == 0 ? Nz : Ny) - (g.end[axis] - g.begin[axis]) : 0;
     }
     int const rows_z = count(0), rows_y = count(1);
+    T* const first = out + z * g.out_stride[0] + y * g.out_stride[1] + x;
 #pragma unroll
     for (int k = 0; k < Nz; ++k) {
 #pragma unroll
       for (int j = 0; j < Ny; ++j) {
         if (k < skip[0] || j < skip[1] || k >= rows_z || j >= rows_y) continue;
-        f(a[k][j], out + (z + k) * g.out_stride[0] + (y + j) * g.out_stride[1] + x);
+        f(a[k][j], first + k * g.out_stride[0] + j * g.out_stride[1]);
       }
     }
   }
@@ -641,8 +599,6 @@ struct Bundle {
     for (int v = 0; v < V; ++v) columns |= (x + v >= g.begin[2] && x + v < g.end[2] ? 1u : 0u) << v;
   }
   __device__ __forceinline__ void find_ends() {
-    partial = count(0) < Nz || count(1) < Ny;
-    uneven  = shown(0, -1) != 0 || shown(0, 1) != Nz - 1 || shown(1, -1) != 0 || shown(1, 1) != Ny - 1;
     // The lane with the last columns of the volume, where these fill it.
     int const last         = (g.extent[2] - g.first) / V - 1;
     bool const whole       = (g.extent[2] - g.first) % V == 0;
@@ -666,24 +622,27 @@ __device__ __forceinline__ void run(Temporal::BrickCoefficients<Accumulator<T>, 
   Turn turn{g.control};
   if (exchanges) turn.ask();
   bundle.find_place();
-  bundle.find_ends();
+  uint4 const entry = bundle.read_entry();
+  // First, where there are registers for what comes meanwhile.
+  if (B::remembers && bundle.works) bundle.read_own(in);
+  bundle.keep_entry(entry);
   if (bundle.works) {
-    // First, where there are registers for what comes meanwhile.
-    if (B::remembers) bundle.read_own(in);
-    bundle.find_links();
     bundle.copy_around(in);
     if (!B::remembers) bundle.read_own(in);
   }
-  if (exchanges) turn.take();
+  if (exchanges) turn.ask_again();
+  bundle.find_links();
+  bundle.find_ends();
   Ptx::CopyAsync::wait<0>();
-  // The number of the sweep among those of all runs of the plan; before the first one nothing has to be received.
-  std::uint32_t epoch = exchanges ? turn.begin() : 0;
   if (bundle.works) {
     if (bundle.partial) bundle.restore();
-    bundle.show(int(epoch & 1u));
+    bundle.show(0);
   }
-  bool const ends   = __syncthreads_or(int(bundle.left_end || bundle.right_end)) != 0;
-  bool const masked = __syncthreads_or(int(bundle.columns != B::all)) != 0;
+  if (threadIdx.x == 0) bundle.epoch_of_run() = exchanges ? turn.take() : 0;
+  __syncthreads();
+  bool const ends = g.ends, masked = g.masked;
+  // The number of the sweep among those of all runs of the plan; before the first one nothing has to be received.
+  std::uint32_t epoch = bundle.epoch_of_run();
   for (std::uint32_t const last = epoch + std::uint32_t(g.sweeps) - 1;; ++epoch) {
     if (epoch == last && exchanges) turn.leave();
     if (epoch == last && finds_change && g.change.parts != nullptr) break;
@@ -718,7 +677,7 @@ __device__ __forceinline__ void run(Temporal::BrickCoefficients<Accumulator<T>, 
     leave_change(g.change, bundle.works ? bundle.change_of(anew(out)) : 0.0, block * Warps + bundle.warp);
   }
   if (bundle.works) bundle.store(anew(out));
-  if (exchanges) turn.end(epoch + 1);
+  if (exchanges) turn.end(epoch);
 }
 
 /// All blocks have to be on the GPU at once: a cooperative launch. Before 9.0 there are no kernels: for 8.0 the

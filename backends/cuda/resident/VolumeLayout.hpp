@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <cstdint>
+
 namespace KokkosStencil {
 namespace Cuda {
 namespace Resident {
@@ -35,16 +37,47 @@ struct VolumeLayout {
     return before;
   }
   constexpr int all_lines() const { return first_line(directions()); }
+  /// Rows around a bundle.
+  constexpr int around() const {
+    int all = 0;
+    for (int d = 0; d < directions(); ++d) all += shown(d);
+    return all;
+  }
+  /// What a warp has to know of its bundle, of 16 bytes each: a VolumePlace, a VolumeLink for each direction, and as
+  /// many VolumeRows as its place says, at most one for each row around it.
+  constexpr int entries() const { return 1 + directions() + around(); }
+};
+
+/// What lies around a bundle, and where. A plan finds it once for all runs.
+struct VolumePlace {
+  std::int32_t rows;     ///< to be read around the bundle
+  std::int32_t uneven;   ///< rows that it shows are not the outermost ones
+  std::int32_t partial;  ///< some of its rows do not change
+  std::uint32_t epoch;   ///< in shared memory, of the first warp: the exchanges of all runs before
 };
 
 /// What a warp does about a direction.
 struct VolumeLink {
-  int from;     ///< in shared memory: the rows to read
-  int step;     ///< from them to their second copy
-  int receive;  ///< the first line to receive, -1: none
-  int send;     ///< the first line to send, -1: none
-  int show;     ///< in shared memory: where to write rows, -1: nowhere
+  std::int32_t from;     ///< in shared memory: the rows to read
+  std::int32_t receive;  ///< the first line to receive, -1: none
+  std::int32_t send;     ///< the first line to send, -1: none
+  std::int32_t show;     ///< in shared memory: where to write rows, -1: nowhere; there are two copies of such rows
 };
+
+/// A row to be read before the first sweep.
+struct VolumeRow {
+  std::int64_t from;      ///< where it begins in the input, in values; of a constant: its bits
+  std::int32_t to;        ///< in shared memory
+  std::int32_t constant;  ///< whether it is one
+};
+
+/// Any of these.
+union VolumeEntry {
+  VolumePlace place;
+  VolumeLink link;
+  VolumeRow row;
+};
+static_assert(sizeof(VolumeEntry) == 16, "read at once");
 
 }  // namespace Resident
 }  // namespace Cuda

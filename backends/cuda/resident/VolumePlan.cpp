@@ -8,6 +8,7 @@
 #include "common/Padding.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -128,11 +129,12 @@ VolumePlan::VolumePlan(Problem const& p, DeviceModel const& device, std::size_t 
     g.per_block[a] = a == 0 ? along_z : k.warps / along_z;
     g.blocks[a]    = static_cast<std::int32_t>(divide_up(g.bundles[a], g.per_block[a]));
   }
-  m_reason = too_large;
+  g.inverse = (65536 + g.per_block[1] - 1) / g.per_block[1];
+  m_reason  = too_large;
   if (std::int64_t(g.blocks[0]) * g.blocks[1] > device.multiprocessors) return;
   // Warps of a block, at most, that show rows to each other in a direction; those of an inner block that send them.
   int lines      = 0;
-  m_shared_bytes = k.warps * l.directions() * static_cast<int>(sizeof(VolumeLink));
+  m_shared_bytes = k.warps * l.entries() * static_cast<int>(sizeof(VolumeEntry));
   for (int d = 0; d < l.directions(); ++d) {
     auto const beside = [&](std::size_t axis, int side, bool most) {
       bool const reflects = g.beyond[axis][0] == Beyond::itself || g.beyond[axis][1] == Beyond::itself;
@@ -166,7 +168,178 @@ std::string VolumePlan::cut_rows(VolumeTuning const& k) {
     // A constant takes a place behind the last column.
     end = extent + 1;
   }
+  // Columns of all lanes, those behind the end as well.
+  g.masked              = g.first < g.begin[2] || g.first + vector * Temporal::warp_lanes > g.end[2];
+  bool const periodic[] = {g.faces[2][0].kind == BoundaryKind::periodic, g.faces[2][1].kind == BoundaryKind::periodic};
+  g.ends                = (low && !periodic[0]) || (high && !periodic[1] && (extent - g.first) % vector == 0);
   return end - g.first > vector * Temporal::warp_lanes ? "rows are too long" : "";
+}
+
+namespace {
+
+/// The bundles of a block: where they lie, and what lies around them.
+class BlockOfBundles {
+ public:
+  BlockOfBundles(VolumeArgs const& args, VolumeLayout const& layout, ValueType type, int block)
+      : g(args),
+        l(layout),
+        m_type(type),
+        m_first{block / g.blocks[1] * g.per_block[0], block % g.blocks[1] * g.per_block[1]},
+        m_places(static_cast<std::size_t>(l.warps * l.directions())) {
+    // In shared memory: entries, then rows around bundles, direction by direction. Of what warps of the block show to
+    // each other there are two copies.
+    int at = l.warps * l.entries() * static_cast<int>(sizeof(VolumeEntry));
+    for (int d = 0; d < l.directions(); ++d) {
+      for (int warp = 0; warp < l.warps; ++warp) {
+        place(warp, d) = at;
+        at += (exists(warp) && beside(warp, d).shown ? 2 : 1) * l.shown(d) * l.row_bytes();
+      }
+    }
+  }
+
+  /// What a warp has to know of its bundle.
+  void tell(int warp, VolumeEntry* entry) {
+    if (!exists(warp)) return;
+    VolumePlace its = {};
+    for (std::size_t a = 0; a < 2; ++a) {
+      int const own = number(a, warp);
+      if (row_shown(a, own, -1) != 0 || row_shown(a, own, 1) != l.rows[a] - 1) its.uneven = 1;
+      if (rows_that_change(a, own) < l.rows[a]) its.partial = 1;
+    }
+    VolumeEntry* const links = entry + 1;
+    VolumeEntry* const rows  = links + l.directions();
+    for (int d = 0; d < l.directions(); ++d) {
+      links[d].link = link(warp, d);
+      // The others come from warps of the block.
+      for (int i = 0; links[d].link.show < 0 && i < l.shown(d); ++i) {
+        VolumeRow row = {};
+        if (!find(warp, d, i, row)) continue;
+        row.to               = links[d].link.from + i * l.row_bytes();
+        rows[its.rows++].row = row;
+      }
+    }
+    entry->place = its;
+  }
+
+ private:
+  /// The bundle in a direction.
+  struct Other {
+    bool none;
+    bool shown;  ///< it belongs to a warp of the block
+    int number[2];
+    int warp;
+    int direction;  ///< in which it shows what is seen here
+  };
+
+  int& place(int warp, int d) { return m_places[static_cast<std::size_t>(d * l.warps + warp)]; }
+  int number(std::size_t axis, int warp) const {
+    return m_first[axis] + (axis == 0 ? warp / g.per_block[1] : warp % g.per_block[1]);
+  }
+  bool exists(int warp) const {
+    return warp < g.per_block[0] * g.per_block[1] && number(0, warp) < g.bundles[0] && number(1, warp) < g.bundles[1];
+  }
+  bool begins_earlier(std::size_t axis) const { return g.beyond[axis][1] != Beyond::nothing_changes; }
+  int first_row(std::size_t axis, int number) const {
+    int const last = g.end[axis] - l.rows[axis], at = g.begin[axis] + number * l.rows[axis];
+    return begins_earlier(axis) && at > last ? last : at;
+  }
+  int rows_that_change(std::size_t axis, int number) const {
+    return std::min(l.rows[axis], g.end[axis] - first_row(axis, number));
+  }
+  /// As the kernel's Bundle::shown.
+  int row_shown(std::size_t axis, int number, int side) const {
+    int const size = l.rows[axis], bundles = g.bundles[axis];
+    if (!begins_earlier(axis)) return side < 0 ? 0 : size - 1;
+    int const twice = bundles * size - (g.end[axis] - g.begin[axis]);
+    if (side < 0) return number == bundles - 1 && bundles > 1 ? twice : 0;
+    return number == bundles - 2 ? size - 1 - twice : size - 1;
+  }
+
+  Other beside(int warp, int d) const {
+    int const sides[] = {l.along_z(d), l.along_y(d)};
+    int back[2];
+    Other its = {};
+    its.shown = true;
+    for (std::size_t a = 0; a < 2; ++a) {
+      int const own = number(a, warp), next = own + sides[a], last = g.bundles[a] - 1;
+      bool const inside   = next >= 0 && next <= last;
+      Beyond const beyond = inside ? Beyond::other_end : g.beyond[a][sides[a] < 0 ? 0 : 1];
+      if (beyond == Beyond::nothing_changes) return {true, false, {}, 0, 0};
+      its.number[a] = inside ? next : beyond == Beyond::itself ? own : sides[a] < 0 ? last : 0;
+      back[a]       = beyond == Beyond::itself ? sides[a] : -sides[a];
+      its.shown     = its.shown && its.number[a] >= m_first[a] && its.number[a] < m_first[a] + g.per_block[a];
+    }
+    its.direction = l.direction(back[0], back[1]);
+    its.warp      = (its.number[0] - m_first[0]) * g.per_block[1] + its.number[1] - m_first[1];
+    return its;
+  }
+  VolumeLink link(int warp, int d) {
+    VolumeLink link   = {place(warp, d), -1, -1, -1};
+    Other const other = beside(warp, d);
+    if (other.none) return link;
+    auto const line = [&](int z, int y, int of_d) {
+      return ((z * g.bundles[1] + y) * l.all_lines() + l.first_line(of_d)) * 32;
+    };
+    if (other.shown) {
+      link.show = link.from;
+      link.from = place(other.warp, other.direction);
+    } else {
+      link.receive = line(other.number[0], other.number[1], other.direction);
+      link.send    = line(number(0, warp), number(1, warp), d);
+    }
+    return link;
+  }
+
+  /// What is read for row i of those that are seen in a direction. False: nothing depends on it.
+  bool find(int warp, int d, int i, VolumeRow& row) const {
+    int const sides[] = {l.along_z(d), l.along_y(d)};
+    int of_constant[] = {-1, -1};
+    for (std::size_t a = 0; a < 2; ++a) {
+      int const own = number(a, warp), first = first_row(a, own);
+      int const at = sides[a] == 0 ? first + i : sides[a] < 0 ? first - 1 : first + rows_that_change(a, own);
+      if (at > g.end[a]) return false;
+      std::int64_t source = at;
+      if (at < 0 || at >= g.extent[a]) {
+        int const side          = at < 0 ? 0 : 1;
+        BoundaryKind const kind = g.faces[a][side].kind;
+        if (kind == BoundaryKind::value) of_constant[a] = side;
+        source = (side == 0) == (kind == BoundaryKind::periodic) ? g.extent[a] - 1 : 0;
+      }
+      row.from += source * g.in_stride[a];
+    }
+    row.constant = of_constant[0] >= 0 || of_constant[1] >= 0 ? 1 : 0;
+    if (row.constant == 0) return true;
+    // Where there are two constants that of the lowest axis of the View counts.
+    bool const by_z       = of_constant[0] >= 0 && (of_constant[1] < 0 || g.user_axis[0] < g.user_axis[1]);
+    double const constant = by_z ? g.faces[0][of_constant[0]].constant : g.faces[1][of_constant[1]].constant;
+    auto const narrow     = static_cast<float>(constant);
+    if (m_type == ValueType::float64) {
+      std::memcpy(&row.from, &constant, sizeof constant);
+    } else {
+      std::memcpy(&row.from, &narrow, sizeof narrow);
+    }
+    return true;
+  }
+
+  VolumeArgs const& g;
+  VolumeLayout l;
+  ValueType m_type;
+  int m_first[2];  ///< bundle
+  std::vector<int> m_places;
+};
+
+}  // namespace
+
+std::vector<VolumeEntry> VolumePlan::entries(ValueType type) const {
+  VolumeLayout const l  = volume_table(type).rows[m_kernel].layout(size_of(type));
+  std::size_t const its = static_cast<std::size_t>(l.entries()), warps = static_cast<std::size_t>(l.warps);
+  std::vector<VolumeEntry> all(static_cast<std::size_t>(blocks()) * warps * its, VolumeEntry{});
+  VolumeEntry* entry = all.data();
+  for (int block = 0; block < blocks(); ++block) {
+    BlockOfBundles bundles(m_args, l, type, block);
+    for (int warp = 0; warp < l.warps; ++warp, entry += its) bundles.tell(warp, entry);
+  }
+  return all;
 }
 
 double VolumePlan::seconds(std::int64_t sweeps) const {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -35,6 +36,8 @@ class VolumePlan {
   int shared_bytes() const { return m_shared_bytes; }
   /// Of what VolumeArgs::lines points at.
   std::size_t bytes_of_lines() const { return m_bytes_of_lines; }
+  /// Of what VolumeArgs::entries points at: for each warp of each block.
+  std::vector<VolumeEntry> entries(ValueType type) const;
   /// Of so many sweeps.
   double seconds(std::int64_t sweeps) const;
 

@@ -644,6 +644,61 @@ TEST(CudaModel, ResidentBlocksKnowTheirPeers) {
   EXPECT_GT(most, 3);
 }
 
+/// What warps are told of their bundles: each line is sent by one and received by one, each row that is shown to a warp
+/// of the block is read by one, all in the shared memory that there is, and rows to be read lie in the View.
+void check_entries(Resident::VolumePlan const& plan, Problem const& p, Resident::VolumeTuning const& k) {
+  using namespace Cuda::Resident;
+  VolumeLayout const l               = k.layout(size_of(p.value_type));
+  VolumeArgs const& g                = plan.args();
+  std::vector<VolumeEntry> const all = plan.entries(p.value_type);
+  std::int32_t const first           = l.warps * l.entries() * static_cast<std::int32_t>(sizeof(VolumeEntry));
+  std::vector<std::int32_t> sent, received;
+  ASSERT_EQ(all.size(), static_cast<std::size_t>(plan.blocks() * l.warps * l.entries()));
+  for (int block = 0; block < plan.blocks(); ++block) {
+    std::vector<std::int32_t> shown, read;
+    for (int warp = 0; warp < l.warps; ++warp) {
+      int const along_z = warp * g.inverse >> 16, along_y = warp - along_z * g.per_block[1];
+      ASSERT_EQ(along_z, warp / g.per_block[1]);
+      if (along_z >= g.per_block[0]) continue;
+      if (block / g.blocks[1] * g.per_block[0] + along_z >= g.bundles[0]) continue;
+      if (block % g.blocks[1] * g.per_block[1] + along_y >= g.bundles[1]) continue;
+      VolumeEntry const* const entry = &all[static_cast<std::size_t>((block * l.warps + warp) * l.entries())];
+      for (int d = 0; d < l.directions(); ++d) {
+        VolumeLink const link = entry[1 + d].link;
+        int const bytes       = l.shown(d) * l.row_bytes();
+        ASSERT_EQ(link.send >= 0, link.receive >= 0);
+        ASSERT_FALSE(link.send >= 0 && link.show >= 0);
+        ASSERT_GE(link.from, first);
+        ASSERT_LE(link.from + (link.show >= 0 ? 2 : 1) * bytes, plan.shared_bytes());
+        if (link.send >= 0) {
+          sent.push_back(link.send);
+          received.push_back(link.receive);
+          ASSERT_LE(std::size_t(2 * 16) * static_cast<std::size_t>(link.send + 32 * l.lines(d)), plan.bytes_of_lines());
+        } else if (link.show >= 0) {
+          shown.push_back(link.show);
+          read.push_back(link.from);
+          ASSERT_LE(link.show + 2 * bytes, plan.shared_bytes());
+        }
+      }
+      ASSERT_LE(entry->place.rows, l.around());
+      for (int r = 0; r < entry->place.rows; ++r) {
+        VolumeRow const row = entry[1 + l.directions() + r].row;
+        if (row.constant != 0) continue;
+        ASSERT_GE(row.from, 0);
+        ASSERT_LT(row.from, p.extent[0] * p.in_stride[0]);
+      }
+    }
+    std::sort(shown.begin(), shown.end());
+    std::sort(read.begin(), read.end());
+    ASSERT_EQ(shown, read);
+    ASSERT_EQ(std::adjacent_find(shown.begin(), shown.end()), shown.end());
+  }
+  std::sort(sent.begin(), sent.end());
+  std::sort(received.begin(), received.end());
+  ASSERT_EQ(sent, received);
+  ASSERT_EQ(std::adjacent_find(sent.begin(), sent.end()), sent.end());
+}
+
 /// All rows are in some bundle, all bundles in some block, and each direction has one that leads back.
 TEST(CudaModel, ResidentVolumesAreWhole) {
   using namespace Cuda::Resident;
@@ -688,6 +743,7 @@ TEST(CudaModel, ResidentVolumesAreWhole) {
               EXPECT_EQ(g.first % k.columns_per_lane, 0);
               EXPECT_LE(g.first, p.begin[2]);
               EXPECT_GE(g.first + 32 * k.columns_per_lane, p.end[2]);
+              check_entries(plan, p, k);
             }
           }
         }
