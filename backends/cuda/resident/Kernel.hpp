@@ -67,7 +67,9 @@ struct VolumeArgs {
   void* lines;                 ///< two copies of those of all bundles, for exchanges by turns
   VolumeEntry const* entries;  ///< of each warp of each block
   std::int32_t inverse;        ///< 65536 over per_block[1], rounded up: warps are divided by it
-  bool masked, ends;           ///< some columns do not change; constants or reflections lie beyond the end of rows
+  double beyond_rows[2];       ///< constants there
+  float beyond_rows_in_float[2];
+  bool masked, ends;  ///< some columns do not change; constants or reflections lie beyond the end of rows
 };
 
 /// Makes a kernel ready for a device; how many of its blocks a multiprocessor holds.

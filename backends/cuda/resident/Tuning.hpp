@@ -44,8 +44,8 @@ inline constexpr KernelTuning float_kernels[] = {
     resident(star_patches(1).with_columns(4).with_rows(8).with_warps(16).with_seconds(5.25e-6, 0.546e-6), 1.7e-6, 1.01),
     resident(star_patches(1).with_columns(4).with_rows(11).with_warps(16).with_seconds(6.47e-6, 0.661e-6), 2.21e-6,
              1.02),
-    resident(star_patches(1).with_columns(8).with_rows(20).with_warps(8).with_seconds(14.7e-6, 0.947e-6), 5.05e-6, 1.04,
-             1),
+    resident(star_patches(1).with_columns(8).with_rows(20).with_warps(8).with_seconds(14.7e-6, 0.947e-6), 5.05e-6,
+             1.04),
     resident(star_patches(1).with_columns(8).with_rows(22).with_warps(8).with_seconds(17.8e-6, 1.117e-6), 5.18e-6, 1.1,
              2),
     resident(star_patches(1).with_columns(8).with_rows(24).with_warps(8).with_seconds(20.5e-6, 1.253e-6), 6.04e-6, 1.05,
@@ -66,8 +66,10 @@ inline constexpr KernelTuning float_kernels[] = {
     resident(box_patches(1).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.32e-6, 0.545e-6), 2.36e-6, 1.05),
     resident(box_patches(1).with_columns(4).with_rows(10).with_warps(16).with_seconds(6.03e-6, 0.959e-6), 1.94e-6,
              1.02),
-    resident(box_patches(1).with_columns(8).with_rows(22).with_warps(8).with_seconds(17.9e-6, 1.905e-6), 5.42e-6, 1.16,
+    resident(box_patches(1).with_columns(8).with_rows(22).with_warps(8).with_seconds(20.0e-6, 1.97e-6), 5.5e-6, 1.07,
              6),
+    resident(box_patches(1).with_columns(8).with_rows(24).with_warps(8).with_seconds(20.0e-6, 2.126e-6), 6.1e-6, 1.12,
+             10),
     resident(box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.21e-6, 1.49e-6), 2.51e-6, 1.05),
 };
 inline constexpr KernelTuning double_kernels[] = {
@@ -122,20 +124,18 @@ constexpr VolumeTuning star_volumes() { return {Shape{true, 3, 1}}; }
 constexpr VolumeTuning box_volumes() { return {Shape{false, 3, 1}}; }
 
 inline constexpr VolumeTuning float_volumes[] = {
-    star_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(7.5e-6, 0.86e-6).with_edges(1.0),
-    star_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(8.9e-6, 1.11e-6).with_edges(1.04),
-    star_volumes().with_columns(3).with_rows(3, 2).with_warps(12).with_seconds(9.05e-6, 1.06e-6).with_edges(1.03),
-    star_volumes().with_columns(4).with_rows(4, 4).with_warps(8).with_seconds(10.7e-6, 1.51e-6).with_edges(1.57),
-    star_volumes().with_columns(4).with_rows(4, 2).with_warps(16).with_seconds(10.6e-6, 1.7e-6).with_edges(1.05),
-    star_volumes().with_columns(5).with_rows(5, 5).with_warps(8).with_seconds(16.5e-6, 3.4e-6).with_edges(1.01),
-    box_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(7.5e-6, 2.45e-6).with_edges(1.01),
-    box_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(8.9e-6, 3.24e-6).with_edges(1.22),
-    box_volumes().with_columns(4).with_rows(4, 4).with_warps(8).with_seconds(10.4e-6, 4.92e-6).with_edges(1.32),
+    star_volumes().with_columns(2).with_rows(2, 1).with_warps(16).with_seconds(4.1e-6, 0.685e-6).with_edges(1.0),
+    star_volumes().with_columns(3).with_rows(3, 2).with_warps(12).with_seconds(5.4e-6, 0.923e-6).with_edges(0.96),
+    star_volumes().with_columns(4).with_rows(4, 4).with_warps(8).with_seconds(6.35e-6, 1.43e-6).with_edges(1.1),
+    star_volumes().with_columns(5).with_rows(5, 5).with_warps(8).with_seconds(13.6e-6, 3.36e-6).with_edges(1.0),
+    box_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(3.45e-6, 1.84e-6).with_edges(1.01),
+    box_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(4.85e-6, 2.41e-6).with_edges(1.01),
+    box_volumes().with_columns(4).with_rows(4, 4).with_warps(8).with_seconds(3.9e-6, 4.29e-6).with_edges(1.14),
 };
 inline constexpr VolumeTuning double_volumes[] = {
-    star_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(7.6e-6, 0.95e-6).with_edges(1.04),
-    star_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(10.1e-6, 1.39e-6).with_edges(1.17),
-    star_volumes().with_columns(4).with_rows(4, 3).with_warps(8).with_seconds(12.0e-6, 2.6e-6).with_edges(1.0),
+    star_volumes().with_columns(2).with_rows(2, 2).with_warps(8).with_seconds(4.1e-6, 0.837e-6).with_edges(1.03),
+    star_volumes().with_columns(3).with_rows(3, 3).with_warps(8).with_seconds(8.05e-6, 1.25e-6).with_edges(1.07),
+    star_volumes().with_columns(4).with_rows(4, 3).with_warps(8).with_seconds(6.4e-6, 2.39e-6).with_edges(1.0),
 };
 constexpr Table<VolumeTuning> volume_table(ValueType type) {
   return type == ValueType::float64   ? table(double_volumes)
@@ -168,8 +168,8 @@ constexpr int shared_bytes_before_90 = 150 * 1024;
 /// Blocks along an axis, at most, that exchange values with a block, itself included: two at either side.
 constexpr int most_peers = 5;
 
-/// Of a run in which blocks exchange at all: its turn, and a barrier of all blocks. Of each byte of a block's halo.
-constexpr double turn_seconds = 2.45e-6, exchange_byte_seconds = 29e-12;
+/// Of a run in which blocks exchange at all: its turn. Of each byte of a block's halo.
+constexpr double turn_seconds = 0.5e-6, exchange_byte_seconds = 29e-12;
 /// Another such factor where faces reflect: more rows and columns are read and swept there.
 constexpr double mirrors = 1.1;
 /// Factor on predictions: where patches of cuda_temporal are about as fast, these are taken.

@@ -49,6 +49,9 @@ struct Bundle {
     return (Warps > 8 ? 2048 / Warps / 8 * 8 : 255) - Nz * Ny * row_words - 4 * most_lines();
   }
 
+  /// What a plane was is kept until its sums are done: only then the values that do not change are chosen. Else, by
+  /// predicate, nothing is added to them any more.
+  static constexpr bool chooses_late = spare_registers() > 128;
   /// There are no registers for two kinds of sweeps.
   static constexpr bool crowded = Nz * Ny * row_words > 110;
 
@@ -158,15 +161,18 @@ struct Bundle {
     });
   }
 
-  static __device__ __forceinline__ A constant_of(Face const& face) { return static_cast<A>(face.constant); }
-
   static constexpr int values_at_once = V * int(sizeof(T)) % 16 == 0  ? 16 / int(sizeof(T))
                                         : V * int(sizeof(T)) % 8 == 0 ? 8 / int(sizeof(T))
                                                                       : 1;
   using Part                          = Piece<values_at_once* int(sizeof(T))>;
   /// What lanes hold behind the end of rows.
-  __device__ __forceinline__ A beyond_row() const {
-    return g.faces[2][1].kind == BoundaryKind::value ? constant_of(g.faces[2][1]) : A(0);
+  __device__ __forceinline__ A beyond_row() const { return constant_beyond(1); }
+  /// The constant before or behind rows, else zero.
+  __device__ __forceinline__ A constant_beyond(int side) const {
+    // Another place of the argument, with which the compiler finds registers.
+    if constexpr (crowded) return A(g.faces[2][side].constant);
+    if constexpr (sizeof(A) == sizeof(double)) return g.beyond_rows[side];
+    return A(g.beyond_rows_in_float[side]);
   }
 
   /// Reads the bundle.
@@ -362,14 +368,16 @@ struct Bundle {
                                       : low.receive,
             takes_high ? high.from : low.from};
   }
-  /// Each word of a line that has not come differs from the number.
+  /// Of a line that has not come what have_come() looks at differs from the number.
   template <int group, int Last, int At = 0>
   __device__ __forceinline__ void expect_lines(uint4 (&line)[most_lines()], std::uint32_t epoch, bool second) const {
     if constexpr (group < Last) {
-      constexpr int count     = layout().lines(2 * group);
+      constexpr int count = layout().lines(2 * group), words = layout().shown(2 * group) * row_words;
       std::uint32_t const its = source<group>(second).receive >= 0 ? ~epoch : epoch;
 #pragma unroll
-      for (int i = 0; i < count; ++i) line[At + i] = make_uint4(its, its, its, its);
+      for (int i = 0; i < count; ++i) {
+        line[At + i] = make_uint4(0, 3 * i + 1 < words ? 0 : its, 3 * i + 2 < words ? 0 : its, its);
+      }
       expect_lines<group + 1, Last, At + count>(line, epoch, second);
     }
   }
@@ -449,8 +457,8 @@ struct Bundle {
     wide[0]     = __shfl_sync(0xffffffffu, row[V - 1], left);
     wide[V + 1] = __shfl_sync(0xffffffffu, row[0], right);
     if (Ends) {
-      if (left_end) wide[0] = g.faces[2][0].kind == BoundaryKind::value ? constant_of(g.faces[2][0]) : row[0];
-      if (right_end) wide[V + 1] = g.faces[2][1].kind == BoundaryKind::value ? constant_of(g.faces[2][1]) : row[V - 1];
+      if (left_end) wide[0] = g.faces[2][0].kind == BoundaryKind::value ? constant_beyond(0) : row[0];
+      if (right_end) wide[V + 1] = g.faces[2][1].kind == BoundaryKind::value ? constant_beyond(1) : row[V - 1];
     }
   }
 
@@ -508,7 +516,7 @@ struct Bundle {
                 A const w = wide[1 + v + tx];
                 if (first) {
                   to[v] = times(q, w);
-                } else if (Masked && later) {
+                } else if (Masked && later && !chooses_late) {
                   Ptx::FuseIf<A>::run(to[v], q, w, columns & 1u << v);
                 } else {
                   to[v] = fused(q, w, to[v]);
@@ -516,7 +524,7 @@ struct Bundle {
               }
             }
             // Where nothing changes: the sum is the value that was there, and no later term is added.
-            if (Masked && tz == 0 && ty == 0) {
+            if (Masked && !chooses_late && tz == 0 && ty == 0) {
 #pragma unroll
               for (int v = 0; v < V; ++v) {
                 A& to = sum[k][j][v];
@@ -531,7 +539,8 @@ struct Bundle {
       for (int j = 0; j < Ny; ++j) {
 #pragma unroll
         for (int v = 0; v < V; ++v) {
-          a[k - 1][j][v] = sum[k - 1][j][v];
+          bool const changes = !Masked || !chooses_late || (columns & 1u << v) != 0;
+          a[k - 1][j][v]     = changes ? sum[k - 1][j][v] : a[k - 1][j][v];
         }
       }
     }

@@ -90,7 +90,8 @@ VolumePlan::VolumePlan(Problem const& p, DeviceModel const& device) {
         continue;
       }
       double const seconds = its.seconds(std::max<std::int64_t>(2, p.steps));
-      if (seconds >= least) continue;
+      // Of two that receive as many lines the one with more bundles along z is faster, by up to 5 %.
+      if (seconds > least) continue;
       least = seconds;
       *this = std::move(its);
     }
@@ -171,7 +172,12 @@ std::string VolumePlan::cut_rows(VolumeTuning const& k) {
   // Columns of all lanes, those behind the end as well.
   g.masked              = g.first < g.begin[2] || g.first + vector * Temporal::warp_lanes > g.end[2];
   bool const periodic[] = {g.faces[2][0].kind == BoundaryKind::periodic, g.faces[2][1].kind == BoundaryKind::periodic};
-  g.ends                = (low && !periodic[0]) || (high && !periodic[1] && (extent - g.first) % vector == 0);
+  for (std::size_t side = 0; side < 2; ++side) {
+    Face const& face             = g.faces[2][side];
+    g.beyond_rows[side]          = face.kind == BoundaryKind::value ? face.constant : 0.0;
+    g.beyond_rows_in_float[side] = static_cast<float>(g.beyond_rows[side]);
+  }
+  g.ends = (low && !periodic[0]) || (high && !periodic[1] && (extent - g.first) % vector == 0);
   return end - g.first > vector * Temporal::warp_lanes ? "rows are too long" : "";
 }
 
