@@ -7,8 +7,10 @@
 #include <impl/KokkosStencil_StripTasks.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <sstream>
 
@@ -31,6 +33,51 @@ constexpr double sweep_efficiency = 0.9, pass_efficiency = 0.8;
 double bytes_of(StripKernelInfo const& kernel, StripProblem const& problem) {
   return static_cast<double>(problem.where.range.size()) * kernel.value_size * (2 * kernel.states + kernel.constants);
 }
+
+/// Warps take tasks one after the other, each as soon as it has done the one before. How many of them are free when.
+class Warps {
+ public:
+  explicit Warps(std::int64_t count) : m_groups{{0.0, count}} {}
+
+  /// `tasks` that take so long each.
+  void take(std::int64_t tasks, double time) {
+    while (tasks > 0) {
+      auto const first         = std::min_element(m_groups.begin(), m_groups.begin() + m_used,
+                                                  [](Group const& a, Group const& b) { return a.free < b.free; });
+      double const done        = first->free + time;
+      std::int64_t const taken = std::min(tasks, first->warps);
+      first->warps -= taken;
+      tasks -= taken;
+      if (first->warps == 0) *first = m_groups[--m_used];
+      add(done, taken);
+    }
+  }
+  double end() const {
+    double last = 0.0;
+    for (std::size_t k = 0; k < m_used; ++k) last = std::max(last, m_groups[k].free);
+    return last;
+  }
+
+ private:
+  struct Group {
+    double free;
+    std::int64_t warps;
+  };
+  void add(double free, std::int64_t warps) {
+    for (std::size_t k = 0; k < m_used; ++k) {
+      if (m_groups[k].free == free || m_used == m_groups.size()) {
+        // A little late where there are many groups.
+        m_groups[k].free = std::max(m_groups[k].free, free);
+        m_groups[k].warps += warps;
+        return;
+      }
+    }
+    m_groups[m_used++] = {free, warps};
+  }
+
+  std::array<Group, 8> m_groups;
+  std::size_t m_used = 1;
+};
 
 void add(StripTasks& tasks, StripRegion const& region) {
   if (region.strips <= 0 || region.first >= region.last) return;
@@ -89,33 +136,46 @@ StripPass strip_pass(StripKernelInfo const& kernel, StripProblem const& problem,
 
   // How many rows a task has decides how evenly the work is dealt out, and how much of it is done twice. Counted in
   // rows of a strip that needs no masks.
-  auto const slots        = static_cast<double>(kernel.resident) * kernel.multiprocessors;
-  std::int32_t const rows = plain > 0 ? bottom - top : y1 - y0;
+  std::int64_t const warps = std::int64_t(kernel.resident) * kernel.multiprocessors;
+  std::int32_t const rows  = plain > 0 ? bottom - top : y1 - y0;
   std::int32_t height = rows, height_of_others = rows;
-  double units = std::numeric_limits<double>::max();
-  for (std::int32_t cuts = 1; cuts <= 4096; ++cuts) {
-    auto const h         = narrow(over(rows, cuts));
-    double const cost    = plain > 0 ? 1.0 : general_cost;
-    double const longest = cost * (h + 2 * lead);
-    auto const count     = static_cast<double>((plain > 0 ? plain : strips) * over(rows, h));
-    double work = count * longest, shorter = 0.0;
-    std::int32_t others_h = h;
-    if (plain > 0) {
-      // Short ones, which fill what the long ones leave.
-      others_h = std::max(lead, narrow(std::int64_t(longest / (2.0 * general_cost))) - 2 * lead);
-      shorter  = general_cost * (others_h + 2 * lead);
-      work += static_cast<double>(others * over(y1 - y0, others_h)) * shorter + 6.0 * plain * general_cost * lead;
-    }
-    double const waves = std::ceil(count / slots);
+  double units        = std::numeric_limits<double>::max();
+  double const cost   = plain > 0 ? 1.0 : general_cost;
+  auto const consider = [&](std::int32_t h, std::int32_t others_h) {
+    double const longest = cost * (h + 2 * lead), shorter = general_cost * (others_h + 2 * lead);
+    double const edge         = general_cost * 3 * lead;
+    std::int64_t const count  = (plain > 0 ? plain : strips) * over(rows, h);
+    std::int64_t const shorts = plain > 0 ? others * over(y1 - y0, others_h) : 0;
+    std::int64_t const edges  = plain > 0 ? 2 * plain : 0;
+    Warps queue(warps);
+    queue.take(count, longest);
+    queue.take(shorts, shorter);
+    queue.take(edges, edge);
+    double const work = static_cast<double>(count) * longest + static_cast<double>(shorts) * shorter +
+                        static_cast<double>(edges) * edge;
     // Warps are faster where there are fewer of them than could run.
-    double const pace  = 1.0 / alone + (1.0 - 1.0 / alone) * std::min(1.0, work / longest / slots);
-    double const total = std::max(waves * longest, work / slots + 0.5 * shorter) * pace;
+    double const busy  = work / (queue.end() * static_cast<double>(warps));
+    double const total = queue.end() * (1.0 / alone + (1.0 - 1.0 / alone) * busy);
     if (total < units) {
       units            = total;
       height           = h;
       height_of_others = others_h;
     }
-    if (h <= lead) break;
+  };
+  std::int32_t before = 0;
+  for (std::int32_t cuts = 1; cuts <= 4096; ++cuts) {
+    auto const h = narrow(over(rows, cuts));
+    if (h == before) continue;
+    before = h;
+    if (plain == 0) {
+      consider(h, h);
+    } else {
+      // As long as the long ones, which are dealt out first, or shorter to fill what these leave.
+      for (int part : {1, 2, 4}) {
+        consider(h, std::max(lead, narrow(std::int64_t((h + 2 * lead) / (general_cost * part))) - 2 * lead));
+      }
+    }
+    if (h <= lead || cuts * std::int64_t(plain > 0 ? plain : strips) > 8 * warps) break;
   }
   // The long tasks first.
   add(tasks, {left, plain, top, bottom, height, true});

@@ -84,7 +84,7 @@ struct StripShape<Fast, Pack<S...>, Pack<SF...>, Pack<C...>, Pack<CF...>> {
   static constexpr int scratch        = slots * slot_bytes;                           ///< a row of each state
   static constexpr int table          = scratch + int(sizeof...(S)) * 512;            ///< where each column is read
   static constexpr int sources        = table + columns * int(sizeof(std::int32_t));  ///< what it becomes after a sweep
-  static constexpr int bytes          = sources + columns * int(sizeof(std::int32_t));
+  static constexpr int bytes          = sources + columns * int(sizeof(std::int16_t));
 };
 
 #ifdef __CUDA_ARCH__
@@ -416,7 +416,7 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     int const total     = last - first + 2 * lead;
     int const start     = first - lead;
     auto* const table   = reinterpret_cast<std::int32_t*>(memory + Shape::table) + lane * W;
-    auto* const sources = reinterpret_cast<std::int32_t*>(memory + Shape::sources) + lane * W;
+    auto* const sources = reinterpret_cast<std::int16_t*>(memory + Shape::sources) + lane * W;
     int const width     = static_cast<int>(geometry.extent[Fast]);
     int const height    = static_cast<int>(geometry.extent[row_axis]);
 
@@ -441,7 +441,7 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
       bool const near_face =
           out && side < 0 && beyond <= Shape::across && mirrored(geometry.faces[Fast][x < 0 ? 0 : 1].kind);
       int const place = at - column + lane * W;
-      sources[v]      = near_face && place >= 0 && place < Shape::columns ? place : -1;
+      sources[v]      = static_cast<std::int16_t>(near_face && place >= 0 && place < Shape::columns ? place : -1);
       follows         = follows || sources[v] >= 0;
       whole           = whole && at == table[0] + v && at >= 0 && (at - x) % W == 0;
     }
@@ -496,7 +496,7 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     std::uint32_t changes;        ///< which of the lane's columns sweeps change
     bool any_follows, follows;    ///< whether columns of the warp, of the lane, are reflections
     std::int32_t const* table;    ///< where each column is read
-    std::int32_t const* sources;  ///< what it follows
+    std::int16_t const* sources;  ///< what it follows
     unsigned char* memory;
     int lane;
   };
@@ -588,7 +588,7 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     }
   }
   template <int I, class T>
-  __device__ __forceinline__ static void follow(unsigned char* memory, std::int32_t const* sources,
+  __device__ __forceinline__ static void follow(unsigned char* memory, std::int16_t const* sources,
                                                 StripVector<T, W>& row) {
     auto const* const values = reinterpret_cast<T const*>(memory + Shape::scratch + I * 512);
     KOKKOSSTENCIL_IMPL_UNROLL
