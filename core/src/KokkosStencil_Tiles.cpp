@@ -23,7 +23,7 @@ constexpr auto over   = [](std::int64_t n, std::int64_t by) { return (n + by - 1
 constexpr auto narrow = [](std::int64_t n) { return static_cast<std::int32_t>(n); };
 
 /// What a vector of a tile costs at a level, in nanoseconds of a multiprocessor: a sum of what each field adds.
-constexpr double vector_cost = 0.45, state_cost = 0.45, constant_cost = 0.3;
+constexpr double vector_cost = 0.25, state_cost = 0.37, constant_cost = 0.3;
 /// The part of a copy's bandwidth that a sweep and a pass reach.
 constexpr double sweep_efficiency = 0.72, pass_efficiency = 0.75;
 
@@ -44,15 +44,24 @@ Cut cut(TileKernelInfo const& kernel, TileProblem const& problem, double bytes, 
     tasks.begin[k] = narrow(range.begin[a]);
     tasks.stop[k]  = narrow(range.end[a]);
   }
+  for (int k = 0; k < 3; ++k) {
+    auto const a = static_cast<std::size_t>(problem.axis[k]);
+    for (int side = 0; side < 2; ++side) {
+      BoundaryKind const kind = problem.geometry->faces[a][side].kind;
+      if (kind != BoundaryKind::mirror && kind != BoundaryKind::edge) continue;
+      if (k < 2) tasks.follows = true;
+      if (k == 2) tasks.reflecting[side] = side == 0 ? 0 : narrow(problem.geometry->extent[a] - 1);
+    }
+  }
   std::int32_t const W = kernel.width, T = kernel.depth;
   tasks.first[0]          = tasks.begin[0] - (phase < 0 ? 0 : narrow(((tasks.begin[0] - phase) % W + W) % W));
   tasks.first[1]          = tasks.begin[1];
   std::int32_t const halo = narrow(over(T * kernel.reach[0], W)), lead = T * kernel.reach[1];
-  std::int32_t const warm    = (T - 1) * (2 * kernel.reach[2] + 1) + 1;
+  std::int64_t const warm    = (T - 1) * (2 * kernel.reach[2] + 1) + 1;
   std::int64_t const vectors = over(tasks.stop[0] - tasks.first[0], W);
   std::int64_t const rows = tasks.stop[1] - tasks.begin[1], planes = tasks.stop[2] - tasks.begin[2];
-  double const slots = static_cast<double>(kernel.resident) * kernel.multiprocessors;
-  double const plane = kernel.threads * kernel.rows * T * 1e-9 *
+  std::int64_t const slots = std::int64_t(kernel.resident) * kernel.multiprocessors;
+  double const plane       = kernel.threads * kernel.rows * T * 1e-9 *
                        (vector_cost + state_cost * kernel.states + constant_cost * kernel.constants) * kernel.resident;
   // The table of columns and rows has no room for more.
   std::int64_t const most = std::min<std::int64_t>(std::min(kernel.threads, 48), vectors + 2 * halo);
@@ -64,35 +73,35 @@ Cut cut(TileKernelInfo const& kernel, TileProblem const& problem, double bytes, 
     std::int64_t owned = teams * kernel.rows - 2 * lead;
     if (lanes < 8 && vectors > 8) break;
     if (owned <= 0) continue;
-    std::int64_t const down = over(rows, owned);
-    owned                   = over(rows, down);
-    teams                   = over(owned + 2 * lead, kernel.rows);
-    for (std::int64_t chunks = 1; chunks <= planes; ++chunks) {
-      std::int64_t const chunk = over(planes, chunks), count = over(planes, chunk);
-      if (chunks > 1 && chunk < 2 * warm) break;
-      auto const blocks  = static_cast<double>(across * down * count);
-      double const busy  = static_cast<double>(lanes * teams) / kernel.threads;
-      double const waves = std::ceil(blocks / slots);
-      // Fewer rows of a tile cost less, though not in proportion.
-      double const compute = waves * static_cast<double>(chunk + warm) * plane * (0.2 + 0.8 * busy);
-      double const read    = static_cast<double>(across * lanes * W) * static_cast<double>(down * teams * kernel.rows) *
-                          static_cast<double>(planes + count * warm) /
-                          (static_cast<double>(vectors * W) * static_cast<double>(rows) * static_cast<double>(planes));
-      // Halos are mostly found in the last-level cache.
-      double const memory  = bytes * (0.7 + 0.3 * read) / (pass_efficiency * rates.bandwidth);
-      double const seconds = std::max(compute, memory) + 0.2 * std::min(compute, memory) + rates.launch;
-      if (seconds < best.seconds) {
-        best.seconds   = seconds;
-        tasks.lanes    = narrow(lanes);
-        tasks.teams    = narrow(teams);
-        tasks.tiles[0] = narrow(across);
-        tasks.tiles[1] = narrow(down);
-        tasks.tiles[2] = narrow(count);
-        tasks.owned[0] = narrow(own * W);
-        tasks.owned[1] = narrow(owned);
-        tasks.owned[2] = narrow(chunk);
-        best.tasks     = tasks;
-      }
+    std::int64_t const down  = over(rows, owned);
+    owned                    = over(rows, down);
+    teams                    = over(owned + 2 * lead, kernel.rows);
+    auto const all           = static_cast<double>(across * down * planes);
+    std::int64_t const share = over(across * down * planes, slots);
+    // A block that begins another tile has some planes more to do.
+    double const begins = 1.0 + static_cast<double>(share) / static_cast<double>(planes);
+    double const busy   = static_cast<double>(lanes * teams) / kernel.threads;
+    // Fewer rows of a tile cost less, though not in proportion. Narrow tiles have more lines of memory for halos, and
+    // those that end within 256 bytes were slower than what they compute explains.
+    double const narrowness = (1.0 + 3.0 / static_cast<double>(lanes)) * (own % 16 == 0 ? 1.0 : 1.05);
+    double const compute    = (static_cast<double>(share) + begins * warm) * plane * (0.2 + 0.8 * busy) * narrowness;
+    double const blocks     = std::ceil(all / static_cast<double>(share));
+    double const read = static_cast<double>(across * lanes * W) * static_cast<double>(down * teams * kernel.rows) *
+                        (all + blocks * begins * warm) /
+                        (static_cast<double>(vectors * W) * static_cast<double>(rows) * all);
+    // Halos are mostly found in the last-level cache.
+    double const memory  = bytes * (0.7 + 0.3 * read) / (pass_efficiency * rates.bandwidth);
+    double const seconds = std::max(compute, memory) + 0.2 * std::min(compute, memory) + rates.launch;
+    if (seconds < best.seconds) {
+      best.seconds   = seconds;
+      tasks.lanes    = narrow(lanes);
+      tasks.teams    = narrow(teams);
+      tasks.tiles[0] = narrow(across);
+      tasks.tiles[1] = narrow(down);
+      tasks.owned[0] = narrow(own * W);
+      tasks.owned[1] = narrow(owned);
+      tasks.share    = narrow(share);
+      best.tasks     = tasks;
     }
   }
   return best;
@@ -110,7 +119,8 @@ std::string tiles_unsupported(TileKernelInfo const& kernel, TileProblem const& p
     }
     double const most = 1 << 30;
     if (static_cast<double>(extent[problem.axis[1]]) * static_cast<double>(std::abs(stride(1))) > most ||
-        static_cast<double>(extent[problem.axis[0]]) > most || static_cast<double>(extent[problem.axis[2]]) > most) {
+        static_cast<double>(extent[problem.axis[0]]) > most || static_cast<double>(extent[problem.axis[2]]) > most ||
+        static_cast<double>(std::abs(stride(2))) > most) {
       return "the Views are too long";
     }
   }

@@ -66,10 +66,15 @@ TEST(TileTasks, CoverTheRangeOnce) {
       EXPECT_LE(first, range.begin[a]);
       EXPECT_GT(first + kernel.width, range.begin[a]);
       // The tiles reach to the end, and each of them has something to do.
+      if (k == 2) continue;
       EXPECT_GE(first + std::int64_t(t.tiles[k]) * t.owned[k], range.end[a]);
       EXPECT_LT(first + std::int64_t(t.tiles[k] - 1) * t.owned[k], range.end[a]);
     }
-    EXPECT_EQ(t.count(), static_cast<std::uint32_t>(t.tiles[0] * t.tiles[1] * t.tiles[2]));
+    EXPECT_EQ(t.planes(), t.tiles[0] * t.tiles[1] * (range.end[0] - range.begin[0]));
+    // No more blocks than run at the same time, and the last one has something to do.
+    EXPECT_LE(t.count(), static_cast<std::uint32_t>(kernel.resident * kernel.multiprocessors));
+    EXPECT_GE(std::int64_t(t.count()) * t.share, t.planes());
+    EXPECT_LT((std::int64_t(t.count()) - 1) * t.share, t.planes());
     std::int64_t const address = reinterpret_cast<std::intptr_t>(volume.problem.views[0].data) / kernel.value_size;
     if (t.aligned && kernel.value_size == 8) {
       EXPECT_EQ((address + t.first[0]) % kernel.width, 0);
@@ -85,6 +90,17 @@ TEST(TileTasks, VolumesThatTheyDoNotFit) {
   EXPECT_NE(tiles_unsupported(volume.kernel, Volume(3, 40, 80, 0, 80).problem), "");
   EXPECT_NE(tiles_unsupported(volume.kernel, Volume(40, 3, 80, 0, 80).problem), "");
   EXPECT_NE(tiles_unsupported(volume.kernel, Volume(40, 40, 3, 0, 80).problem), "");
+}
+
+TEST(TileTasks, PlanesThatReflect) {
+  Volume volume(40, 40, 80, 0, 80);
+  auto const tasks = [&] { return tile_schedule(volume.kernel, volume.problem, 100, true, nullptr).tasks; };
+  EXPECT_EQ(tasks().reflecting[0], -1);
+  EXPECT_EQ(tasks().reflecting[1], -1);
+  volume.geometry.faces[0][0].kind = BoundaryKind::mirror;
+  volume.geometry.faces[0][1].kind = BoundaryKind::edge;
+  EXPECT_EQ(tasks().reflecting[0], 0);
+  EXPECT_EQ(tasks().reflecting[1], 39);
 }
 
 TEST(TileTasks, PassesOfASchedule) {

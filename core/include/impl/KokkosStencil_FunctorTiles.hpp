@@ -26,8 +26,9 @@
 
 // Two sweeps of a functor in one pass over volumes. A block goes along the slowest axis with a tile of the other two.
 // Each level, the field after none of the sweeps and after the first, is held as the planes around one plane, in shared
-// memory; a thread keeps what lies before and behind its own points in registers. Both levels advance by one plane
-// between two barriers, so that the second lags behind the first by a plane more than it reaches.
+// memory; a thread keeps its own points of these planes in registers. Both levels advance by one plane between two
+// barriers, so that the second lags behind the first by two planes. All planes of all tiles are dealt out to blocks
+// evenly, as many blocks as run at the same time: none waits for a last wave.
 
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
 
@@ -60,19 +61,20 @@ struct TileShape<Fast, Pack<S...>, Pack<SF...>, Pack<C...>, Pack<CF...>> {
   static constexpr int reach_rows   = most({rows_of<SF>..., rows_of<CF>...});
   static constexpr int reach        = most({planes_of<SF>..., planes_of<CF>...});
   static constexpr int depth        = 2;
-  static constexpr int rows         = 2;  ///< of a thread
-  static constexpr int resident     = 1;  ///< blocks that a multiprocessor must be able to run
+  /// Of a thread. Two share what they read, but what they keep must fit into registers: spilled, they have no cache.
+  static constexpr int rows     = 5 * int(sizeof...(S)) + 2 * int(sizeof...(C)) <= 7 ? 2 : 1;
+  static constexpr int resident = 1;  ///< blocks that a multiprocessor must be able to run
 
-  static constexpr int lag             = reach + 1;  ///< planes by which a level lags behind the one before
-  static constexpr int state_planes    = 2 * reach + 2;
-  static constexpr int constant_planes = (depth - 1) * lag + 2 * reach + 2;
+  static constexpr int state_planes    = 4;  ///< those around a plane and the next one
+  static constexpr int constant_planes = 6;  ///< the same for both levels
   static constexpr int planes          = int(sizeof...(S)) * depth * state_planes + int(sizeof...(C)) * constant_planes;
   static constexpr int table_bytes     = 2560;
   static constexpr int memory          = 227 * 1024 / resident - table_bytes;  ///< for planes
   /// As many threads as the planes leave memory for. Registers belong to a quarter of a multiprocessor: a warp that the
   /// others have not would halve them.
-  static constexpr int by_memory = (memory / planes / 16 - 2) / rows / 128 * 128;
-  static constexpr int threads   = by_memory < 512 ? by_memory : 512;
+  static constexpr int by_memory    = (memory / planes / 16 - 2) / rows / 128 * 128;
+  static constexpr int most_threads = rows == 2 ? 512 : 768;
+  static constexpr int threads      = by_memory < most_threads ? by_memory : most_threads;
 
   static constexpr bool possible =
       ((sizeof(S) == sizeof(float) || sizeof(S) == sizeof(double)) && ...) && ((sizeof(S) == value_size) && ...) &&
@@ -86,15 +88,20 @@ struct TileShape<Fast, Pack<S...>, Pack<SF...>, Pack<C...>, Pack<CF...>> {
   static constexpr int bytes       = table + table_bytes;
 };
 
-/// Vectors of a thread in planes one after the other.
-template <class T, int Width, int Rows, int Planes>
-struct TileColumn {
-  StripVector<T, Width> plane[Planes][Rows];
-};
 /// Values of a thread, a vector in each of its rows.
 template <class T, int Width, int Rows>
 struct TileRows {
   StripVector<T, Width> row[Rows];
+};
+/// Those of a state in three planes of each level, and what the first level made last.
+template <class T, int Width, int Rows>
+struct TileState {
+  TileRows<T, Width, Rows> first[3], second[3], made;
+};
+/// Those of a constant in the planes that the first level reads.
+template <class T, int Width, int Rows>
+struct TileConstant {
+  TileRows<T, Width, Rows> plane[3];
 };
 
 /// The values around those of a thread.
@@ -118,6 +125,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
   static constexpr int depth      = Shape::depth;
   static constexpr int threads    = Shape::threads;
   static constexpr int resident   = Shape::resident;
+  static constexpr int outside    = depth * reach;  ///< planes beyond each face that are read
 
   using StateIndices    = std::make_integer_sequence<int, int(sizeof...(S))>;
   using ConstantIndices = std::make_integer_sequence<int, int(sizeof...(C))>;
@@ -130,60 +138,73 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
   TileTasks tasks;
 
 #ifdef __CUDA_ARCH__
-  __device__ __forceinline__ void run(std::uint32_t task, unsigned char* memory, int thread) const {
-    sweep(task, memory, thread, StateIndices(), ConstantIndices());
+  __device__ __forceinline__ void run(std::uint32_t block, unsigned char* memory, int thread) const {
+    sweep(block, memory, thread, StateIndices(), ConstantIndices());
   }
 
  private:
   template <class Field>
   static constexpr int planes_of = 2 * Shape::template planes_of<Field> + 1;
+  /// Whether a thread holds its own values of a field in registers.
+  template <class Field>
+  static constexpr bool holds = Shape::template planes_of<Field> != 0;
   template <class T, class Field>
   using Window = TileWindow<T, W, Shape::template across<Field>, R, Shape::template rows_of<Field>, planes_of<Field>>;
   using Values = Bundle<TileRows<S, W, R>...>;
-  /// What a thread keeps of each level.
-  template <class T, class Field>
-  struct Columns {
-    TileColumn<T, W, R, 2 * Shape::template planes_of<Field> + 1> level[depth];
-  };
-  using Held = Bundle<Columns<S, SF>..., Columns<C, CF>...>;
+  using Held   = Bundle<TileState<S, W, R>..., TileConstant<C, W, R>...>;
 
-  /// What a thread knows of its place.
+  /// What a thread knows of its place, in as few registers as can be.
   struct Place {
-    unsigned char* memory;
-    int own;            ///< bytes from the begin of a plane to its first vector
-    int row_bytes;      ///< from a row of the tile to the next one
-    int rows;           ///< of the tile
-    int row;            ///< the first one of the thread, in the tile
-    int column;         ///< the first column, which may lie outside
-    int column0, row0;  ///< the same of the tile
-    int lane;
-    bool idle;                    ///< it has no place of its own
-    int first, last;              ///< planes that the task owns
-    std::uint32_t changes;        ///< which points sweeps change, a bit each
-    std::uint32_t kept;           ///< and which of them are written
-    bool all_change;              ///< so for the whole block
-    bool follows;                 ///< whether points of the block are reflections
-    bool whole;                   ///< whether vectors are read whole
-    int start;                    ///< and from which column on
-    std::int32_t const* columns;  ///< where those of the thread are read, or -1 - side for the constant of a face
-    std::int32_t const* lines;    ///< the same for rows
-    std::uint32_t needed;         ///< levels of which somebody in the warp computes what is needed, a bit each
-    bool plain;                   ///< whether nothing but whole vectors is read, as long as planes are inside
-    int easy_first, easy_last;    ///< planes about which no boundary has a say
+    unsigned char* memory;  ///< of the block
+    unsigned char* own;     ///< where its first vector of the first plane lies
+    int up, down;           ///< to the rows before and behind its own, in bytes
+    int row, column;        ///< the first ones, which may lie outside
+    int row0, column0;      ///< the same of the tile
+    int start;              ///< where its vector is read
+    int line[R];            ///< where its rows are read
+    int first, last;        ///< planes that the block owns
+    std::uint32_t bits;     ///< what follows, and of each point whether sweeps change it and whether it is written
+
+    static constexpr int points            = W * R;
+    static constexpr std::uint32_t all     = (1u << (points - 1)) - 1u + (1u << (points - 1));
+    static constexpr std::uint32_t idle    = 1u << 31;  ///< it has no place of its own
+    static constexpr std::uint32_t plain   = 1u << 30;  ///< nothing but whole vectors is read, in planes inside
+    static constexpr std::uint32_t whole   = 1u << 29;  ///< the same but for rows beyond a face with a constant
+    static constexpr std::uint32_t follows = 1u << 28;  ///< points of the block are reflections
+    static constexpr std::uint32_t fixed   = 1u << 27;  ///< there are points of the block that do not change
+    static constexpr std::uint32_t needed  = 1u << 26;  ///< the warp has points that are written
+    static_assert(2 * points <= 26, "bits");
+
+    __device__ __forceinline__ bool has(std::uint32_t flag) const { return (bits & flag) != 0; }
+    __device__ __forceinline__ std::uint32_t changes() const { return bits & all; }
+    __device__ __forceinline__ std::uint32_t kept() const { return bits >> points & all; }
+    /// Where planes beyond the faces are read, columns and rows; or -1 - side for the constant of a face.
+    __device__ __forceinline__ std::int32_t const* planes() const {
+      return reinterpret_cast<std::int32_t const*>(memory + Shape::table) + outside;
+    }
+    __device__ __forceinline__ std::int32_t const* columns() const { return planes() + outside + (column - column0); }
+  };
+  /// Where the rows of a thread are read.
+  __device__ __forceinline__ std::int32_t const* lines(Place const& p) const {
+    return p.planes() + outside + tasks.lanes * W + (p.row - p.row0);
+  }
+  /// Where planes lie, in bytes: of states those around plane z and the next one; of constants z - 3 to z + 2.
+  struct Slots {
+    int state[Shape::state_planes], constant[Shape::constant_planes];
   };
 
+  /// From the first plane of all to those of a state at a level, and of a constant, in bytes.
   template <int I>
-  __device__ __forceinline__ static constexpr int state_planes(int level) {
-    return (I * depth + level) * Shape::state_planes;
+  __device__ __forceinline__ static constexpr int state_bytes(int level) {
+    return (I * depth + level) * Shape::state_planes * Shape::plane_bytes;
   }
   template <int J>
-  __device__ __forceinline__ static constexpr int constant_planes() {
-    return int(sizeof...(S)) * depth * Shape::state_planes + J * Shape::constant_planes;
+  __device__ __forceinline__ static constexpr int constant_bytes() {
+    return (int(sizeof...(S)) * depth * Shape::state_planes + J * Shape::constant_planes) * Shape::plane_bytes;
   }
-  /// Where the thread's first vector of a plane lies.
   template <class T>
-  __device__ __forceinline__ static T* at(Place const& p, int plane) {
-    return reinterpret_cast<T*>(p.memory + plane * Shape::plane_bytes + p.own);
+  __device__ __forceinline__ static T* at(Place const& p, int bytes) {
+    return reinterpret_cast<T*>(p.own + bytes);
   }
   template <class T>
   __device__ __forceinline__ static void read(T const* from, StripVector<T, W>& to) {
@@ -200,53 +221,69 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
     return kind == BoundaryKind::mirror || kind == BoundaryKind::edge;
   }
 
+  /// All that the block does.
   template <int... I, int... J>
-  __device__ __forceinline__ void sweep(std::uint32_t task, unsigned char* memory, int thread,
+  __device__ __forceinline__ void sweep(std::uint32_t block, unsigned char* memory, int thread,
                                         std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) const {
+    int const planes = tasks.stop[2] - tasks.begin[2];
+    int item         = static_cast<int>(block) * tasks.share;
+    int const end    = min(item + tasks.share, tasks.tiles[0] * tasks.tiles[1] * planes);
+#pragma unroll 1
+    while (item < end) {
+      // By way of a lane the compiler knows that all have the same.
+      int const tile = __shfl_sync(0xffffffffu, item / planes, 0);
+      Place p;
+      p.first = tasks.begin[2] + item - tile * planes;
+      p.last  = min(p.first + end - item, tasks.stop[2]);
+      item += p.last - p.first;
+      find_place(p, tile, memory, thread);
+      along(p, StateIndices(), ConstantIndices());
+      __syncthreads();
+    }
+  }
+
+  __device__ __forceinline__ void find_place(Place& p, int tile, unsigned char* memory, int thread) const {
     constexpr int row_reach = Shape::reach_rows;
-    Place p;
-    int const tile_x = static_cast<int>(task % static_cast<std::uint32_t>(tasks.tiles[0]));
-    task /= static_cast<std::uint32_t>(tasks.tiles[0]);
-    int const tile_y = static_cast<int>(task % static_cast<std::uint32_t>(tasks.tiles[1]));
-    int const chunk  = static_cast<int>(task / static_cast<std::uint32_t>(tasks.tiles[1]));
-    int const used   = tasks.lanes * tasks.teams;
+    int const used          = tasks.lanes * tasks.teams;
     // Threads that have no place do what the last one does, but write nothing.
     int const t  = thread < used ? thread : used - 1;
     int const tx = t % tasks.lanes, ty = t / tasks.lanes;
-    int const columns = tasks.lanes * W;
-    p.rows            = tasks.teams * R;
-    p.row             = ty * R;
-    p.row_bytes       = tasks.lanes * 16;
-    p.memory          = memory;
-    p.own             = 16 + (p.row * tasks.lanes + tx) * 16;
-    p.lane            = thread % 32;
-    p.first           = tasks.begin[2] + chunk * tasks.owned[2];
-    p.last            = min(p.first + tasks.owned[2], tasks.stop[2]);
-    p.idle            = thread >= used;
-    int const column0 = tasks.first[0] + tile_x * tasks.owned[0] - Shape::halo;
-    int const row0    = tasks.first[1] + tile_y * tasks.owned[1] - depth * row_reach;
-    p.column          = column0 + tx * W;
-    p.column0         = column0;
-    p.row0            = row0;
+    int const columns = tasks.lanes * W, rows = tasks.teams * R;
+    int const column0   = tasks.first[0] + tile % tasks.tiles[0] * tasks.owned[0] - Shape::halo;
+    int const row0      = tasks.first[1] + tile / tasks.tiles[0] * tasks.owned[1] - depth * row_reach;
+    p.row0              = row0;
+    p.column0           = column0;
+    p.bits              = thread >= used ? Place::idle : 0u;
+    int const row_bytes = tasks.lanes * 16;
+    p.memory            = memory;
+    p.own               = memory + 16 + (ty * R * tasks.lanes + tx) * 16;
+    p.column            = column0 + tx * W;
+    p.row               = row0 + ty * R;
+    // Past the tile nothing is right anyway, but all is memory of it.
+    p.up   = ty == 0 ? 0 : -row_bytes;
+    p.down = (ty == tasks.teams - 1 ? R - 1 : R) * row_bytes;
 
-    // Where each column and row is read.
-    auto* const table = reinterpret_cast<std::int32_t*>(memory + Shape::table);
-    auto* const lines = table + columns;
-    bool follows      = false;
-    for (int k = thread; k < columns + p.rows; k += threads) {
-      int const a          = k < columns ? Fast : row_axis;
-      int const x          = k < columns ? column0 + k : row0 + k - columns;
-      auto const extent    = static_cast<int>(geometry.extent[a]);
-      int side             = -1;
-      std::int64_t const m = map_near_index(x, extent, geometry.faces[a], side);
-      table[k]             = side >= 0 ? -1 - side : m < 0 ? 0 : m >= extent ? extent - 1 : static_cast<int>(m);
-      if (x < 0 || x >= extent) follows = follows || mirrored(geometry.faces[a][x < 0 ? 0 : 1].kind);
+    // Where each column, row and plane outside is read.
+    auto* const beyond = reinterpret_cast<std::int32_t*>(memory + Shape::table);
+    auto* const table  = beyond + 2 * outside;
+    bool follows       = false;
+    for (int k = thread; k < columns + rows + 2 * outside; k += threads) {
+      int const n                    = k - columns - rows;
+      int const a                    = k < columns ? Fast : n < 0 ? row_axis : plane_axis;
+      int const x                    = k < columns ? column0 + k
+                                       : n < 0     ? row0 + k - columns
+                                               : n - outside + (n < outside ? 0 : static_cast<int>(geometry.extent[plane_axis]));
+      auto const extent              = static_cast<int>(geometry.extent[a]);
+      int side                       = -1;
+      std::int64_t const m           = map_near_index(x, extent, geometry.faces[a], side);
+      (n < 0 ? table[k] : beyond[n]) = side >= 0     ? -1 - side
+                                       : m < 0       ? 0
+                                       : m >= extent ? extent - 1
+                                                     : static_cast<int>(m);
+      if (n < 0 && (x < 0 || x >= extent)) follows = follows || mirrored(geometry.faces[a][x < 0 ? 0 : 1].kind);
     }
-    p.follows = __syncthreads_or(follows) != 0;
-    p.columns = table + tx * W;
-    p.lines   = lines + p.row;
-
-    p.changes = p.kept           = 0;
+    if (__syncthreads_or(follows) != 0) p.bits |= Place::follows;
+    std::int32_t const *const at_columns = table + tx * W, *const at_rows = table + columns + ty * R;
     std::uint32_t column_changes = 0, column_kept = 0;
     bool whole = true, unread = true;
     auto const extent_x   = static_cast<int>(geometry.extent[Fast]);
@@ -254,114 +291,183 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
     bool const owned_lane = tx * W >= Shape::halo && tx * W < Shape::halo + tasks.owned[0];
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int v = 0; v < W; ++v) {
-      int const x = p.column + v, at = p.columns[v];
-      bool const out     = x < 0 || x >= geometry.extent[Fast];
+      int const x = p.column + v, at = at_columns[v];
+      bool const out     = x < 0 || x >= extent_x;
       bool const repeats = !out || geometry.faces[Fast][0].kind == BoundaryKind::periodic;
       if (repeats && at >= tasks.begin[0] && at < tasks.stop[0]) column_changes |= 1u << v;
       if (!out && owned_lane && (column_changes & 1u << v) != 0) column_kept |= 1u << v;
-      whole  = whole && at == p.columns[0] + v && at >= 0 && (at - x) % W == 0;
+      whole  = whole && at == at_columns[0] + v && at >= 0 && (at - x) % W == 0;
       unread = unread && out && geometry.faces[Fast][x < 0 ? 0 : 1].kind == BoundaryKind::halo;
     }
     // Beyond ghost values nothing is needed: something is read that is there.
-    p.start = p.columns[0];
+    p.start = at_columns[0];
     if (unread) p.start = p.column < 0 ? p.column + over(-p.column) * W : p.column - over(p.column + W - extent_x) * W;
-    p.whole              = tasks.aligned && (whole || (unread && p.start >= 0 && p.start + W <= extent_x));
+    whole = tasks.aligned && (whole || (unread && p.start >= 0 && p.start + W <= extent_x));
+    if (whole) p.bits |= Place::whole;
+    if (!whole) p.start = 0;
+    std::uint32_t changes = 0, kept = 0;
     int const owned_rows = min(tasks.owned[1], tasks.stop[1] - (row0 + depth * row_reach));
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int k = 0; k < R; ++k) {
-      int const y = row0 + p.row + k, at = p.lines[k], own = p.row + k - depth * row_reach;
+      int const y = p.row + k, at = at_rows[k], own = ty * R + k - depth * row_reach;
       bool const out     = y < 0 || y >= geometry.extent[row_axis];
       bool const repeats = !out || geometry.faces[row_axis][0].kind == BoundaryKind::periodic;
-      if (repeats && at >= tasks.begin[1] && at < tasks.stop[1]) p.changes |= column_changes << (W * k);
-      if (!out && own >= 0 && own < owned_rows && !p.idle) p.kept |= column_kept << (W * k);
+      if (repeats && at >= tasks.begin[1] && at < tasks.stop[1]) changes |= column_changes << (W * k);
+      if (!out && own >= 0 && own < owned_rows && !p.has(Place::idle)) kept |= column_kept << (W * k);
+      p.line[k] = at;
+      whole     = whole && at >= 0;
     }
-    constexpr std::uint32_t all = (1u << (W * R - 1)) - 1u + (1u << (W * R - 1));
-    p.all_change                = __syncthreads_and(p.changes == all) != 0;
-    p.needed                    = 0;
-    KOKKOSSTENCIL_IMPL_UNROLL
-    for (int s = 0; s < depth; ++s) {
-      int const margin = (depth - 1 - s) * row_reach;
-      int const begin  = depth * row_reach - margin;
-      bool const any   = p.row + R > begin && p.row < begin + tasks.owned[1] + 2 * margin;
-      if (__any_sync(0xffffffffu, any) != 0) p.needed |= 1u << s;
-    }
-    p.plain = p.whole;
-    KOKKOSSTENCIL_IMPL_UNROLL
-    for (int k = 0; k < R; ++k) p.plain = p.plain && p.lines[k] >= 0;
-    p.easy_first = max(tasks.begin[2], reach);
-    p.easy_last  = min(tasks.stop[2], static_cast<int>(geometry.extent[plane_axis]) - reach);
+    if (whole) p.bits |= Place::plain;
+    if (__syncthreads_and(changes == Place::all) == 0) p.bits |= Place::fixed;
+    int const own = ty * R - depth * row_reach;
+    if (__any_sync(0xffffffffu, own + R > 0 && own < owned_rows) != 0) p.bits |= Place::needed;
+    p.bits |= changes | kept << Place::points;
+  }
 
-    Bundle<Offsets<S>...> state;
-    Bundle<Offsets<C>...> constant;
-    (offsets(p, pack_get<I>(from), bundle_get<I>(state)), ...);
-    (offsets(p, pack_get<J>(constants), bundle_get<J>(constant)), ...);
-    int const begin   = p.first - depth * reach;  // of what is read
-    auto const planes = static_cast<int>(geometry.extent[plane_axis]);
-    int const steps   = p.last - p.first + (depth - 1) * (2 * reach + 1);
-    int slot          = 0;  // of constants, the plane that is read
+  /// All planes that the block owns of a tile.
+  template <int... I, int... J>
+  __device__ __forceinline__ void along(Place const& p, std::integer_sequence<int, I...> states,
+                                        std::integer_sequence<int, J...> fixed) const {
+    constexpr int bytes = Shape::plane_bytes;
+    // For z = first - 1; the planes before that are the first ones that are read.
+    Slots slots{{0, bytes, 2 * bytes, 3 * bytes}, {4 * bytes, 5 * bytes, 0, bytes, 2 * bytes, 3 * bytes}};
+    KOKKOSSTENCIL_IMPL_UNROLL
+    for (int k = 0; k < 3; ++k) fetch(p, p.first - 2 + k, slots.state[k], slots.constant[2 + k], states, fixed);
+    StripCopy::commit();
+    StripCopy::wait<0>();
+    __syncthreads();
     Held held;
+    (begin_state<SF>(p, state_bytes<I>(0), slots, bundle_get<I>(held)), ...);
+    (begin_constant<CF>(p, constant_bytes<J>(), slots, bundle_get<int(sizeof...(S)) + J>(held)), ...);
 #pragma unroll 1
-    for (int i = -2 * reach - 1; i < steps; ++i) {
-      if (i >= 0) {
-        StripCopy::wait<0>();
-        __syncthreads();
-      }
-      int const n = i + 2 * reach + 1, plane = begin + n;
-      if (plane < p.last + depth * reach) {
-        int z = plane;
-        if (z < 0 || z >= planes) {
-          int side             = -1;
-          std::int64_t const m = map_near_index(plane, planes, geometry.faces[plane_axis], side);
-          z                    = side >= 0 ? -1 - side : m < 0 ? 0 : m >= planes ? planes - 1 : static_cast<int>(m);
-        }
-        (fetch_plane(p, at<S>(p, state_planes<I>(0) + n % Shape::state_planes), pack_get<I>(from), bundle_get<I>(state),
-                     z),
-         ...);
-        (fetch_plane(p, at<C>(p, constant_planes<J>() + slot), pack_get<J>(constants), bundle_get<J>(constant), z),
-         ...);
-      }
+    for (int z = p.first - 1; z <= p.last + 1; ++z) {
+      StripCopy::wait<0>();
+      __syncthreads();
+      if (z < p.last) fetch(p, z + 2, slots.state[3], slots.constant[5], states, fixed);
       StripCopy::commit();
-      if (i >= 0) {
-        all_levels(p, held, i, begin, slot, std::make_integer_sequence<int, depth>());
-        if (p.follows) {
-          __syncthreads();
-          for (int level = 0; level + 1 < depth; ++level) follow(p, level, i, StateIndices());
+      // The second level first: so fewer values are held at the same time.
+      (advance_second<SF>(p, state_bytes<I>(1), slots, bundle_get<I>(held)), ...);
+      if (z - 2 >= p.first && p.has(Place::needed)) second_level(p, held, z - 2, slots, states, fixed);
+      (advance_first<SF>(p, state_bytes<I>(0), slots, bundle_get<I>(held)), ...);
+      (advance_constant<CF>(p, constant_bytes<J>(), slots, bundle_get<int(sizeof...(S)) + J>(held)), ...);
+      if (z <= p.last) first_level(p, held, z, slots, states, fixed);
+      // No barrier where the compiler cannot know that all take it: nothing would be uniform.
+      if (tasks.follows) {
+        __syncthreads();
+        if (z <= p.last && p.has(Place::follows)) {
+          (follow_plane(p, at<S>(p, state_bytes<I>(1) + slots.state[1])), ...);
         }
       }
-      slot = slot + 1 == Shape::constant_planes ? 0 : slot + 1;
+      int const oldest = slots.state[0];
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int k = 0; k < 3; ++k) slots.state[k] = slots.state[k + 1];
+      slots.state[3] = oldest;
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int k = 0; k < 5; ++k) slots.constant[k] = slots.constant[k + 1];
+      slots.constant[5] = slots.constant[5] == 5 * bytes ? 0 : slots.constant[5] + bytes;
     }
   }
 
-  /// Of a field: where the rows of the thread begin, from the begin of a plane on.
   template <class T>
-  struct Offsets {
-    std::int32_t row[R];
-  };
-  template <class T, class U>
-  __device__ __forceinline__ void offsets(Place const& p, FieldRef<T, 3> const& field, Offsets<U>& to) const {
+  __device__ __forceinline__ void read_rows(Place const& p, int bytes, TileRows<T, W, R>& rows) const {
     KOKKOSSTENCIL_IMPL_UNROLL
-    for (int k = 0; k < R; ++k) {
-      int const y = p.lines[k];
-      to.row[k]   = (y < 0 ? 0 : y) * static_cast<std::int32_t>(field.stride[row_axis]) + (p.whole ? p.start : 0);
+    for (int r = 0; r < R; ++r) read(row_at(at<T>(p, bytes), r), rows.row[r]);
+  }
+  /// Fields that are read in one plane only have their values read where they are needed.
+  template <class Field, class T>
+  __device__ __forceinline__ void begin_state(Place const& p, int planes, Slots const& slots,
+                                              TileState<T, W, R>& held) const {
+    if constexpr (holds<Field>) {
+      read_rows(p, planes + slots.state[0], held.first[1]);
+      read_rows(p, planes + slots.state[1], held.first[2]);
+      held.second[1] = held.second[2] = held.made = held.first[1];
     }
   }
-  template <class U, class T>
-  __device__ __forceinline__ void fetch_plane(Place const& p, U* to, FieldRef<T, 3> const& field,
-                                              Offsets<U> const& offset, int plane) const {
-    T const* const data = field.data + (plane < 0 ? 0 : plane) * field.stride[plane_axis];
-    if (p.plain && plane >= 0) {
-      KOKKOSSTENCIL_IMPL_UNROLL
-      for (int k = 0; k < R; ++k) StripCopy::run<16>(row_at(p, to, k), data + offset.row[k]);
+  template <class Field, class T>
+  __device__ __forceinline__ void begin_constant(Place const& p, int planes, Slots const& slots,
+                                                 TileConstant<T, W, R>& held) const {
+    if constexpr (holds<Field>) {
+      read_rows(p, planes + slots.constant[2], held.plane[1]);
+      read_rows(p, planes + slots.constant[3], held.plane[2]);
+    }
+  }
+  template <class Field, class T>
+  __device__ __forceinline__ void advance_first(Place const& p, int planes, Slots const& slots,
+                                                TileState<T, W, R>& held) const {
+    if constexpr (holds<Field>) {
+      held.first[0] = held.first[1];
+      held.first[1] = held.first[2];
+      read_rows(p, planes + slots.state[2], held.first[2]);
+    }
+  }
+  template <class Field, class T>
+  __device__ __forceinline__ void advance_second(Place const& p, int planes, Slots const& slots,
+                                                 TileState<T, W, R>& held) const {
+    if constexpr (holds<Field>) {
+      held.second[0] = held.second[1];
+      held.second[1] = held.second[2];
+      held.second[2] = held.made;
+      // Reflections came after it was made.
+      if (p.has(Place::follows)) read_rows(p, planes + slots.state[0], held.second[2]);
+    }
+  }
+  template <class Field, class T>
+  __device__ __forceinline__ void advance_constant(Place const& p, int planes, Slots const& slots,
+                                                   TileConstant<T, W, R>& held) const {
+    if constexpr (holds<Field>) {
+      held.plane[0] = held.plane[1];
+      held.plane[1] = held.plane[2];
+      read_rows(p, planes + slots.constant[4], held.plane[2]);
+    }
+  }
+
+  /// Where a plane of a field begins.
+  template <class T>
+  __device__ __forceinline__ static T* begin_of(FieldRef<T, 3> const& field, int plane) {
+    long long offset;
+    asm("mul.wide.s32 %0, %1, %2;"
+        : "=l"(offset)
+        : "r"(plane), "r"(static_cast<std::int32_t>(field.stride[plane_axis])));
+    T* data = field.data + offset;
+    // Rows are added to this, not to the offset: one instruction each.
+    asm("" : "+l"(data));
+    __builtin_assume(__isGlobal(data));
+    return data;
+  }
+  /// A plane of all fields comes, by the rules of the faces.
+  template <int... I, int... J>
+  __device__ __forceinline__ void fetch(Place const& p, int plane, int state, int constant,
+                                        std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) const {
+    auto const planes = static_cast<int>(geometry.extent[plane_axis]);
+    if (p.has(Place::plain) && plane >= 0 && plane < planes) {
+      (fetch_vectors(p, at<S>(p, state_bytes<I>(0) + state), pack_get<I>(from), plane), ...);
+      (fetch_vectors(p, at<C>(p, constant_bytes<J>() + constant), pack_get<J>(constants), plane), ...);
       return;
     }
+    int const z = plane < 0 ? p.planes()[plane] : plane >= planes ? p.planes()[plane - planes] : plane;
+    (fetch_values(p, at<S>(p, state_bytes<I>(0) + state), pack_get<I>(from), z), ...);
+    (fetch_values(p, at<C>(p, constant_bytes<J>() + constant), pack_get<J>(constants), z), ...);
+  }
+  template <class U, class T>
+  __device__ __forceinline__ void fetch_vectors(Place const& p, U* to, FieldRef<T, 3> const& field, int plane) const {
+    T const* const data = begin_of(field, plane);
+    auto const stride   = static_cast<std::int32_t>(field.stride[row_axis]);
+    KOKKOSSTENCIL_IMPL_UNROLL
+    for (int k = 0; k < R; ++k) StripCopy::run<16>(row_at(to, k), data + (p.line[k] * stride + p.start));
+  }
+  /// Some values or all lie outside.
+  template <class U, class T>
+  __device__ __forceinline__ void fetch_values(Place const& p, U* to, FieldRef<T, 3> const& field, int plane) const {
+    T const* const data   = begin_of(field, plane < 0 ? 0 : plane);
+    auto const row_stride = static_cast<std::int32_t>(field.stride[row_axis]);
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int k = 0; k < R; ++k) {
-      U* const row       = row_at(p, to, k);
-      T const* const all = data + offset.row[k];
-      int const y        = p.lines[k];
+      U* const row       = row_at(to, k);
+      int const y        = lines(p)[k];
+      T const* const all = data + ((y < 0 ? 0 : y) * row_stride + p.start);
       KOKKOSSTENCIL_IMPL_UNROLL
       for (int v = 0; v < W; ++v) {
-        int const x = p.columns[v];
+        int const x = p.columns()[v];
         // The first axis that meets a constant decides.
         int const place[3] = {Fast == 0 ? x : plane, y, Fast == 0 ? plane : x};
         int const a        = place[0] < 0 ? 0 : place[1] < 0 ? 1 : 2;
@@ -369,133 +475,95 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
         if (m < 0) {
           row[v] = static_cast<U>(geometry.faces[a][-1 - m].constant);
         } else {
-          StripCopy::run<int(sizeof(U))>(row + v, all + (p.whole ? v : x));
+          StripCopy::run<int(sizeof(U))>(row + v, all + (p.has(Place::whole) ? v : x));
         }
       }
     }
   }
 
-  /// The plane that a level reads for this one.
-  __device__ __forceinline__ int source(int level, int plane) const {
+  /// The fields become those after the first sweep in plane z, which may lie outside.
+  template <int... I, int... J>
+  __device__ __forceinline__ void first_level(Place const& p, Held& held, int z, Slots const& slots,
+                                              std::integer_sequence<int, I...> states,
+                                              std::integer_sequence<int, J...> fixed) const {
     auto const extent = static_cast<int>(geometry.extent[plane_axis]);
-    if (level > 0 && (plane < 0 || plane >= extent)) {
-      BoundaryKind const kind = geometry.faces[plane_axis][plane < 0 ? 0 : 1].kind;
-      if (kind == BoundaryKind::mirror) return plane < 0 ? -1 - plane : 2 * extent - 1 - plane;
-      if (kind == BoundaryKind::edge) return plane < 0 ? 0 : extent - 1;
+    int at            = z;
+    if (z < 0 || z >= extent) {
+      BoundaryKind const kind = geometry.faces[plane_axis][z < 0 ? 0 : 1].kind;
+      // What is beyond a mirror is never read.
+      if (mirrored(kind)) return;
+      at = kind != BoundaryKind::periodic ? -1 : z < 0 ? z + extent : z - extent;
     }
-    return plane;
-  }
-
-  template <int... Level>
-  __device__ __forceinline__ void all_levels(Place const& p, Held& held, int i, int begin, int slot,
-                                             std::integer_sequence<int, Level...>) const {
-    (one_level<Level>(p, held, i, begin, slot, StateIndices(), ConstantIndices()), ...);
-  }
-  /// A level becomes the next one in a plane. `begin`: the first plane of all that is read; `slot`: of constants, where
-  /// the newest plane is going to be.
-  template <int level, int... I, int... J>
-  __device__ __forceinline__ void one_level(Place const& p, Held& held, int i, int begin, int slot,
-                                            std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) const {
-    int const n    = reach + i - level * Shape::lag;  // of the planes that are read
-    int const z    = begin + n;
-    int const more = (depth - 1 - level) * reach;
-    if ((p.needed >> level & 1u) == 0 || z < p.first - more || z >= p.last + more) return;
-
-    // The planes around, which for reflections are others.
-    int planes[2 * reach + 1];
-    KOKKOSSTENCIL_IMPL_UNROLL
-    for (int k = 0; k <= 2 * reach; ++k)
-      planes[k] = static_cast<int>(unsigned(n + k - reach) % unsigned(Shape::state_planes));
-    int at      = z;
-    bool active = true;
-    if (z < p.easy_first || z >= p.easy_last) {
-      auto const extent = static_cast<int>(geometry.extent[plane_axis]);
-      if (z < 0 || z >= extent) {
-        BoundaryKind const kind = geometry.faces[plane_axis][z < 0 ? 0 : 1].kind;
-        // What is beyond a mirror is never read.
-        if (mirrored(kind)) return;
-        active = kind == BoundaryKind::periodic;
-        at     = z < 0 ? z + extent : z - extent;
-      }
-      active = active && at >= tasks.begin[2] && at < tasks.stop[2];
-      at     = min(max(at, tasks.begin[2]), tasks.stop[2] - 1);
-      KOKKOSSTENCIL_IMPL_UNROLL
-      for (int k = 0; k <= 2 * reach; ++k) {
-        planes[k] = (source(level, z + k - reach) - begin) % Shape::state_planes;
-      }
-    }
-    // Constants have planes of their own beyond mirrors, too. The slots before that of the newest plane.
-    int around[2 * reach + 1];
-    KOKKOSSTENCIL_IMPL_UNROLL
-    for (int k = 0; k <= 2 * reach; ++k) {
-      int const s = slot - (2 * reach + 1 - k) - level * Shape::lag;
-      around[k]   = s < 0 ? s + Shape::constant_planes : s;
-    }
-
+    bool const active = at >= tasks.begin[2] && at < tasks.stop[2];
+    at                = min(max(at, tasks.begin[2]), tasks.stop[2] - 1);
     Bundle<Window<S, SF>...> state_windows;
     Bundle<Window<C, CF>...> constant_windows;
-    bool const anew = z == p.first - more || z == 0;
-    (gather(p, state_planes<I>(level), planes, anew, bundle_get<I>(held).level[level], bundle_get<I>(state_windows)),
+    (gather<SF>(p, state_bytes<I>(0), slots.state[0], slots.state[1], slots.state[2], bundle_get<I>(held).first,
+                bundle_get<I>(state_windows)),
      ...);
-    (gather(p, constant_planes<J>(), around, anew, bundle_get<int(sizeof...(S)) + J>(held).level[level],
-            bundle_get<J>(constant_windows)),
+    (gather<CF>(p, constant_bytes<J>(), slots.constant[2], slots.constant[3], slots.constant[4],
+                bundle_get<int(sizeof...(S)) + J>(held).plane, bundle_get<J>(constant_windows)),
      ...);
     Values next;
-    evaluate(p, at, state_windows, constant_windows, next, StateIndices(), ConstantIndices());
-    if (!active || !p.all_change) {
-      std::uint32_t const mask = active ? p.changes : 0u;
+    evaluate(p, at, state_windows, constant_windows, next, states, fixed);
+    if (!active || p.has(Place::fixed)) {
+      std::uint32_t const mask = active ? p.changes() : 0u;
       (keep(bundle_get<I>(state_windows), mask, bundle_get<I>(next)), ...);
     }
-    if constexpr (level + 1 < depth) {
-      int const to = static_cast<int>(unsigned(n) % unsigned(Shape::state_planes));
-      (put(p, TileKernel::template at<S>(p, state_planes<I>(level + 1) + to), bundle_get<I>(next)), ...);
-    } else {
-      (store(p, pack_get<I>(this->to), z, bundle_get<I>(next)), ...);
-    }
+    ((bundle_get<I>(held).made = bundle_get<I>(next)), ...);
+    (put(p, TileKernel::template at<S>(p, state_bytes<I>(1) + slots.state[1]), bundle_get<I>(next)), ...);
+  }
+  /// And those after the second one in plane z, which the block owns. `slots`: as for plane z + 2.
+  template <int... I, int... J>
+  __device__ __forceinline__ void second_level(Place const& p, Held& held, int z, Slots const& slots,
+                                               std::integer_sequence<int, I...> states,
+                                               std::integer_sequence<int, J...> fixed) const {
+    // Planes around that are reflections of this one. Read again: of copies the compiler would make selections.
+    bool const before = z == tasks.reflecting[0], behind = z == tasks.reflecting[1];
+    if (before) (read_rows(p, state_bytes<I>(1) + slots.state[3], bundle_get<I>(held).second[0]), ...);
+    if (behind) (read_rows(p, state_bytes<I>(1) + slots.state[3], bundle_get<I>(held).second[2]), ...);
+    Bundle<Window<S, SF>...> state_windows;
+    Bundle<Window<C, CF>...> constant_windows;
+    // No index that is known late: these are registers.
+    int const first = before ? slots.state[3] : slots.state[2], last = behind ? slots.state[3] : slots.state[0];
+    (gather<SF>(p, state_bytes<I>(1), first, slots.state[3], last, bundle_get<I>(held).second,
+                bundle_get<I>(state_windows)),
+     ...);
+    (gather<CF>(p, constant_bytes<J>(), slots.constant[0], slots.constant[1], slots.constant[2],
+                static_cast<TileRows<C, W, R> const*>(nullptr), bundle_get<J>(constant_windows)),
+     ...);
+    Values next;
+    evaluate(p, z, state_windows, constant_windows, next, states, fixed);
+    (store(p, pack_get<I>(to), z, bundle_get<I>(next)), ...);
   }
   template <class T>
-  __device__ __forceinline__ static T* row_at(Place const& p, T* vector, int rows) {
-    return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(vector) + rows * p.row_bytes);
+  __device__ __forceinline__ T* row_at(T* vector, int rows) const {
+    return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(vector) + rows * (tasks.lanes * 16));
   }
   template <class T>
-  __device__ __forceinline__ static T const* row_at(Place const& p, T const* vector, int rows) {
-    return reinterpret_cast<T const*>(reinterpret_cast<unsigned char const*>(vector) + rows * p.row_bytes);
+  __device__ __forceinline__ T const* row_at(T const* vector, int rows) const {
+    return reinterpret_cast<T const*>(reinterpret_cast<unsigned char const*>(vector) + rows * (tasks.lanes * 16));
   }
 
-  /// What is around the points of the thread; its own vectors are kept for the next plane. The compiler drops what the
-  /// functor does not read.
-  template <class T, int Halo, int RowReach, int Planes>
-  __device__ __forceinline__ static void gather(Place const& p, int first_plane, int const (&planes)[2 * reach + 1],
-                                                bool anew, TileColumn<T, W, R, Planes>& column,
-                                                TileWindow<T, W, Halo, R, RowReach, Planes>& window) {
-    T const* base[Planes];
-    KOKKOSSTENCIL_IMPL_UNROLL
-    for (int k = 0; k < Planes; ++k) base[k] = at<T>(p, first_plane + planes[k + reach - Planes / 2]);
-    auto const own = [&](int k) {
-      KOKKOSSTENCIL_IMPL_UNROLL
-      for (int r = 0; r < R; ++r) read(row_at(p, base[k], r), column.plane[k][r]);
-    };
-    if (anew) {
-      KOKKOSSTENCIL_IMPL_UNROLL
-      for (int k = 0; k + 1 < Planes; ++k) own(k);
-    } else {
-      KOKKOSSTENCIL_IMPL_UNROLL
-      for (int k = 0; k + 1 < Planes; ++k) {
-        KOKKOSSTENCIL_IMPL_UNROLL
-        for (int r = 0; r < R; ++r) column.plane[k][r] = column.plane[k + 1][r];
-      }
-    }
-    own(Planes - 1);
+  /// What is around the points of the thread; `held`: its own, or nullptr. The compiler drops what the functor does not
+  /// read.
+  template <class Field, class T, int Halo, int RowReach, int Planes>
+  __device__ __forceinline__ void gather(Place const& p, int planes, int before, int middle, int behind,
+                                         TileRows<T, W, R> const* held,
+                                         TileWindow<T, W, Halo, R, RowReach, Planes>& window) const {
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int k = 0; k < Planes; ++k) {
+      int const of        = k + 1 - Planes / 2;
+      T const* const base = at<T>(p, planes + (of == 0 ? before : of == 1 ? middle : behind));
       KOKKOSSTENCIL_IMPL_UNROLL
       for (int y = -RowReach; y < R + RowReach; ++y) {
-        // Past the tile nothing is right anyway, but all is memory of it.
-        int const to          = y < 0 ? max(y, -p.row) : y < R ? y : min(y, p.rows - 1 - p.row);
-        T const* const vector = row_at(p, base[k], to);
+        T const* const vector = y < 0 ? reinterpret_cast<T const*>(reinterpret_cast<unsigned char const*>(base) + p.up)
+                                : y >= R
+                                    ? reinterpret_cast<T const*>(reinterpret_cast<unsigned char const*>(base) + p.down)
+                                    : row_at(base, y);
         StripVector<T, W> row;
-        if (y >= 0 && y < R) {
-          row = column.plane[k][y < 0 ? 0 : y >= R ? R - 1 : y];
+        if (Planes > 1 && held != nullptr && y >= 0 && y < R) {
+          row = held[of].row[y < 0 ? 0 : y >= R ? R - 1 : y];
         } else {
           read(vector, row);
         }
@@ -541,8 +609,8 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
       for (int v = 0; v < W; ++v) {
         ViewIndex<3> i;
         i[plane_axis] = plane;
-        i[row_axis]   = min(max(p.lines[r], tasks.begin[1]), tasks.stop[1] - 1);
-        i[Fast]       = min(max(p.columns[v], tasks.begin[0]), tasks.stop[0] - 1);
+        i[row_axis]   = min(max(lines(p)[r], tasks.begin[1]), tasks.stop[1] - 1);
+        i[Fast]       = min(max(p.columns()[v], tasks.begin[0]), tasks.stop[0] - 1);
         if constexpr (Returns) {
           next.value.row[r].value[v] =
               f(near(bundle_get<I>(states), i, v, r)..., near(bundle_get<J>(fixed), i, v, r)...);
@@ -567,20 +635,20 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
     }
   }
   template <class T>
-  __device__ __forceinline__ static void put(Place const& p, T* to, TileRows<T, W, R> const& next) {
-    if (p.idle) return;
+  __device__ __forceinline__ void put(Place const& p, T* to, TileRows<T, W, R> const& next) const {
+    if (p.has(Place::idle)) return;
     KOKKOSSTENCIL_IMPL_UNROLL
-    for (int r = 0; r < R; ++r) write(row_at(p, to, r), next.row[r]);
+    for (int r = 0; r < R; ++r) write(row_at(to, r), next.row[r]);
   }
   template <class T>
   __device__ __forceinline__ void store(Place const& p, FieldRef<T, 3> const& field, int plane,
                                         TileRows<T, W, R> const& next) const {
-    T* const data = field.data + plane * field.stride[plane_axis];
+    T* const data = begin_of(field, plane);
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int r = 0; r < R; ++r) {
-      std::uint32_t const kept = p.kept >> (W * r) & ((1u << W) - 1);
+      std::uint32_t const kept = p.kept() >> (W * r) & ((1u << W) - 1);
       if (kept == 0) continue;
-      T* const row = data + p.lines[r] * static_cast<std::int32_t>(field.stride[row_axis]) + p.column;
+      T* const row = data + ((p.row + r) * static_cast<std::int32_t>(field.stride[row_axis]) + p.column);
       if (kept == (1u << W) - 1 && tasks.aligned) {
         write(row, next.row[r]);
         continue;
@@ -592,34 +660,24 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
     }
   }
 
-  /// Points beyond mirrors get the values of those that they reflect, in the plane that a level made.
-  template <int... I>
-  __device__ __forceinline__ void follow(Place const& p, int level, int i, std::integer_sequence<int, I...>) const {
-    int const n = reach + i - level * Shape::lag;
-    if (n < 0) return;
-    int const plane = (level + 1) * Shape::state_planes + n % Shape::state_planes;
-    (follow_plane(p, at<S>(p, state_planes<I>(0) + plane)), ...);
-  }
+  /// Points beyond mirrors get the values of those that they reflect, in a plane that was made.
   template <class T>
   __device__ __forceinline__ void follow_plane(Place const& p, T* vector) const {
-    // From the begin of the plane on.
-    T* const plane    = reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(vector) - p.own + 16);
-    int const columns = tasks.lanes * W;
-    // Where a place of the tile gets its value from, in the tile; itself if it is no reflection.
-    auto const from_where = [&](int axis, int place, int origin, int mapped) {
-      int const x       = origin + place;
+    int const columns = tasks.lanes * W, rows = tasks.teams * R;
+    int const own_x = p.column - p.column0, own_y = p.row - p.row0;
+    // How far off the point is that this one reflects; 0 if it is none.
+    auto const apart = [&](int axis, int x, int mapped) {
       bool const beyond = x < 0 || x >= static_cast<int>(geometry.extent[axis]);
-      return beyond && mirrored(geometry.faces[axis][x < 0 ? 0 : 1].kind) ? mapped - origin : place;
+      return beyond && mirrored(geometry.faces[axis][x < 0 ? 0 : 1].kind) ? mapped - x : 0;
     };
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int r = 0; r < R; ++r) {
-      int const y = from_where(row_axis, p.row + r, p.row0, p.lines[r]);
+      int const dy = apart(row_axis, p.row + r, lines(p)[r]), y = own_y + r + dy;
 #pragma unroll 1
       for (int v = 0; v < W; ++v) {
-        int const own = p.column - p.column0 + v;
-        int const x   = from_where(Fast, own, p.column0, p.columns[v]);
-        if ((x == own && y == p.row + r) || x < 0 || x >= columns || y < 0 || y >= p.rows) continue;
-        row_at(p, vector, r)[v] = plane[y * columns + x];
+        int const dx = apart(Fast, p.column + v, p.columns()[v]), x = own_x + v + dx;
+        if ((dx == 0 && dy == 0) || x < 0 || x >= columns || y < 0 || y >= rows) continue;
+        row_at(vector, r)[v] = row_at(vector, r + dy)[v + dx];
       }
     }
   }

@@ -16,19 +16,27 @@
 namespace KokkosStencil {
 namespace Impl {
 
-/// What the blocks of a pass do. A block goes along the slowest axis with a tile of the other two. Axes are counted
-/// from the contiguous one on: columns, rows, planes.
+/// What the blocks of a pass do. A block goes along the slowest axis with a tile of the other two. The planes of all
+/// tiles, one tile after the other, are dealt out evenly. Axes are counted from the contiguous one on: columns, rows,
+/// planes.
 struct TileTasks {
   std::int32_t lanes    = 1;          ///< vectors of a row of a tile
   std::int32_t teams    = 1;          ///< threads of a column of a tile
-  std::int32_t tiles[3] = {1, 1, 1};  ///< along each axis
+  std::int32_t tiles[2] = {1, 1};     ///< along columns and rows
   std::int32_t first[2] = {0, 0};     ///< the first column and row that a tile owns
-  std::int32_t owned[3] = {1, 1, 1};  ///< columns, rows and planes of a task
+  std::int32_t owned[2] = {1, 1};     ///< columns and rows of a tile
+  std::int32_t share    = 1;          ///< planes of a block, of one tile or of several
   std::int32_t begin[3] = {0, 0, 0};  ///< the range
   std::int32_t stop[3]  = {0, 0, 0};
-  bool aligned          = false;  ///< vectors of tiles are aligned in all Views
+  /// The planes at the faces, if what is read beyond is a reflection of them, or -1.
+  std::int32_t reflecting[2] = {-1, -1};
+  bool follows               = false;  ///< what is read beyond a face of rows or columns is a reflection
+  bool aligned               = false;  ///< vectors of tiles are aligned in all Views
 
-  std::uint32_t count() const { return static_cast<std::uint32_t>(tiles[0] * tiles[1] * tiles[2]); }
+  /// Planes of all tiles.
+  std::int64_t planes() const { return std::int64_t(tiles[0]) * tiles[1] * (stop[2] - begin[2]); }
+  /// Blocks.
+  std::uint32_t count() const { return static_cast<std::uint32_t>((planes() + share - 1) / share); }
 };
 
 /// A kernel for tiles.
