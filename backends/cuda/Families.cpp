@@ -28,9 +28,9 @@ namespace {
 std::string nothing(Problem const&, DeviceModel const&) { return ""; }
 
 /// The entry of a family, which may run a problem on padded copies.
-template <auto Reason, auto Cost>
+template <auto Reason, auto Cost, auto Ends = nullptr>
 Entry entry(char const* backend) {
-  using Answers = Cuda::WithPadding<Reason, Cost>;
+  using Answers = Cuda::WithPadding<Reason, Cost, Ends>;
   return {backend, Answers::unsupported_reason, Answers::cost};
 }
 
@@ -40,7 +40,7 @@ std::vector<Entry> const& backends() {
   static std::vector<Entry> const all{
       {"generic", nothing, Generic::device_cost},
       entry<Direct::unsupported_reason, Direct::cost>("cuda_direct"),
-      entry<Temporal::unsupported_reason, Temporal::cost>("cuda_temporal"),
+      entry<Temporal::unsupported_reason, Temporal::cost, Temporal::ends>("cuda_temporal"),
       entry<Resident::unsupported_reason, Resident::cost>("cuda_resident"),
       entry<Cuda::SparseTable::unsupported_reason, Cuda::SparseTable::cost>("cuda_sparse_table"),
       entry<Cuda::SparseTensor::unsupported_reason, Cuda::SparseTensor::cost>("cuda_sparse_tensor"),

@@ -24,6 +24,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -400,6 +401,104 @@ TEST(TemporalSpace, PassOfEachKernelAnywhere) {
     pass_of_each_kernel<float>(ValueType::float32, phase);
     pass_of_each_kernel<double>(ValueType::float64, phase);
   }
+}
+
+/// The kernels for a first pass, from rows that begin anywhere to aligned ones, and for a last pass, beside single
+/// sweeps. Beyond the View, and in what pads rows, lie NaN. A first pass may store ghost values, too, and has to if it
+/// is asked.
+template <class T>
+void end_passes(ValueType type) {
+  using Space = Kokkos::View<T*, Kokkos::CudaSpace>;
+  SingleSweeps const single;
+  Kokkos::Cuda const& exec = single.exec;
+  int const room = shared_bytes(), vector = 16 / int(sizeof(T));
+  auto const* kernel = Cuda::Temporal::kernels<Cuda::Temporal::SpaceArgs, T>();
+  for (Cuda::Temporal::SpaceTuning const& k : Cuda::Temporal::space_table(type)) {
+    Cuda::Temporal::Kernel<Cuda::Temporal::SpaceArgs> const& compiled = *kernel++;
+    auto const layout                                                 = k.layout(sizeof(T), true);
+    if (!k.anywhere || k.shared_bytes(sizeof(T), true) > room || k.least_compute_capability > compute_capability())
+      continue;
+    auto const terms =
+        k.stencil == Cuda::Temporal::SpaceStencil::star ? Model::star(3, k.radius) : Model::box(3, k.radius);
+    for (int which = 0; which < 4 * vector; ++which) {
+      bool const first = which % 2 == 0;
+      int const more = which / 2 % vector, shift = which / 2 / vector * (vector - 1);
+      std::array<std::int64_t, 3> const extent{
+          {13, 2 * layout.interior[0] + 5, 2 * layout.interior[1] + 24 + which % 5}};
+      Problem p = Model::grid_problem(terms, 3, extent, type, Accuracy::native, k.depth);
+      for (std::size_t a = 0; a < 2; ++a) {
+        if (which % 3 > static_cast<int>(a)) p.faces[a] = {{Face::periodic(), Face::periodic()}};
+        bool const halo = p.faces[a][0].kind == BoundaryKind::halo;
+        p.begin[a]      = halo ? k.radius : 0;
+        p.end[a]        = extent[a] - (halo ? k.radius : 0);
+      }
+      p.begin[2]             = k.radius + which % 2;
+      p.end[2]               = extent[2] - k.radius - which % 3;
+      Problem q              = p;
+      std::int64_t const odd = extent[2] + more, even = (extent[2] + 7) / 8 * 8;
+      q.in_stride  = {{extent[1] * (first ? odd : even), first ? odd : even, 1}};
+      q.out_stride = {{extent[1] * (first ? even : odd), first ? even : odd, 1}};
+      if (!first) q.extent[2] = (extent[2] + vector - 1) / vector * vector;
+      SCOPED_TRACE(std::to_string(k.terms()) + " terms, " + std::to_string(which));
+      auto const dense    = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
+      auto const room_for = [&](std::int64_t pitch, int from) {
+        return static_cast<std::size_t>(extent[0] * extent[1] * pitch + from);
+      };
+      int const in_shift = first ? shift : 0, out_shift = first ? 0 : shift;
+      Space const u("u", room_for(q.in_stride[1], in_shift)), v("v", room_for(q.out_stride[1], out_shift)),
+          a("a", dense), b("b", dense);
+      auto const start = Kokkos::create_mirror_view(a);
+      auto const from  = Kokkos::create_mirror_view(u);
+      Kokkos::deep_copy(from, std::numeric_limits<T>::quiet_NaN());
+      Kokkos::deep_copy(v, T(-777));
+      std::uint32_t random = 1;
+      auto const at        = [&](std::size_t i, std::array<std::int64_t, 3> const& stride, int from_point) {
+        auto const n = static_cast<std::int64_t>(i);
+        return static_cast<std::size_t>(from_point + n / extent[2] / extent[1] * stride[0] +
+                                        n / extent[2] % extent[1] * stride[1] + n % extent[2]);
+      };
+      for (std::size_t i = 0; i < dense; ++i) {
+        start(i)                           = T((random = random * 1664525u + 1013904223u) >> 8) / T(1 << 24);
+        from(at(i, q.in_stride, in_shift)) = start(i);
+      }
+      Kokkos::deep_copy(u, from);
+      for (Space const& each : {a, b}) Kokkos::deep_copy(each, start);
+      bool const ghosts = first && which % 4 == 0 && compiled.stores_ghosts != nullptr && compiled.stores_ghosts();
+      auto const end    = first ? Cuda::Temporal::End::first : Cuda::Temporal::End::last;
+      auto const args   = Cuda::Temporal::plan_end(q, k, 40, end, ghosts).args;
+      std::vector<T> coefficients;
+      for (KokkosStencil::Term const& t : p.terms) coefficients.push_back(static_cast<T>(t.coefficient));
+      ASSERT_EQ(compiled.prepare(k.shared_bytes(sizeof(T), true)), cudaSuccess);
+      compiled.launch(coefficients.data(), args, u.data() + in_shift, v.data() + out_shift, exec.cuda_stream());
+      Space const expected = single.iterate(p, a.data(), b.data(), k.depth) == a.data() ? a : b;
+      exec.fence();
+      auto const got     = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
+      auto const want    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
+      std::int64_t wrong = 0, written = 0;
+      for (std::size_t i = 0; i < dense; ++i) {
+        auto const n = static_cast<std::int64_t>(i);
+        std::array<std::int64_t, 3> const point{{n / extent[2] / extent[1], n / extent[2] % extent[1], n % extent[2]}};
+        std::int64_t outside = 0, axes = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          std::int64_t const away = std::max(p.begin[axis] - point[axis], point[axis] - p.end[axis] + 1);
+          outside                 = std::max(outside, away);
+          axes += away > 0 ? 1 : 0;
+        }
+        T& value             = got(at(i, q.out_stride, out_shift));
+        bool const untouched = value == T(-777) && outside > 0 && !(ghosts && outside <= k.radius && axes == 1);
+        wrong += untouched || (value == want(i) && (outside <= 0 || first)) ? 0 : 1;
+        value = T(-777);
+      }
+      for (std::size_t i = 0; i < got.extent(0) && !first; ++i) written += got(i) == T(-777) ? 0 : 1;
+      EXPECT_EQ(wrong, 0);
+      EXPECT_EQ(written, 0);
+    }
+  }
+}
+
+TEST(TemporalSpace, FirstAndLastPassAnywhere) {
+  end_passes<float>(ValueType::float32);
+  end_passes<double>(ValueType::float64);
 }
 
 /// One pass of each kernel for bricks, bit for bit with single sweeps: few bricks and many, of any depth, rows that

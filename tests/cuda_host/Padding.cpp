@@ -101,6 +101,38 @@ TEST_F(Padding, DoesAllSweepsInOnePass) {
   EXPECT_EQ(between->pass(launch, in, out, 1), 1);
 }
 
+/// Many sweeps of volumes: the first pass reads the View, and the last one writes it.
+TEST_F(Padding, CopiesNoRowsOfVolumes) {
+  for (ValueType const type : {ValueType::float32, ValueType::float64}) {
+    SCOPED_TRACE(to_string(type));
+    auto const volume = [&](std::int64_t n, std::int64_t steps) {
+      return Model::grid_problem(Model::star(3, 1), 3, {{n, n, n}}, type, Accuracy::native, steps);
+    };
+    Problem const p         = volume(513, 12);
+    Problem constant_faces  = p;
+    constant_faces.faces[1] = {{Face::value(1.0), Face::value(1.0)}};
+    EXPECT_TRUE(best("cuda_temporal", p).padded);
+    EXPECT_LT(best("cuda_temporal", p).seconds, 0.9 * best("cuda_temporal", constant_faces).seconds);
+    auto const family     = Impl::find_backend(label, "cuda_temporal");
+    auto const executable = family->prepare(p, h200, launch);
+    auto const launches   = [&](std::int64_t steps) {
+      long const before = FakeRuntime::log().launches;
+      EXPECT_EQ(executable->pass(launch, in, out, steps), steps);
+      return FakeRuntime::log().launches - before;
+    };
+    // Three passes, which store ghost values as well, and two.
+    EXPECT_EQ(launches(12), 3);
+    EXPECT_EQ(launches(8), 2);
+    // Two, a copy of ghost values for the state that the sweeps between them write, and these.
+    EXPECT_GE(launches(10), 4);
+    // Of other strides, too.
+    Problem other = p;
+    other.out_stride[1] += 1;
+    other.out_stride[0] = other.extent[1] * other.out_stride[1];
+    EXPECT_EQ(family->prepare(other, h200, launch)->pass(launch, in, out, 12), 12);
+  }
+}
+
 TEST_F(Padding, FallsBackWithoutMemory) {
   Problem const p       = plane(Model::star(2, 1), ValueType::float32, 10241, 1000);
   auto const family     = Impl::find_backend(label, "cuda_direct");

@@ -40,8 +40,10 @@ std::vector<Estimate> FamilyBackend::estimates(Problem const& p, SpaceInfo const
 std::unique_ptr<Executable> FamilyBackend::prepare(Problem const& p, SpaceInfo const& space,
                                                    Launch const& launch) const {
   DeviceModel const& device = device_model(space.device);
-  auto const pads           = [&](Problem const& q) { return choose_padding(m_answers, q, device, true).pads; };
-  if (!may_pad(p) || !room_for_padding(space.device, padding_bytes(p)) || !pads(p)) return make(p, space, launch);
+  auto const choice         = [&](Problem const& q) { return choose_padding(m_answers, q, device, true); };
+  if (!may_pad(p) || !room_for_padding(space.device, padding_bytes(p))) return make(p, space, launch);
+  PaddingChoice const chosen = choice(p);
+  if (!chosen.pads) return make(p, space, launch);
   bool const direct_too = m_answers.unsupported_reason(p, launch_model(space.device)).empty();
   auto states           = std::make_unique<DeviceBuffer>();
   try {
@@ -64,11 +66,13 @@ std::unique_ptr<Executable> FamilyBackend::prepare(Problem const& p, SpaceInfo c
     Problem fewer = p;
     for (; least_steps < p.steps; least_steps *= 2) {
       fewer.steps = least_steps;
-      if (pads(fewer)) break;
+      if (choice(fewer).pads) break;
     }
   }
+  EndExecutables ends;
+  if (chosen.ends > 0) ends = make_ends(p, space, chosen.ends);
   return std::make_unique<PaddedExecutable>(p, space, std::move(states), make(padded(p), space, launch),
-                                            std::move(direct), least_steps);
+                                            std::move(direct), least_steps, std::move(ends));
 }
 
 }  // namespace Cuda

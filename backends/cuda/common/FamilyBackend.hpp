@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/Device.hpp"
+#include "common/PaddedExecutable.hpp"
 #include "common/Padding.hpp"
 
 #include <KokkosStencil_Backend.hpp>
@@ -28,14 +29,20 @@ class FamilyBackend : public Backend {
   std::unique_ptr<Executable> prepare(Problem const& problem, SpaceInfo const& space,
                                       Launch const& launch) const override;
 
+  /// Makes the end passes that a family with `ends` promised, of so many sweeps.
+  virtual EndExecutables make_ends(Problem const& /*problem*/, SpaceInfo const& /*space*/, int /*depth*/) const {
+    return {};
+  }
+
   /// Makes an executable for the Views as they are.
   virtual std::unique_ptr<Executable> make(Problem const& problem, SpaceInfo const& space,
                                            Launch const& launch) const = 0;
 
  protected:
   FamilyBackend(std::string name, std::string (*unsupported_reason)(Problem const&, DeviceModel const&),
-                std::vector<Estimate> (*cost)(Problem const&, DeviceModel const&))
-      : m_name(std::move(name)), m_answers{unsupported_reason, cost} {}
+                std::vector<Estimate> (*cost)(Problem const&, DeviceModel const&),
+                EndPasses (*ends)(Problem const&, DeviceModel const&) = nullptr)
+      : m_name(std::move(name)), m_answers{unsupported_reason, cost, ends} {}
 
  private:
   std::string m_name;

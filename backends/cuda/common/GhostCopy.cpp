@@ -31,24 +31,26 @@ void GhostCopy::copy(Launch const& launch, void const* from, void* to, bool to_s
   std::int64_t const size = size_of(p.value_type);
   auto const address = [](void const* at) { return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at)); };
   // Vectors need contiguous rows that have the same alignment to 16 bytes in both Views.
-  g.by_vectors = p.in_stride[2] == 1 && p.out_stride[2] == 1 && (address(from) - address(to)) % 16 == 0;
+  bool by_sectors = p.in_stride[2] == 1 && p.out_stride[2] == 1;
+  g.by_vectors    = by_sectors && (address(from) - address(to)) % 16 == 0;
   for (std::size_t a = 0; a < 2; ++a) {
-    g.by_vectors =
-        g.by_vectors && (p.extent[a] == 1 || (p.in_stride[a] * size % 16 == 0 && p.out_stride[a] * size % 16 == 0));
+    if (p.extent[a] == 1) continue;
+    g.by_vectors = g.by_vectors && p.in_stride[a] * size % 16 == 0 && p.out_stride[a] * size % 16 == 0;
+    by_sectors   = by_sectors && to_stride[a] * size % 32 == 0;
   }
-  std::int64_t const width = g.by_vectors ? 16 / size : 1;
-  std::int64_t const phase = modulo(address(to) / size, 2 * width);
-  std::int64_t blocks      = 0;
+  std::int64_t const width  = g.by_vectors ? 16 / size : 1;
+  std::int64_t const sector = 32 / size, phase = modulo(address(to) / size, sector);
+  std::int64_t blocks = 0;
   for (PointBox const& part : m_boxes) {
     GhostBox& box = g.box[g.boxes++];
     box.plane     = part.begin[0];
     box.line      = part.begin[1];
     box.low       = part.begin[2];
     box.high      = part.end[2];
-    if (g.by_vectors) {
+    if (g.by_vectors || by_sectors) {
       // Writing part of a sector takes the memory longer than writing all of it.
-      box.low  = std::max<std::int64_t>(0, aligned_down(box.low, phase, 2 * width));
-      box.high = std::min(p.extent[2], aligned_up(box.high, phase, 2 * width));
+      box.low  = std::max<std::int64_t>(0, aligned_down(box.low, phase, sector));
+      box.high = std::min(p.extent[2], aligned_up(box.high, phase, sector));
     }
     box.point  = aligned_down(box.low, phase, width);
     box.chunks = divide_up(box.high - box.point, width);

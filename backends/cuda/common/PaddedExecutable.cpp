@@ -93,12 +93,15 @@ bool room_for_padding(int device, std::int64_t bytes) {
 
 PaddedExecutable::PaddedExecutable(Problem const& problem, SpaceInfo const& space, std::unique_ptr<DeviceBuffer> states,
                                    std::unique_ptr<Executable> on_padded, std::unique_ptr<Executable> direct,
-                                   std::int64_t least_steps)
+                                   std::int64_t least_steps, EndExecutables ends)
     : m_problem(problem),
       m_device(space.device),
       m_on_padded(std::move(on_padded)),
       m_direct(std::move(direct)),
       m_least_steps(least_steps),
+      m_ends(std::move(ends)),
+      m_ghosts_in(from_view(problem), space.device),
+      m_ghosts(padded(problem), space.device),
       m_states(std::move(states)) {
   m_problem.terms = {};  // copies do not depend on them
   g_held += static_cast<std::int64_t>(m_states->bytes());
@@ -107,7 +110,8 @@ PaddedExecutable::PaddedExecutable(Problem const& problem, SpaceInfo const& spac
 PaddedExecutable::~PaddedExecutable() { g_held -= static_cast<std::int64_t>(m_states->bytes()); }
 
 std::size_t PaddedExecutable::bytes() const {
-  return m_on_padded->bytes() + (m_direct != nullptr ? m_direct->bytes() : 0);
+  std::size_t const ends = m_ends.depth > 0 ? m_ends.first->bytes() + m_ends.last->bytes() : 0;
+  return ends + m_on_padded->bytes() + (m_direct != nullptr ? m_direct->bytes() : 0);
 }
 
 void* PaddedExecutable::state(int which) const {
@@ -151,6 +155,10 @@ std::int64_t PaddedExecutable::pass(Launch const& launch, void const* in, void* 
     if (steps < m_least_steps || suits) return m_direct->pass(launch, in, out, same_strides ? steps : 1);
   }
   CurrentDevice const current(m_device);
+  if (m_ends.depth > 0 && steps >= 2 * m_ends.depth) {
+    pass_by_ends(launch, in, out, steps);
+    return steps;
+  }
   {
     ToolsRegion const region(launch);
     copy_in(launch, in, steps > 1);
@@ -160,6 +168,24 @@ std::int64_t PaddedExecutable::pass(Launch const& launch, void const* in, void* 
   if (steps == 1) m_on_padded->sweep(launch, state(0), state(1));
   copy_out(launch, newest, out);
   return steps;
+}
+
+void PaddedExecutable::pass_by_ends(Launch const& launch, void const* in, void* out, std::int64_t steps) const {
+  std::int64_t left = steps - 2 * m_ends.depth;
+  bool const evenly = m_ends.between != nullptr && left % m_ends.depth == 0;
+  // Copies of ghost values write some points of the range, too, before the passes do.
+  if (m_ends.between == nullptr) m_ghosts_in.copy(launch, in, state(0), true);
+  m_ends.first->pass(launch, in, state(0), m_ends.depth);
+  void *newest = state(0), *other = state(1);
+  for (; evenly && left > 0; left -= m_ends.depth) {
+    m_ends.between->pass(launch, newest, other, m_ends.depth);
+    std::swap(newest, other);
+  }
+  if (left > 0) {
+    m_ghosts.copy(launch, newest, other, true);
+    newest = m_on_padded->iterate(launch, newest, other, left);
+  }
+  m_ends.last->pass(launch, newest, out, m_ends.depth);
 }
 
 bool PaddedExecutable::sweep_with_norm(Launch const& launch, void const* in, void* out, Norm norm,

@@ -56,6 +56,21 @@ Problem padded(Problem const& p) {
   return on;
 }
 
+Problem from_view(Problem const& p) {
+  Problem first    = p;
+  first.out_stride = padded(p).out_stride;
+  first.out_phase  = 0;
+  return first;
+}
+
+Problem to_view(Problem const& p) {
+  // What pads the rows of a copy may be read.
+  Problem last    = padded(p);
+  last.out_stride = p.out_stride;
+  last.out_phase  = p.out_phase;
+  return last;
+}
+
 std::int64_t padding_bytes(Problem const& p) {
   return 2 * p.extent[0] * p.extent[1] * row_elements(p) * size_of(p.value_type);
 }
@@ -65,6 +80,13 @@ double padding_seconds(Problem const& p, DeviceModel const& device) {
   auto const bytes     = static_cast<double>(padding_bytes(p));
   double const seconds = bytes / (row_copy_efficiency * Model::bandwidth(device, 2.0 * bytes));
   return 2.0 * (next_launch + seconds) + next_launch;
+}
+
+double ghost_seconds(Problem const& p, DeviceModel const& device) {
+  auto const outside = static_cast<double>(p.extent[0] * p.extent[1] * p.extent[2] - p.points());
+  // At the ends of rows each point is part of another sector.
+  double const bytes = outside * size_of(p.value_type) + 4.0 * 32.0 * static_cast<double>(p.extent[0] * p.extent[1]);
+  return next_launch + bytes / (row_copy_efficiency * Model::bandwidth(device, 2.0 * bytes));
 }
 
 PaddingChoice choose_padding(Answers const& family, Problem const& p, DeviceModel const& device, bool room) {
@@ -79,7 +101,13 @@ PaddingChoice choose_padding(Answers const& family, Problem const& p, DeviceMode
     e.seconds = std::max(e.seconds + padding_seconds(p, device), padded_launches * host_launch_seconds(device));
     e.padded  = true;
   }
+  EndPasses const ends = family.ends != nullptr ? family.ends(p, device) : EndPasses();
+  if (ends.depth > 0 && ends.seconds < least_seconds(estimates)) {
+    choice.ends = ends.depth;
+    for (Estimate& e : estimates) e.seconds = ends.seconds;
+  }
   choice.pads = !choice.reason.empty() || least_seconds(estimates) < least_seconds(choice.estimates);
+  if (!choice.pads) choice.ends = 0;
   if (!choice.pads) return choice;
   choice.reason.clear();
   choice.estimates = std::move(estimates);

@@ -32,13 +32,28 @@ Problem padded(Problem const& problem);
 /// Bytes of the two copies with padded rows.
 std::int64_t padding_bytes(Problem const& problem);
 
+/// The problem from a View to a padded copy, and from a copy to a View.
+Problem from_view(Problem const& problem);
+Problem to_view(Problem const& problem);
+
 /// Seconds of copying the input, of points outside the range, and of copying the result.
 double padding_seconds(Problem const& problem, DeviceModel const& device);
+
+/// Between Views and padded copies: the first sweeps read the input where it is and write a copy, the last ones read a
+/// copy and write the output.
+struct EndPasses {
+  int depth      = 0;    ///< sweeps of each of the two; 0: there are none
+  double seconds = 0.0;  ///< of all sweeps of the problem
+};
+
+/// Seconds of copying what no sweep writes to one padded copy.
+double ghost_seconds(Problem const& problem, DeviceModel const& device);
 
 /// What a family answers for problems as they are.
 struct Answers {
   std::string (*unsupported_reason)(Problem const&, DeviceModel const&);
   std::vector<Estimate> (*cost)(Problem const&, DeviceModel const&);
+  EndPasses (*ends)(Problem const&, DeviceModel const&) = nullptr;
 };
 
 /// How a family runs a problem best: as it is, or on padded copies.
@@ -46,12 +61,14 @@ struct PaddingChoice {
   std::string reason;               ///< why it cannot
   std::vector<Estimate> estimates;  ///< if it can
   bool pads = false;
+  int ends =
+      0;  ///< sweeps of the first pass and of the last one, if these read and write the Views; 0: rows are copied
 };
 /// Compares the two. `room`: whether there is memory for copies.
 PaddingChoice choose_padding(Answers const& family, Problem const& problem, DeviceModel const& device, bool room);
 
 /// The two answers of a family that may pad.
-template <auto Reason, auto Cost>
+template <auto Reason, auto Cost, auto Ends = nullptr>
 struct WithPadding {
   static std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
     std::string reason = Reason(p, device);
@@ -60,7 +77,7 @@ struct WithPadding {
   }
   static std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
     if (!may_pad(p)) return Cost(p, device);
-    return choose_padding({Reason, Cost}, p, device, true).estimates;
+    return choose_padding({Reason, Cost, Ends}, p, device, true).estimates;
   }
 };
 

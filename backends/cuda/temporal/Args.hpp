@@ -97,7 +97,11 @@ struct SpaceArgs {
   std::int32_t extent[3], begin[3], end[3];
   Face faces[3][2];  ///< an edge is given as a mirror
   std::int32_t user_axis[3];
-  bool aligned;           ///< rows may be read and written 16 bytes at a time
+  bool aligned;  ///< rows may be read and written 16 bytes at a time
+  /// Rows of the input, or of the output, begin anywhere, and there is a kernel for that; the others are aligned.
+  bool in_anywhere, out_anywhere;
+  /// Of what lies outside the range, the points that others may read are stored, too. Only with whole_vectors.
+  bool stores_ghosts;
   bool whole_vectors;     ///< vectors that reach beyond the range are stored whole: both Views hold the same there
   std::int32_t tiles[2];  ///< along y and x
   std::int32_t first[2];  ///< where the first of them begins

@@ -27,7 +27,7 @@ namespace {
 class TemporalBackend : public Cuda::FamilyBackend {
  public:
   explicit TemporalBackend(Preferences const& preferences)
-      : FamilyBackend("cuda_temporal", unsupported_reason, cost), m_preferences(preferences) {}
+      : FamilyBackend("cuda_temporal", unsupported_reason, cost, ends), m_preferences(preferences) {}
 
   std::unique_ptr<Executable> make(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     auto single          = static_cast<FamilyBackend const&>(*m_direct).make(p, space, launch);
@@ -40,6 +40,13 @@ class TemporalBackend : public Cuda::FamilyBackend {
     }
     PassPlan const plan(p, kernels, gpu, seconds, m_preferences.single_cost);
     return make_executable(p, plan, gpu, space.device, launch.stream, std::move(single));
+  }
+
+  Cuda::EndExecutables make_ends(Problem const& p, SpaceInfo const& space, int depth) const override {
+    Gpu const gpu{Cuda::device_facts(space.device), Cuda::launch_model(space.device)};
+    SpaceTuning const* const k = find_end(p, gpu.model);
+    if (k == nullptr || k->depth != depth) return {};
+    return Temporal::make_ends(p, *k, gpu, space.device);
   }
 
  private:

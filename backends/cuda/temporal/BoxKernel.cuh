@@ -34,9 +34,9 @@ struct CornerBox {
 /// of the plane above, adds to that of its own plane and begins that of the plane below, so there are two sums a point.
 /// A finished plane goes to shared memory, where the next sweep reads it in the following step, neighbours included. So
 /// the sweeps of a step do not wait for each other.
-template <class T, class S, int Warps, int Rows, int Lanes, int Depth>
-struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
-  using Base = SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth>;
+template <class T, class S, int Warps, int Rows, int Lanes, int Depth, bool In = false, bool Out = false>
+struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth, In, Out> {
+  using Base = SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth, In, Out>;
   using Base::flags;
   using Base::g;
   using Base::group;
@@ -126,15 +126,22 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
           *reinterpret_cast<uint4*>(next + (group * Rows + r) * pitch + lane * 16) = Vector<T>::pack(o[r % 3]);
         } else {
           bool const mine = write && (this->owned & 1u << r) != 0;
-          Ptx::StoreIf::run(to, Vector<T>::pack(o[r % 3]), mine && (Fast || (flags & Base::apart) == 0));
           // This row of the plane before is not needed any more, so the points to be stored one by one are left there.
-          if (!Fast)
+          if constexpr (Out) {
+            this->store_anywhere(to, Vector<T>::pack(o[r % 3]), old + (group * Rows + r) * pitch,
+                                 mine ? this->owned : 0u);
+          } else {
+            Ptx::StoreIf::run(to, Vector<T>::pack(o[r % 3]), mine && (Fast || (flags & Base::apart) == 0));
+          }
+          if (!Out && !Fast)
             *reinterpret_cast<uint4*>(old + (group * Rows + r) * pitch + lane * 16) = Vector<T>::pack(o[r % 3]);
           to += g.out_stride[1];
         }
       }
     }
-    if (!Fast && s + 1 == Depth && __all_sync(0xffffffffu, write && (flags & Base::some) != 0)) {
+    // The sweep before writes there next.
+    if (Out && s + 1 == Depth) __syncwarp();
+    if (!Out && !Fast && s + 1 == Depth && __all_sync(0xffffffffu, write && (flags & Base::some) != 0)) {
       write_apart(old, to - Rows * g.out_stride[1]);
     }
   }
@@ -161,7 +168,7 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
     static_assert(Lanes == 32 || 2 * Rows <= Lanes, "");
     int const side = lane / Rows, j = lane % Rows, that = side == 0 ? g.begin[2] : g.end[2];
     int const x = this->place()[0], y = this->place()[1] + group * Rows + j;
-    if (Lanes == 32 || side > 1 || y < g.begin[1] || y >= g.end[1] || that < x || that > x + width) return;
+    if (Lanes == 32 || Out || side > 1 || y < g.begin[1] || y >= g.end[1] || that < x || that > x + width) return;
     T const* const at = out + first * g.out_stride[0] + y * g.out_stride[1] + that;
     if (reinterpret_cast<std::uintptr_t>(at) % 32 != 0) rim = at - side;
   }
@@ -197,12 +204,14 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
         for (int v = 0; v < V; ++v) p[s][0][j][v] = p[s][1][j][v] = A(0);
       }
     }
-    T* to = out + (t.first - prologue) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x + lane * V;
+    T* to = out + (t.first - prologue) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x +
+            lane * (Out ? 1 : V);
     // The planes that the sweeps finish in a step, as bits.
     constexpr std::uint32_t window = ((1u << 2 * Depth) - 1u) / 3u << 2;
     bool simple                    = (flags & (Base::changes | Base::some)) == Base::changes;
     if (together) simple = __syncthreads_and(simple) != 0;
     Ptx::CopyAsync::wait<1>();
+    if constexpr (In) this->template settle<1>(0);
     __syncthreads();
 
     int slot = 0;
@@ -219,17 +228,18 @@ struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth> {
       fetch_rim(i + 2 >= prologue && i + 2 < total);
       slot = slot + 1 == slots ? 0 : slot + 1;
       Ptx::CopyAsync::wait<1>();
+      if constexpr (In) this->template settle<1>(slot);
       __syncthreads();
     }
   }
 };
 
-template <class T, class S, int Warps, int Rows, int Lanes, int Depth>
+template <class T, class S, int Warps, int Rows, int Lanes, int Depth, bool In = false, bool Out = false>
 __global__ void __launch_bounds__(32 * Warps, 1)
     box_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, S::count> const c,
                __grid_constant__ SpaceArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile = BoxTile<T, S, Warps, Rows, Lanes, Depth>;
+  using Tile = BoxTile<T, S, Warps, Rows, Lanes, Depth, In, Out>;
   Tile tile{{g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}};
   tile.run(int(blockIdx.x));
   tile.count_early(int(blockIdx.x));
@@ -240,14 +250,29 @@ template <class T, int Row>
 struct BoxInstance {
   static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];
   using S                             = std::conditional_t<tuning.stencil == SpaceStencil::box, FullBox, CornerBox>;
-  static constexpr auto kernel        = box_kernel<T, S, tuning.warps, tuning.rows, tuning.lanes, tuning.depth>;
+  template <bool In = false, bool Out = false>
+  static constexpr auto kernel = box_kernel<T, S, tuning.warps, tuning.rows, tuning.lanes, tuning.depth, In, Out>;
 
-  static cudaError_t prepare(int shared_bytes) { return allow_shared_bytes(shared_bytes, kernel); }
+  static cudaError_t prepare(int shared_bytes) {
+    if constexpr (tuning.anywhere) {
+      if (shared_bytes >= tuning.shared_bytes(sizeof(T), true)) {
+        return allow_shared_bytes(shared_bytes, kernel<true>, kernel<false, true>);
+      }
+    }
+    return allow_shared_bytes(shared_bytes, kernel<>);
+  }
   static void launch(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, S::count> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    Cuda::launch_kernel(kernel, args.tasks, 32 * tuning.warps, tuning.shared_bytes(sizeof(T)), stream, c, args,
-                        static_cast<T const*>(in), static_cast<T*>(out));
+    auto const run = [&](auto* kernel) {
+      Cuda::launch_kernel(kernel, args.tasks, 32 * tuning.warps, tuning.shared_bytes(sizeof(T), args.in_anywhere),
+                          stream, c, args, static_cast<T const*>(in), static_cast<T*>(out));
+    };
+    if constexpr (tuning.anywhere) {
+      if (args.in_anywhere) return run(kernel<true>);
+      if (args.out_anywhere) return run(kernel<false, true>);
+    }
+    run(kernel<>);
   }
 };
 

@@ -176,6 +176,28 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   return {tiles(tuned(*found.tiles, p, device), p, device)};
 }
 
+EndPasses ends(Problem const& p, DeviceModel const& device) {
+  SpaceTuning const* const found = p.points() > 0 ? find_end(p, device) : nullptr;
+  if (found == nullptr || p.steps < 2 * found->depth) return {};
+  SpaceTuning const k = tuned(*found, p.value_type, device);
+  // Only stars of radius 1 have a kernel that stores ghost values.
+  bool const ghosts = k.stencil == SpaceStencil::star && k.radius == 1;
+  auto const times  = [&](End end, Problem const& q) {
+    return space_seconds(end_tuning(k, end, ghosts && end != End::last), q, device, true);
+  };
+  double seconds    = times(End::first, from_view(p)) + times(End::last, to_view(p));
+  Problem between   = padded(p);
+  between.steps     = p.steps - 2 * k.depth;
+  bool const evenly = ghosts && between.steps % k.depth == 0;
+  if (evenly) {
+    seconds += static_cast<double>(between.steps / k.depth) * times(End::between, between);
+  } else if (between.steps > 0) {
+    seconds += ghost_seconds(p, device) + cost(between, device).front().seconds;
+  }
+  if (!ghosts) seconds += ghost_seconds(p, device);
+  return {k.depth, seconds};
+}
+
 }  // namespace Temporal
 }  // namespace Cuda
 }  // namespace KokkosStencil

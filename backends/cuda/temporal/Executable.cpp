@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -161,6 +162,37 @@ class TemporalExecutable : public Executable {
   std::vector<Launches> m_launches;  ///< of the passes
 };
 
+/// Passes of one kernel between Views of different strides.
+template <class A>
+class EndExecutable : public Executable {
+ public:
+  EndExecutable(Problem const& p, SpaceTuning const& k, Gpu const& gpu, int device, End end, bool ghosts)
+      : m_device(device),
+        m_depth(k.depth),
+        m_kernel(compiled<SpaceArgs>(p.value_type, space_table, k)),
+        m_args(plan_end(p, tuned(k, p.value_type, gpu.model), gpu.facts.sm_count, end, ghosts).args) {
+    for (Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
+    Cuda::CurrentDevice const current(m_device);
+    Cuda::check(m_kernel.prepare(k.shared_bytes(size_of(p.value_type), true)), "cudaFuncSetAttribute");
+  }
+
+  bool takes_any_strides() const override { return true; }
+  void sweep(Launch const&, void const*, void*) const override { throw std::logic_error("not a pass"); }
+  std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t) const override {
+    Cuda::CurrentDevice const current(m_device);
+    ToolsRegion const region(launch);
+    m_kernel.launch(m_coefficients.data(), m_args, in, out, static_cast<cudaStream_t>(launch.stream));
+    Cuda::check_launch(launch.label);
+    return m_depth;
+  }
+
+ private:
+  int m_device, m_depth;
+  Kernel<SpaceArgs> m_kernel;
+  SpaceArgs m_args;
+  std::vector<A> m_coefficients;
+};
+
 }  // namespace
 
 std::unique_ptr<Executable> make_executable(Problem const& p, PassPlan const& plan, Gpu const& gpu, int device,
@@ -169,6 +201,21 @@ std::unique_ptr<Executable> make_executable(Problem const& p, PassPlan const& pl
     return std::make_unique<TemporalExecutable<double>>(p, plan, gpu, device, stream, std::move(single));
   }
   return std::make_unique<TemporalExecutable<float>>(p, plan, gpu, device, stream, std::move(single));
+}
+
+Cuda::EndExecutables make_ends(Problem const& p, SpaceTuning const& k, Gpu const& gpu, int device) {
+  auto const stores = compiled<SpaceArgs>(p.value_type, space_table, k).stores_ghosts;
+  bool const ghosts = stores != nullptr && stores();
+  auto const make   = [&](Problem const& q, End end) -> std::unique_ptr<Executable> {
+    bool const with = ghosts && end != End::last;
+    if (p.value_type != ValueType::float64) {
+      return std::make_unique<EndExecutable<float>>(q, k, gpu, device, end, with);
+    }
+    return std::make_unique<EndExecutable<double>>(q, k, gpu, device, end, with);
+  };
+  Cuda::EndExecutables ends{k.depth, make(Cuda::from_view(p), End::first), make(Cuda::to_view(p), End::last), nullptr};
+  if (ghosts) ends.between = make(Cuda::padded(p), End::between);
+  return ends;
 }
 
 }  // namespace Temporal

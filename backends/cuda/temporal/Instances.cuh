@@ -13,6 +13,7 @@
 #include "TileKernel.cuh"
 #include "temporal/Tuning.hpp"
 
+#include <type_traits>
 #include <utility>
 
 // From the tables to kernels: an instance for each entry.
@@ -35,9 +36,16 @@ constexpr auto space_instance() {
 template <class T, int Row>
 using SpaceInstance = decltype(space_instance<T, Row>());
 
+template <class Instance, class = void>
+inline constexpr bool (*ghosts_of)() = nullptr;
+template <class Instance>
+inline constexpr bool (*ghosts_of<Instance, std::void_t<decltype(&Instance::stores_ghosts)>>)() =
+    Instance::stores_ghosts;
+
 template <class Args, class T, template <class, int> class Instance, int... Rows>
 Kernel<Args> const* instances(std::integer_sequence<int, Rows...>) {
-  static constexpr Kernel<Args> all[] = {{Instance<T, Rows>::prepare, Instance<T, Rows>::launch}...};
+  static constexpr Kernel<Args> all[] = {
+      {Instance<T, Rows>::prepare, Instance<T, Rows>::launch, ghosts_of<Instance<T, Rows>>}...};
   return all;
 }
 

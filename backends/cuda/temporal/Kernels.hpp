@@ -32,6 +32,8 @@ struct Kernel {
   cudaError_t (*prepare)(int shared_bytes);
   /// `coefficients`: in canonical order, in the type that accumulates.
   void (*launch)(void const* coefficients, Args const& args, void const* in, void* out, cudaStream_t stream);
+  /// Whether it can do what SpaceArgs::stores_ghosts asks for; null: it cannot.
+  bool (*stores_ghosts)();
 };
 
 /// Lets the blocks of kernels have so many bytes of dynamic shared memory.

@@ -102,7 +102,7 @@ struct SpaceLayout {
 };
 
 constexpr SpaceLayout space_layout(SpaceStencil stencil, int radius, int value_bytes, int warps, int rows, int lanes,
-                                   int depth) {
+                                   int depth, bool in_anywhere = false) {
   bool const is_star = stencil == SpaceStencil::star;
   SpaceLayout l{};
   l.vector_values = vector_bytes / value_bytes;
@@ -114,7 +114,7 @@ constexpr SpaceLayout space_layout(SpaceStencil stencil, int radius, int value_b
   l.halo[1]       = rounded_up(l.reach, l.vector_values);
   l.interior[0]   = l.height - 2 * l.halo[0];
   l.interior[1]   = l.width - 2 * l.halo[1];
-  l.row_bytes     = lanes * vector_bytes;
+  l.row_bytes     = (lanes + (in_anywhere ? 1 : 0)) * vector_bytes;
   l.plane_bytes   = l.height * l.row_bytes;
   l.mask_bytes    = warps * warp_lanes * (rows * l.vector_values > 16 ? 4 : 2);
   l.table_bytes   = l.height * 12 + l.width * 4 + 16 + l.mask_bytes;

@@ -17,9 +17,9 @@ namespace Temporal {
 /// enters finishes the sum of the plane R steps back and adds to the sums after that; its own sum begins with the
 /// planes before it, and the terms in the plane follow. So terms are added in canonical order. The oldest plane of the
 /// first sweep is read from the ring again.
-template <class T, int R, int Warps, int Rows, int Depth>
-struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth> {
-  using Base = SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth>;
+template <class T, int R, int Warps, int Rows, int Depth, bool In = false, bool Out = false>
+struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth, In, Out> {
+  using Base = SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth, In, Out>;
   using Base::edges;
   using Base::flags;
   using Base::g;
@@ -132,7 +132,14 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
       A n[V];
-      load(row(slot, group, j), n);
+      if constexpr (In) {
+        uint4 const vector = this->template in_phase<ahead - 1>(slot, j);
+        Vector<T>::unpack(vector, n);
+        __syncwarp();
+        *reinterpret_cast<uint4*>(row(slot, group, j) + lane * 16) = vector;
+      } else {
+        load(row(slot, group, j), n);
+      }
 #pragma unroll
       for (int s = 0; s < Depth; ++s) {
         std::uint32_t const here = Fast || (window >> (s * R) & 1u) ? active : 0u;
@@ -159,10 +166,15 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
           *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 1, j - (Rows - R)) + lane * 16) = Vector<T>::pack(n);
         }
       }
-      Ptx::StoreIf::run(to, Vector<T>::pack(n), now & 1u << j);
+      if constexpr (Out) {
+        // Only this lane has read that row, and nobody will.
+        this->store_anywhere(to, Vector<T>::pack(n), row(oldest, group, j), (now & 1u << j) != 0 ? now : 0u);
+      } else {
+        Ptx::StoreIf::run(to, Vector<T>::pack(n), now & 1u << j);
+      }
 #pragma unroll
       for (int v = 0; v < V; ++v) {
-        if (!Fast) Ptx::StoreValueIf<T>::run(to + v, n[v], partial & 1u << (j * V + v));
+        if (!Out && !Fast) Ptx::StoreValueIf<T>::run(to + v, n[v], partial & 1u << (j * V + v));
       }
       to += g.out_stride[1];
     }
@@ -186,7 +198,8 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
         }
       }
     }
-    T* to = out + (t.first - 2 * reach) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x + lane * V;
+    T* to = out + (t.first - 2 * reach) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x +
+            lane * (Out ? 1 : V);
     bool const simple         = (flags & (Base::changes | Base::some)) == Base::changes;
     std::uint32_t const whole = (flags & Base::apart) != 0 ? 0u : this->owned;
     // The planes that the sweeps finish in a step, as bits.
@@ -198,12 +211,13 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
     for (int i = 0; i < total; ++i) {
       int const oldest = slot >= R ? slot - R : slot - R + slots;
       Ptx::CopyAsync::wait<ahead - 1>();
+      if (In) __syncwarp();
       std::uint32_t const window = planes >> (ahead + R - 1) & wanted, now = i >= 2 * reach ? whole : 0u;
       // Decided by a vote of the warp, from which the compiler sees that its lanes do not diverge.
       if (__all_sync(0xffffffffu, simple && window == wanted)) {
         finish<true>(slot, oldest, i & 1, window, 0u, now, 0u, to);
       } else {
-        std::uint32_t const partial = i >= 2 * reach ? std::uint32_t(this->partial()) : 0u;
+        std::uint32_t const partial = !Out && i >= 2 * reach ? std::uint32_t(this->partial()) : 0u;
         finish<false>(slot, oldest, i & 1, window, this->active(), now, partial, to);
       }
       // Every lane arrives. One lane a warp would do, but race checkers do not follow that.
@@ -224,12 +238,12 @@ struct LongStarTile : SpaceTile<T, SpaceStencil::star, R, Warps, Rows, 32, Depth
   }
 };
 
-template <class T, int R, int Warps, int Rows, int Depth, int LeastComputeCapability>
+template <class T, int R, int Warps, int Rows, int Depth, int LeastComputeCapability, bool In = false, bool Out = false>
 __global__ void __launch_bounds__(32 * Warps, 1)
     long_star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 6 * R + 1> const c,
                      __grid_constant__ SpaceArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile = LongStarTile<T, R, Warps, Rows, Depth>;
+  using Tile = LongStarTile<T, R, Warps, Rows, Depth, In, Out>;
 #if defined(__CUDA_ARCH__)
   constexpr bool runs = __CUDA_ARCH__ >= 10 * LeastComputeCapability;
 #else
@@ -247,15 +261,30 @@ template <class T, int Row>
 struct LongStarInstance {
   static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];
   static_assert(tuning.lanes == 32, "a warp holds a row");
-  static constexpr auto kernel =
-      long_star_kernel<T, tuning.radius, tuning.warps, tuning.rows, tuning.depth, tuning.least_compute_capability>;
+  template <bool In = false, bool Out = false>
+  static constexpr auto kernel = long_star_kernel<T, tuning.radius, tuning.warps, tuning.rows, tuning.depth,
+                                                  tuning.least_compute_capability, In, Out>;
 
-  static cudaError_t prepare(int shared_bytes) { return allow_shared_bytes(shared_bytes, kernel); }
+  static cudaError_t prepare(int shared_bytes) {
+    if constexpr (tuning.anywhere) {
+      if (shared_bytes >= tuning.shared_bytes(sizeof(T), true)) {
+        return allow_shared_bytes(shared_bytes, kernel<true>, kernel<false, true>);
+      }
+    }
+    return allow_shared_bytes(shared_bytes, kernel<>);
+  }
   static void launch(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, tuning.terms()> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    Cuda::launch_kernel(kernel, args.tasks, 32 * tuning.warps, tuning.shared_bytes(sizeof(T)), stream, c, args,
-                        static_cast<T const*>(in), static_cast<T*>(out));
+    auto const run = [&](auto* kernel) {
+      Cuda::launch_kernel(kernel, args.tasks, 32 * tuning.warps, tuning.shared_bytes(sizeof(T), args.in_anywhere),
+                          stream, c, args, static_cast<T const*>(in), static_cast<T*>(out));
+    };
+    if constexpr (tuning.anywhere) {
+      if (args.in_anywhere) return run(kernel<true>);
+      if (args.out_anywhere) return run(kernel<false, true>);
+    }
+    run(kernel<>);
   }
 };
 

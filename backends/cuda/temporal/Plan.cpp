@@ -176,6 +176,26 @@ Kernels find_kernels(Problem const& p, DeviceModel const& device) {
   return found;
 }
 
+SpaceTuning const* find_end(Problem const& p, DeviceModel const& device) {
+  if (p.rank != 3 || p.in_stride[2] != 1 || p.out_stride[2] != 1) return nullptr;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (p.extent[a] > index_limit) return nullptr;
+    for (std::size_t side = 0; side < 2; ++side) {
+      BoundaryKind const kind = p.faces[a][side].kind;
+      if (kind == BoundaryKind::value || (a == 2 && kind != BoundaryKind::halo)) return nullptr;
+      if (p.used_up[a][side] || p.early[a][side] > 0) return nullptr;
+      // Points within the radius of the range that change in no sweep would have to be stored by two tiles.
+      std::int64_t const beyond = side == 0 ? p.begin[a] : p.extent[a] - p.end[a];
+      if (kind != BoundaryKind::halo && beyond > 0 && beyond < p.upper[a]) return nullptr;
+    }
+  }
+  int const shared_bytes = Cuda::shared_bytes_of(device.compute_capability);
+  for (SpaceTuning const* const k : find_kernels(p, device).space) {
+    if (k->anywhere && k->shared_bytes(size_of(p.value_type), true) <= shared_bytes) return k;
+  }
+  return nullptr;
+}
+
 std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
   if (std::string const no = Cuda::no_cuda(p, device); !no.empty()) return no;
   if (Kernels const kernels = find_kernels(p, device); !kernels) return kernels.unsupported_reason;

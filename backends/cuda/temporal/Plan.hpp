@@ -5,6 +5,7 @@
 
 #include "TilePlan.hpp"
 #include "common/Device.hpp"
+#include "common/Padding.hpp"
 #include "common/Passes.hpp"
 #include "temporal/Tuning.hpp"
 
@@ -27,6 +28,13 @@ std::string unsupported_reason(Problem const& problem, DeviceModel const& device
 
 /// The predicted time.
 std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
+
+/// The kernel for the first and the last pass between Views whose rows begin anywhere and padded copies; null if there
+/// is none for the problem. The ends of rows have to be halo faces, whose columns lie one behind the other in memory,
+/// and no face may read constants.
+SpaceTuning const* find_end(Problem const& problem, DeviceModel const& device);
+/// The predicted time of all sweeps that begin and end with it.
+EndPasses ends(Problem const& problem, DeviceModel const& device);
 
 /// Most kernels read the points beyond faces once a pass, from where the boundaries say, and sweep them like all
 /// others. Says why that does not give the results of single sweeps with these boundaries and this accuracy; empty if

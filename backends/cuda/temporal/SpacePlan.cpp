@@ -153,8 +153,8 @@ double frame_seconds(Problem const& p, SpaceArgs const& g, SpaceTuning const& k,
 
 }  // namespace
 
-SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multiprocessors, bool aligned,
-                     Effort effort) {
+SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multiprocessors, bool aligned, Effort effort,
+                     std::int64_t ghost_planes) {
   SpaceLayout const layout = k.layout(size_of(p.value_type));
   SpacePlan plan{space_args(p, k, aligned), 0.0};
   SpaceArgs& g = plan.args;
@@ -162,8 +162,8 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
   // Some tiles are computed in one go. Each other tile is cut into a few long chunks and then shorter ones, which fill
   // the gaps at the end.
   PassRange const range     = pass_range(p, k.depth);
-  std::int64_t const bottom = range.stored.begin[0];
-  std::int64_t const planes = range.stored.end[0] - bottom;
+  std::int64_t const bottom = std::max<std::int64_t>(0, range.stored.begin[0] - ghost_planes);
+  std::int64_t const planes = std::min(p.extent[0], range.stored.end[0] + ghost_planes) - bottom;
   // Planes that come first, below and above the others.
   bool const some_early       = early_sides(p, k) > 0;
   std::int64_t const early[2] = {some_early ? p.early[0][0] : 0, some_early ? p.early[0][1] : 0};
@@ -258,6 +258,25 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
     }
   }
   plan.seconds = best;
+  return plan;
+}
+
+SpaceTuning end_tuning(SpaceTuning k, End end, bool ghosts) {
+  double const factor = end == End::first ? anywhere_in : end == End::last ? anywhere_out : 1.0;
+  // Then vectors are stored whole, at faces as well.
+  if (ghosts) k.frame_seconds = k.whole_vector_seconds > 0.0 ? k.whole_vector_seconds : whole_frame * k.frame_seconds;
+  k.whole_vector_seconds = 0.0;
+  k.plane_seconds *= factor;
+  k.frame_seconds *= factor;
+  return k;
+}
+
+SpacePlan plan_end(Problem const& p, SpaceTuning const& k, std::int64_t multiprocessors, End end, bool ghosts) {
+  SpacePlan plan =
+      plan_space(p, end_tuning(k, end, ghosts), multiprocessors, true, Effort::fine, ghosts ? k.radius : 0);
+  plan.args.in_anywhere   = end == End::first;
+  plan.args.out_anywhere  = end == End::last;
+  plan.args.whole_vectors = plan.args.stores_ghosts = ghosts;
   return plan;
 }
 

@@ -31,9 +31,19 @@ struct SpacePlan {
   double seconds;  ///< of the pass, on the GPU on which rates were measured
 };
 
-/// Cuts the range into tiles and chunks of planes, so that all multiprocessors are busy to the end.
+/// Cuts the range into tiles and chunks of planes, so that all multiprocessors are busy to the end. `ghost_planes`: at
+/// either side of the range, which are stored, too.
 SpacePlan plan_space(Problem const& problem, SpaceTuning const& kernel, std::int64_t multiprocessors, bool aligned,
-                     Effort effort);
+                     Effort effort, std::int64_t ghost_planes = 0);
+
+/// Passes between Views whose rows begin anywhere and padded copies: the first one, those between copies, the last one.
+enum class End { first, between, last };
+/// The same for one of these, by a kernel that `find_end` found. `ghosts`: it stores the ghost values of its output,
+/// too (not the last one).
+SpacePlan plan_end(Problem const& problem, SpaceTuning const& kernel, std::int64_t multiprocessors, End end,
+                   bool ghosts);
+/// The kernel as predictions take it for such a pass.
+SpaceTuning end_tuning(SpaceTuning kernel, End end, bool ghosts);
 
 }  // namespace Temporal
 }  // namespace Cuda

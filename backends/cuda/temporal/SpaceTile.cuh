@@ -5,6 +5,8 @@
 
 #include "Kernels.hpp"
 #include "arch/AsyncCopy.hpp"
+#include "arch/Memory.hpp"
+#include "common/Shifted.cuh"
 #include "Values.cuh"
 #include "temporal/Tuning.hpp"
 
@@ -12,6 +14,7 @@
 
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -29,10 +32,15 @@ struct SpaceCoefficients {
 /// lanes, a warp or half of one, form a group, which holds Rows rows.
 ///
 /// The sums leave few registers, so what is rarely used lies in shared memory or is computed again.
-template <class T, SpaceStencil Stencil, int Radius, int Warps, int Rows, int Lanes, int Depth>
+///
+/// In: rows of the input begin anywhere. They are copied from the vector on in which the tile's row begins, lie off
+/// their place by its phase, and are put in place by who copied them, before others read them. Out: rows of the output
+/// do. Then adjacent lanes store adjacent values.
+template <class T, SpaceStencil Stencil, int Radius, int Warps, int Rows, int Lanes, int Depth, bool In = false,
+          bool Out = false>
 struct SpaceTile {
   using A                             = Accumulator<T>;
-  static constexpr SpaceLayout layout = space_layout(Stencil, Radius, int(sizeof(T)), Warps, Rows, Lanes, Depth);
+  static constexpr SpaceLayout layout = space_layout(Stencil, Radius, int(sizeof(T)), Warps, Rows, Lanes, Depth, In);
   static constexpr int V              = layout.vector_values;
   static constexpr int warps          = Warps;
   static constexpr int groups         = layout.groups;
@@ -73,10 +81,13 @@ struct SpaceTile {
   unsigned char* table;
   int lane, group;
 
-  std::uint32_t flags  = 0;
-  std::uint32_t owned  = 0;  ///< bit j: the lane's vector in row j holds results
-  std::uint32_t planes = 0;  ///< bit k: the plane that was fetched k planes ago changes
-  int next             = 0;  ///< plane to fetch
+  std::uint32_t flags = 0;
+  /// Bit j: the lane's vector in row j holds results. Out: its points in row j do whose columns have bits, too.
+  std::uint32_t owned                         = 0;
+  static constexpr std::uint32_t first_column = 1u << 16;
+  std::uint32_t planes                        = 0;  ///< bit k: the plane that was fetched k planes ago changes
+  int next                                    = 0;  ///< plane to fetch
+  std::uint32_t phases = 0;  ///< In: four bits for each plane that was fetched, the last one lowest
 
   __device__ __forceinline__ void load(unsigned char const* from_vector, A (&n)[V]) const {
     uint4 const vector = *reinterpret_cast<uint4 const*>(from_vector + lane * 16);
@@ -177,7 +188,7 @@ struct SpaceTile {
       whole = whole && columns()[lane * V + v] == from + v;
       none  = none && columns()[lane * V + v] == nothing;
     }
-    from = !g.aligned ? -1 : whole ? from : none ? 0 : -1;
+    from = In ? 0 : !g.aligned ? -1 : whole ? from : none ? 0 : -1;
     if (from >= 0) flags |= loads;
     // The first row or column of the tile that it may store, or the one behind the last.
     auto const interior = [&](int axis, int at, int size, int step, int side) {
@@ -186,13 +197,32 @@ struct SpaceTile {
       return side == 0 ? lost : size - lost;
     };
     int const top = interior(0, t.y, height, interior_rows, 0), bottom = interior(0, t.y, height, interior_rows, 1);
-    int const x       = t.x + lane * V;
-    bool const inside = lane * V >= interior(1, t.x, width, interior_columns, 0) && x + V > g.begin[2] &&
-                        lane * V < interior(1, t.x, width, interior_columns, 1) && x < g.end[2];
+    int const x = t.x + lane * V;
+    // What is stored, along y and x.
+    int const more = Whole && g.stores_ghosts ? Radius : 0;
+    int stored[2][2];
+#pragma unroll
+    for (int a = 0; a < 2; ++a) {
+      stored[a][0] = g.begin[a + 1] > more ? g.begin[a + 1] - more : 0;
+      stored[a][1] = g.end[a + 1] + more < g.extent[a + 1] ? g.end[a + 1] + more : g.extent[a + 1];
+    }
+    bool inside = lane * V >= interior(1, t.x, width, interior_columns, 0) && x + V > stored[1][0] &&
+                  lane * V < interior(1, t.x, width, interior_columns, 1) && x < stored[1][1];
     // Of vectors that reach beyond the range only points in the range are stored, unless the kernel keeps the values of
     // the others (Whole).
-    int const low = Whole ? 0 : g.begin[2], high = Whole ? g.extent[2] : g.end[2];
-    if (inside && !(g.aligned && x >= low && x + V <= high)) flags |= apart;
+    // Where input begins anywhere, the output has padded rows.
+    int const low = Whole ? 0 : g.begin[2], high = !Whole ? g.end[2] : In ? (g.extent[2] + V - 1) / V * V : g.extent[2];
+    if (!Out && inside && !(g.aligned && x >= low && x + V <= high)) flags |= apart;
+    if constexpr (Out) {
+      inside = true;
+      for (int v = 0; v < V; ++v) {
+        int const k = lane + v * Lanes;
+        if (k >= interior(1, t.x, width, interior_columns, 0) && k < interior(1, t.x, width, interior_columns, 1) &&
+            t.x + k >= g.begin[2] && t.x + k < g.end[2]) {
+          owned |= first_column << v;
+        }
+      }
+    }
     // No result depends on points farther away than these, except across faces that wrap around or reflect.
     std::int32_t near[2][2];
 #pragma unroll
@@ -206,7 +236,7 @@ struct SpaceTile {
     for (int j = 0; j < Rows; ++j) {
       int const at = group * Rows + j, line = lines()[at], y = t.y + at;
       reads           = reads && line >= 0;
-      bool const mine = inside && at >= top && at < bottom && y >= g.begin[1] && y < g.end[1];
+      bool const mine = inside && at >= top && at < bottom && y >= stored[0][0] && y < stored[0][1];
       if (mine) owned |= 1u << j;
       bool const row = line >= g.begin[1] && line < g.end[1];
       for (int v = 0; v < V; ++v) {
@@ -244,15 +274,96 @@ struct SpaceTile {
     return m;
   }
 
+  /// Starts the copy of a vector of a row of the plane at `z`. Columns beyond faces, on which no result depends, are
+  /// any others. Last: nothing may be read past the View.
+  template <bool Last>
+  __device__ __forceinline__ void copy_anywhere(std::uint32_t to, T const* z, int at, int column) const {
+    int const most  = g.extent[2] + V - 2;
+    auto const from = reinterpret_cast<std::uintptr_t>(z + offsets()[at] +
+                                                       (column < 0      ? 0
+                                                        : column < most ? column
+                                                                        : most)) &
+                      ~std::uintptr_t(vector_bytes - 1);
+    if constexpr (Last) {
+      auto const end = reinterpret_cast<std::uintptr_t>(in + (g.extent[0] - 1) * g.in_stride[0] +
+                                                        (g.extent[1] - 1) * g.in_stride[1] + g.extent[2]);
+      if (from + vector_bytes > end) {
+#pragma unroll 1
+        for (std::uint32_t n = 0; n < vector_bytes && from + n < end; n += sizeof(T)) {
+          Ptx::CopyAsyncBytes<sizeof(T)>::run(to + n, reinterpret_cast<void const*>(from + n));
+        }
+        return;
+      }
+    }
+    Ptx::CopyAsyncBytes<16>::run(to, reinterpret_cast<void const*>(from));
+  }
+  template <bool Last>
+  __device__ __forceinline__ void fetch_anywhere(int slot, T const* z) const {
+    auto const at = static_cast<std::uint32_t>(__cvta_generic_to_shared(row(slot, group, 0)));
+    int const x   = place()[0];
+#pragma unroll
+    for (int j = 0; j < Rows; ++j) {
+      copy_anywhere<Last>(at + j * pitch + lane * vector_bytes, z, group * Rows + j, x + lane * V);
+    }
+    static_assert(Rows <= Lanes, "");
+    if (lane < Rows) {
+      copy_anywhere<Last>(at + lane * pitch + Lanes * vector_bytes, z, group * Rows + lane, x + width);
+    }
+  }
+
+  /// The lane's vector of a row of the plane that was fetched `Ago` planes before the last one.
+  template <int Ago>
+  __device__ __forceinline__ uint4 in_phase(int slot, int j) const {
+    auto const from = static_cast<std::uint32_t>(__cvta_generic_to_shared(row(slot, group, j) + lane * vector_bytes));
+    std::uint32_t const place = (phases >> 4 * Ago) + static_cast<std::uint32_t>(offsets()[group * Rows + j]);
+    // The compiler would read each value for itself, from an address that depends on the phase.
+    uint4 const low = Ptx::LoadShared::run(from), high = Ptx::LoadShared::run(from + vector_bytes);
+    return shifted<int(sizeof(T))>(low, high, place % V * std::uint32_t(sizeof(T)));
+  }
+
+  /// In: puts the group's rows of such a plane in place, once each lane's copies have come.
+  template <int Ago>
+  __device__ __forceinline__ void settle(int slot) const {
+    __syncwarp();
+    uint4 vector[Rows];
+#pragma unroll
+    for (int j = 0; j < Rows; ++j) vector[j] = in_phase<Ago>(slot, j);
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < Rows; ++j) *reinterpret_cast<uint4*>(row(slot, group, j) + lane * vector_bytes) = vector[j];
+  }
+
+  /// Out: stores a row of results by way of `by` in shared memory, adjacent values by adjacent lanes.
+  template <int... Value>
+  __device__ __forceinline__ void store_anywhere(T* to, uint4 const& vector, unsigned char* by, std::uint32_t wanted,
+                                                 std::integer_sequence<int, Value...>) const {
+    *reinterpret_cast<uint4*>(by + lane * vector_bytes) = vector;
+    __syncwarp();
+    T const* const from = reinterpret_cast<T const*>(by) + lane;
+    (Ptx::StoreValueIf<T, Value * Lanes>::run(to, from[Value * Lanes], wanted & first_column << Value), ...);
+  }
+  __device__ __forceinline__ void store_anywhere(T* to, uint4 const& vector, unsigned char* by,
+                                                 std::uint32_t wanted) const {
+    store_anywhere(to, vector, by, wanted, std::make_integer_sequence<int, V>());
+  }
+
   /// Starts the copies of the next plane.
   __device__ __forceinline__ void fetch(int slot, bool wanted) {
     planes <<= 1;
+    if (In) phases <<= 4;
     if (wanted) {
       int side    = -1;
       int const m = plane_of(next++, side);
       if (side < 0 && m >= g.begin[0] && m < g.end[0]) planes |= 1u;
       T const* const z = in + (m < 0 ? 0 : m >= g.extent[0] ? g.extent[0] - 1 : m) * g.in_stride[0];
-      if (__all_sync(0xffffffffu, (flags & plain) != 0 && side < 0)) {
+      if constexpr (In) {
+        phases |= static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(z) / sizeof(T)) % V;
+        if (__all_sync(0xffffffffu, m >= g.extent[0] - 1)) {
+          fetch_anywhere<true>(slot, z);
+        } else {
+          fetch_anywhere<false>(slot, z);
+        }
+      } else if (__all_sync(0xffffffffu, (flags & plain) != 0 && side < 0)) {
         auto const at = static_cast<std::uint32_t>(__cvta_generic_to_shared(row(slot, group, 0) + lane * 16));
         std::int32_t const column = *const_cast<std::int32_t const volatile*>(columns() + lane * V);
         T const* const base       = z + (column < 0 ? 0 : column);

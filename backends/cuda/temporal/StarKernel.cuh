@@ -19,9 +19,9 @@ namespace Temporal {
 /// all sweeps at once: neighbours along x come by shuffle, those along y from the thread's own rows or, at the edges of
 /// a group's rows, by way of shared memory. The work that needs no other group is done between the arrival at the
 /// barrier and the wait. Without Partial all vectors are stored whole.
-template <class T, int Warps, int Rows, int Lanes, int Depth, bool Partial>
-struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth> {
-  using Base = SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>;
+template <class T, int Warps, int Rows, int Lanes, int Depth, bool Partial, bool In = false, bool Out = false>
+struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth, In, Out> {
+  using Base = SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth, In, Out>;
   using Base::edges;
   using Base::flags;
   using Base::g;
@@ -41,6 +41,7 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
   using typename Base::A;
   static constexpr int ahead = slots - 1;
   static_assert(Rows * V <= 32 && slots == 4, "");
+  static_assert(!Out || (Partial && Rows >= 4), "");
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
   // Otherwise registers spill.
   static constexpr bool planes_apart = V > 2;  ///< there is a path for steps whose planes all change
@@ -129,10 +130,15 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
         if (s + 1 < Depth && j == Rows - 1)
           *reinterpret_cast<uint4*>(edge(buffer, s + 1, group, 1) + lane * 16) = vector;
       }
-      Ptx::StoreIf::run(to, vector, (now & 1u << j) != 0);
+      if constexpr (Out) {
+        // In the plane before, which is not needed any more, but for the rows that others read.
+        this->store_anywhere(to, vector, row((slot + 3) & 3, group, 1 + j % 2), (now & 1u << j) != 0 ? now : 0u);
+      } else {
+        Ptx::StoreIf::run(to, vector, (now & 1u << j) != 0);
+      }
 #pragma unroll
       for (int v = 0; v < V; ++v) {
-        if (!stores_whole && Masked != nowhere)
+        if (!Out && !stores_whole && Masked != nowhere)
           Ptx::StoreValueIf<T>::run(to + v, n[v], (partial & 1u << (j * V + v)) != 0);
       }
       to += g.out_stride[1];
@@ -148,6 +154,10 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
     int const total = t.last - t.first + 2 * Depth;
     Ptx::GridDependency::wait();
     for (int i = 0; i < ahead; ++i) this->fetch(i, i < total);
+    if constexpr (In) {
+      Ptx::CopyAsync::wait<ahead - 1>();
+      this->template settle<ahead - 1>(0);
+    }
 #pragma unroll
     for (int s = 0; s < Depth; ++s) {
 #pragma unroll
@@ -156,7 +166,8 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
         for (int v = 0; v < V; ++v) p[s][j][v] = b[s][j][v] = A(0);
       }
     }
-    T* to = out + (t.first - 2 * Depth) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x + lane * V;
+    T* to = out + (t.first - 2 * Depth) * g.out_stride[0] + (t.y + group * Rows) * g.out_stride[1] + t.x +
+            lane * (Out ? 1 : V);
     bool const simple           = (flags & (Base::changes | Base::some)) == Base::changes;
     bool const sides            = (flags & Base::outer) != 0;
     std::uint32_t const whole   = (flags & Base::apart) != 0 ? 0u : this->owned;
@@ -165,9 +176,11 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
 #pragma unroll 1
     for (int i = 0; i < total; ++i) {
       int const slot = i & 3;
-      Ptx::CopyAsync::wait<ahead - 1>();
+      if (!In) Ptx::CopyAsync::wait<ahead - 1>();
       std::uint32_t const window = planes >> ahead & all, now = i >= 2 * Depth ? whole : 0u;
-      auto const partial = [&] { return !stores_whole && i >= 2 * Depth ? std::uint32_t(this->partial()) : 0u; };
+      auto const partial = [&] {
+        return !Out && !stores_whole && i >= 2 * Depth ? std::uint32_t(this->partial()) : 0u;
+      };
       // Decided by votes of the warp, from which the compiler sees that its lanes do not diverge.
       if (__all_sync(0xffffffffu, simple && window == all)) {
         finish<nowhere, true>(slot, i & 1, window, 0u, now, 0u, to);
@@ -183,6 +196,11 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
       // Not needed for the result. It keeps the compiler from moving code across it, which makes float a tenth faster.
       if (V == 4 && __all_sync(0xffffffffu, (flags & Base::some) != 0 && i >= 2 * Depth)) __syncwarp();
       to += g.out_stride[0];
+      if constexpr (In) {
+        // The next plane, while others arrive.
+        Ptx::CopyAsync::wait<ahead - 2>();
+        this->template settle<ahead - 2>((i + 1) & 3);
+      }
 #pragma unroll
       for (int s = Depth - 1; s >= 0; --s) inner(s);
       Ptx::Mbarrier::wait(barrier_at, i & 1);
@@ -193,12 +211,12 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth>
   }
 };
 
-template <class T, int Warps, int Rows, int Lanes, int Depth, bool Partial>
+template <class T, int Warps, int Rows, int Lanes, int Depth, bool Partial, bool In = false, bool Out = false>
 __global__ void __launch_bounds__(32 * Warps, 1)
     star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 7> const c, __grid_constant__ SpaceArgs const g,
                 T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile = StarTile<T, Warps, Rows, Lanes, Depth, Partial>;
+  using Tile = StarTile<T, Warps, Rows, Lanes, Depth, Partial, In, Out>;
   Tile tile{
       {g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}, {}};
   tile.run(int(blockIdx.x));
@@ -209,31 +227,51 @@ __global__ void __launch_bounds__(32 * Warps, 1)
 template <class T, int Row>
 struct StarInstance {
   static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];
-  static constexpr bool both          = tuning.whole_vector_seconds > 0.0;
-  template <bool Partial>
-  static constexpr auto kernel = star_kernel<T, tuning.warps, tuning.rows, tuning.lanes, tuning.depth, Partial>;
+  static constexpr bool both          = tuning.whole_vector_seconds > 0.0 || tuning.anywhere;
+  template <bool Partial, bool In = false, bool Out = false>
+  static constexpr auto kernel =
+      star_kernel<T, tuning.warps, tuning.rows, tuning.lanes, tuning.depth, Partial, In, Out>;
 
   static cudaError_t prepare(int shared_bytes) {
+    if constexpr (tuning.anywhere) {
+      if (shared_bytes >= tuning.shared_bytes(sizeof(T), true)) {
+        return allow_shared_bytes(shared_bytes, kernel<false, true>, kernel<true, false, true>, kernel<false>);
+      }
+    }
     if constexpr (both) return allow_shared_bytes(shared_bytes, kernel<true>, kernel<false>);
     return allow_shared_bytes(shared_bytes, kernel<true>);
   }
 
   static void launch(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
+    if constexpr (tuning.anywhere) {
+      if (args.in_anywhere) return launch_one<false, true>(coefficients, args, in, out, stream);
+      if (args.out_anywhere) return launch_one<true, false, true>(coefficients, args, in, out, stream);
+    }
     if constexpr (both) {
       if (args.whole_vectors) return launch_one<false>(coefficients, args, in, out, stream);
     }
     launch_one<true>(coefficients, args, in, out, stream);
   }
 
+  /// Whether what is compiled stores vectors whole.
+  static bool stores_ghosts() {
+    if constexpr (tuning.anywhere) {
+      cudaFuncAttributes attributes{};
+      return tuning.layout(sizeof(T)).vector_values > 2 ||
+             (cudaFuncGetAttributes(&attributes, kernel<false, true>) == cudaSuccess && attributes.ptxVersion >= 90);
+    }
+    return false;
+  }
+
  private:
-  template <bool Partial>
+  template <bool Partial, bool In = false, bool Out = false>
   static void launch_one(void const* coefficients, SpaceArgs const& args, void const* in, void* out,
                          cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, 7> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    Cuda::launch_dependent<kernel<Partial>>(static_cast<std::uint32_t>(args.tasks), 32 * tuning.warps,
-                                            tuning.shared_bytes(sizeof(T)), stream, c, args, static_cast<T const*>(in),
-                                            static_cast<T*>(out));
+    Cuda::launch_dependent<kernel<Partial, In, Out>>(static_cast<std::uint32_t>(args.tasks), 32 * tuning.warps,
+                                                     tuning.shared_bytes(sizeof(T), In), stream, c, args,
+                                                     static_cast<T const*>(in), static_cast<T*>(out));
   }
 };
 

@@ -380,8 +380,11 @@ struct SpaceTuning {
   /// The same by a second kernel that stores whole vectors only; 0: there is none.
   double whole_vector_seconds  = 0.0;
   int least_compute_capability = Cuda::least_compute_capability;  ///< on older GPUs registers would spill
+  /// Whether there are kernels for rows of the input and for rows of the output that begin anywhere (find_end).
+  bool anywhere = false;
 
   constexpr SpaceTuning& with_depth(int n) { return depth = n, *this; }
+  constexpr SpaceTuning& with_anywhere() { return anywhere = true, *this; }
   constexpr SpaceTuning& with_warps(int n) { return warps = n, *this; }
   constexpr SpaceTuning& with_rows(int n) { return rows = n, *this; }
   constexpr SpaceTuning& with_lanes(int n) { return lanes = n, *this; }
@@ -395,10 +398,12 @@ struct SpaceTuning {
   constexpr int terms() const {
     return stencil == SpaceStencil::star ? 6 * radius + 1 : stencil == SpaceStencil::box ? 27 : 17;
   }
-  constexpr SpaceLayout layout(int value_bytes) const {
-    return space_layout(stencil, radius, value_bytes, warps, rows, lanes, depth);
+  constexpr SpaceLayout layout(int value_bytes, bool in_anywhere = false) const {
+    return space_layout(stencil, radius, value_bytes, warps, rows, lanes, depth, in_anywhere);
   }
-  constexpr int shared_bytes(int value_bytes) const { return layout(value_bytes).bytes; }
+  constexpr int shared_bytes(int value_bytes, bool in_anywhere = false) const {
+    return layout(value_bytes, in_anywhere).bytes;
+  }
 };
 
 constexpr SpaceTuning star_space(int radius) { return {SpaceStencil::star, radius}; }
@@ -410,7 +415,7 @@ inline constexpr SpaceTuning half_spaces[] = {
     star_space(1).with_depth(2).with_rows(4).with_lanes(16).with_plane_seconds(1.14e-6, 1.6e-6),
 };
 inline constexpr SpaceTuning float_spaces[] = {
-    star_space(1).with_depth(4).with_rows(5).with_plane_seconds(1.19e-6, 1.47e-6),
+    star_space(1).with_depth(4).with_rows(5).with_plane_seconds(1.19e-6, 1.47e-6).with_anywhere(),
     star_space(1)
         .with_depth(4)
         .with_rows(5)
@@ -420,17 +425,22 @@ inline constexpr SpaceTuning float_spaces[] = {
     star_space(1).with_depth(3).with_rows(6).with_plane_seconds(1.4e-6, 1.75e-6),
     star_space(1).with_depth(2).with_rows(8).with_plane_seconds(2.1e-6, 2.3e-6),
     star_space(2).with_depth(2).with_rows(5).with_plane_seconds(1.16e-6, 1.42e-6),
-    star_space(2).with_depth(2).with_rows(6).with_plane_seconds(1.36e-6, 1.73e-6),
-    box_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.71e-6, 3.2e-6),
+    star_space(2).with_depth(2).with_rows(6).with_plane_seconds(1.36e-6, 1.73e-6).with_anywhere(),
+    box_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.71e-6, 3.2e-6).with_anywhere(),
     box_space().with_depth(2).with_warps(12).with_rows(6).with_lanes(16).with_whole_sectors(false).with_plane_seconds(
         2.98e-6, 3.45e-6),
     box17_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.1e-6, 2.7e-6),
 };
 inline constexpr SpaceTuning double_spaces[] = {
-    star_space(1).with_depth(4).with_rows(5).with_plane_seconds(1.18e-6, 1.44e-6).with_whole_vector_seconds(1.3e-6),
+    star_space(1)
+        .with_depth(4)
+        .with_rows(5)
+        .with_plane_seconds(1.18e-6, 1.44e-6)
+        .with_whole_vector_seconds(1.3e-6)
+        .with_anywhere(),
     star_space(1).with_depth(3).with_rows(6).with_plane_seconds(1.25e-6, 1.75e-6),
     star_space(1).with_depth(2).with_rows(8).with_plane_seconds(2.1e-6, 2.5e-6),
-    star_space(2).with_depth(2).with_rows(5).with_plane_seconds(1.25e-6, 1.8e-6),
+    star_space(2).with_depth(2).with_rows(5).with_plane_seconds(1.25e-6, 1.8e-6).with_anywhere(),
     star_space(2).with_depth(2).with_rows(6).with_plane_seconds(1.39e-6, 2.5e-6).with_least_compute_capability(90),
     box_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.79e-6, 3.12e-6),
     box17_space().with_depth(2).with_warps(8).with_rows(8).with_plane_seconds(2.25e-6, 2.65e-6),
@@ -444,6 +454,10 @@ constexpr Table<SpaceTuning> space_table(ValueType type) {
 
 /// Factor on frame_seconds where vectors are read value by value.
 constexpr double value_by_value = 2.0;
+/// Factors on the seconds of a plane where rows of the input, or of the output, begin anywhere.
+constexpr double anywhere_in = 1.15, anywhere_out = 1.1;
+/// Factor on frame_seconds where vectors are stored whole, if no whole_vector_seconds were measured.
+constexpr double whole_frame = 0.9;
 /// The most chunks of planes that a tile is cut into, where there are few tiles.
 constexpr int most_chunks = 32;
 /// Factor in predictions for multiprocessors that are idle at the end of a pass, while the last chunks run.
