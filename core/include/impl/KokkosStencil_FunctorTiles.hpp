@@ -698,8 +698,6 @@ template <int Fast, bool Returns, class Functor, class States, class Fields, cla
 class TileSweeps {
   using Shape  = TileShape<Fast, States, Fields, Constants, ConstantFields>;
   using Kernel = TileKernel<Shape, Fast, Returns, Functor, States, Fields, Constants, ConstantFields>;
-  /// Whether volumes are swept so without being asked: not before the tests of every layout have run on a GPU.
-  static constexpr bool by_itself = false;
 
  public:
   TileSweeps(Kokkos::Cuda const& space, FunctorRange const& where, FieldGeometry const& geometry,
@@ -729,9 +727,7 @@ class TileSweeps {
     if (!m_reason.empty()) return;
     m_schedule = tile_schedule(info, problem, steps, forced, device_model(SpaceTraits<Kokkos::Cuda>::info(space)));
     if (forced) return;
-    if (!by_itself) {
-      m_reason = "volumes go otherwise only where the backend functor_temporal is asked for";
-    } else if (m_timer.slower()) {
+    if (m_timer.slower()) {
       m_reason = timed_slower;
     } else if (m_schedule.passes == 0) {
       m_reason = "one sweep at a time is predicted to be faster";
