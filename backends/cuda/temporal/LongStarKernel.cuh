@@ -261,9 +261,13 @@ template <class T, int Row>
 struct LongStarInstance {
   static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];
   static_assert(tuning.lanes == 32, "a warp holds a row");
+  /// Those for rows that begin anywhere were compiled for 9.0 only: on 8.0 they might spill.
+  static constexpr int least(bool anywhere) {
+    return anywhere ? anywhere_long_star_capability : tuning.least_compute_capability;
+  }
   template <bool In = false, bool Out = false>
-  static constexpr auto kernel = long_star_kernel<T, tuning.radius, tuning.warps, tuning.rows, tuning.depth,
-                                                  tuning.least_compute_capability, In, Out>;
+  static constexpr auto kernel =
+      long_star_kernel<T, tuning.radius, tuning.warps, tuning.rows, tuning.depth, least(In || Out), In, Out>;
 
   static cudaError_t prepare(int shared_bytes) {
     if constexpr (tuning.anywhere) {

@@ -191,6 +191,10 @@ SpaceTuning const* find_end(Problem const& p, DeviceModel const& device) {
   }
   int const shared_bytes = Cuda::shared_bytes_of(device.compute_capability);
   for (SpaceTuning const* const k : find_kernels(p, device).space) {
+    if (k->stencil == SpaceStencil::star && k->radius > 1 &&
+        device.compute_capability < anywhere_long_star_capability) {
+      continue;
+    }
     if (k->anywhere && k->shared_bytes(size_of(p.value_type), true) <= shared_bytes) return k;
   }
   return nullptr;

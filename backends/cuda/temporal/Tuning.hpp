@@ -456,6 +456,8 @@ constexpr Table<SpaceTuning> space_table(ValueType type) {
 constexpr double value_by_value = 2.0;
 /// Factors on the seconds of a plane where rows of the input, or of the output, begin anywhere.
 constexpr double anywhere_in = 1.15, anywhere_out = 1.1;
+/// The least compute capability of these kernels for stars of radius 2.
+constexpr int anywhere_long_star_capability = 90;
 /// Factor on frame_seconds where vectors are stored whole, if no whole_vector_seconds were measured.
 constexpr double whole_frame = 0.9;
 /// The most chunks of planes that a tile is cut into, where there are few tiles.
