@@ -309,7 +309,7 @@ std::vector<std::string> code_candidates(Case const& c) {
 #ifdef KOKKOS_ENABLE_CUDA
   if (std::is_same<Space, Kokkos::Cuda>::value) {
     names.push_back(c.kernel.rank == 3 ? "functor_streaming" : "functor_direct");
-    if (c.steps > 1 && (c.kernel.rank == 2 || c.kernel.radius == 1)) names.push_back("functor_temporal");
+    if (c.steps > 1 && (c.kernel.rank == 2 || c.kernel.radius() == 1)) names.push_back("functor_temporal");
   }
 #endif
   for (char const* name : {"auto", "kokkos_mdrange_default", "kokkos_mdrange_best"}) names.push_back(name);
