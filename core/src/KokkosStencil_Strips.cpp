@@ -37,7 +37,7 @@ double bytes_of(StripKernelInfo const& kernel, StripProblem const& problem) {
 /// Warps take tasks one after the other, each as soon as it has done the one before. How many of them are free when.
 class Warps {
  public:
-  explicit Warps(std::int64_t count) : m_groups{{0.0, count}} {}
+  explicit Warps(std::int64_t count) : m_groups{{{0.0, count}}} {}
 
   /// `tasks` that take so long each.
   void take(std::int64_t tasks, double time) {
