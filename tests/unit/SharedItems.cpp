@@ -21,7 +21,7 @@ struct Count {
 
 TEST(SharedItems, EachItemOnce) {
   Kokkos::DefaultHostExecutionSpace const space;
-  for (std::int64_t const threads : {1, 2, 3, 16}) {
+  for (std::int64_t const threads : {1, 2, 3, 16, 300}) {
     for (std::int64_t const items : {0, 1, 2, 3, 16, 17, 100, 4096}) {
       std::vector<std::atomic<int>> times(static_cast<std::size_t>(items) + 1);
       Generic::for_items("items", space, items, threads, Count{&times});
@@ -35,19 +35,19 @@ TEST(SharedItems, EachItemOnce) {
 /// A thread that comes late finds its items done by the one that did not wait.
 TEST(SharedItems, OneThreadDoesTheItemsOfAnother) {
   std::vector<std::atomic<int>> times(100);
-  Generic::SharedItems<Count> const all(Count{&times}, 100, 4);
-  all(2);
+  Generic::SharedItems all(100, 4);
+  all.run(2, Count{&times});
   for (auto const& t : times) EXPECT_EQ(t, 1);
-  for (int thread = 0; thread < 4; ++thread) all(thread);
+  for (int thread = 0; thread < 4; ++thread) all.run(thread, Count{&times});
   for (auto const& t : times) EXPECT_EQ(t, 1);
 }
 
 TEST(SharedItems, ThreadsAtOnce) {
   for (int round = 0; round < 50; ++round) {
     std::vector<std::atomic<int>> times(1000);
-    Generic::SharedItems<Count> const all(Count{&times}, 1000, 4);
+    Generic::SharedItems all(1000, 4);
     std::vector<std::thread> threads;
-    for (int t = 0; t < 4; ++t) threads.emplace_back([&all, t] { all(t); });
+    for (int t = 0; t < 4; ++t) threads.emplace_back([&all, &times, t] { all.run(t, Count{&times}); });
     for (auto& t : threads) t.join();
     for (auto const& t : times) EXPECT_EQ(t, 1);
   }

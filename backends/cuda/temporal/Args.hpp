@@ -100,7 +100,8 @@ struct SpaceArgs {
   bool aligned;  ///< rows may be read and written 16 bytes at a time
   /// Rows of the input, or of the output, begin anywhere, and there is a kernel for that; the others are aligned.
   bool in_anywhere, out_anywhere;
-  /// Of what lies outside the range, the points that others may read are stored, too. Only with whole_vectors.
+  /// Of what lies outside the range, the points that others may read are stored, too, and with them, where vectors
+  /// reach farther, values that no sweep reads. Only with whole_vectors.
   bool stores_ghosts;
   bool whole_vectors;     ///< vectors that reach beyond the range are stored whole: both Views hold the same there
   std::int32_t tiles[2];  ///< along y and x
