@@ -43,6 +43,8 @@ std::pair<int, int> upload(DeviceBuffer& buffer, Problem const& p, int device, v
 
 BoundaryKernel::BoundaryKernel(Problem const& p, SpaceInfo const& space, Launch const& launch)
     : m_range{p.begin, p.end},
+      m_lower(p.lower),
+      m_upper(p.upper),
       m_type(p.value_type),
       m_overlap(space.compute_capability >= dependent_launch_capability) {
   auto const reach = p.value_type == ValueType::float64 ? upload<double>(m_terms, p, space.device, launch.stream)
@@ -82,11 +84,20 @@ BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads, bool c
       b.part      = static_cast<std::int32_t>(divide_up(divide_up(b.size[2], parts), 8) * 8);
       blocks += divide_up(all, threads / 32);
     } else {
+      b.ends = choose && args.by_rows && args.lanes == 1 &&
+               b.size[2] + args.reach[1] - args.reach[0] <= boundary_window && far_from_slow_faces(box);
       blocks += divide_up(b.points, threads / args.lanes);
     }
   }
   args.blocks = static_cast<std::uint32_t>(blocks);
   return args;
+}
+
+bool BoundaryKernel::far_from_slow_faces(PointBox const& box) const {
+  for (std::size_t a = 0; a < 2; ++a) {
+    if (box.begin[a] + m_lower[a] < 0 || box.end[a] + m_upper[a] > m_args.extent[a]) return false;
+  }
+  return true;
 }
 
 void BoundaryKernel::run(Launch const& launch, void const* in, void* out, PointBox const& done,

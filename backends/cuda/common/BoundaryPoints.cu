@@ -16,6 +16,8 @@ __global__ void __launch_bounds__(boundary_threads, 3)
   BoundaryBox const& box = boundary_box(args, blockIdx.x);
   if (box.row_parts > 0) {
     boundary_row<T, boundary_threads>(args, box, blockIdx.x, in, out);
+  } else if (box.ends) {
+    boundary_end<T, boundary_threads>(args, box, blockIdx.x, in, out);
   } else if (args.lanes > 1) {
     boundary_shared_point<T, boundary_threads>(args, box, blockIdx.x, in, out);
   } else {

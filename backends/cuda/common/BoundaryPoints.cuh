@@ -176,6 +176,65 @@ struct MappedTerms {
   std::int32_t column[32];    ///< offset along x
   std::int32_t constant[32];  ///< of a constant face of a slow axis: twice the axis and the side; -1: none
 };
+template <class A, int Threads>
+__device__ __forceinline__ MappedTerms<A>& mapped_terms() {
+  __shared__ MappedTerms<A> all[Threads / 32];
+  return all[threadIdx.x / 32];
+}
+
+/// Computes the point of this thread at the end of a row that is farther from the slow faces than terms reach. So each
+/// term reads at the same distance from all points, but for columns past the face, which the warp maps once.
+template <class T, int Threads>
+__device__ __noinline__ void boundary_end(BoundaryArgs const& args, BoundaryBox const& box, std::uint32_t block,
+                                          T const* __restrict__ in, T* __restrict__ out) {
+  using A                  = Accumulator<T>;
+  MappedTerms<A>& mapped   = mapped_terms<A, Threads>();
+  int const lane           = static_cast<int>(threadIdx.x % 32);
+  std::int64_t const index = std::int64_t(block - box.first_block) * Threads + threadIdx.x;
+  std::int64_t i[3];
+  // Lanes past the end compute the last point.
+  boundary_coordinates(box, min(index, box.points - 1), i);
+  // A lane knows for one column of the window what is read for it: a column or, below zero, the side of a constant.
+  int const low = static_cast<int>(box.begin[2]) + args.reach[0], start = static_cast<int>(i[2]) - low;
+  int side  = 0;
+  auto read = static_cast<int>(Impl::map_near_index(low + lane, args.extent[2], args.faces[2], side));
+  if (read < 0) read = -1 - side;
+  static_assert(boundary_window == 32, "a column a lane");
+  T const* const row = in + i[0] * args.in_stride[0] + i[1] * args.in_stride[1];
+
+  auto const* const terms = static_cast<BoundaryTerm<A> const*>(args.terms);
+  A acc                   = -A(0);
+  for (int first = 0; first < args.term_count; first += 32) {
+    int const count = min(32, args.term_count - first);
+    __syncwarp();
+    if (lane < count) {
+      BoundaryTerm<A> const term = terms[first + lane];
+      mapped.offset[lane]        = term.offset[0] * args.in_stride[0] + term.offset[1] * args.in_stride[1];
+      mapped.coefficient[lane]   = term.coefficient;
+      mapped.column[lane]        = term.offset[2];
+    }
+    __syncwarp();
+    // The loads of several terms are in flight together.
+    constexpr int some = 8;
+    for (int k = 0; k < count; k += some) {
+      T value[some];
+#pragma unroll
+      for (int n = 0; n < some; ++n) {
+        int const term = min(k + n, count - 1);
+        int const from = __shfl_sync(0xffffffffu, read, start + mapped.column[term]);
+        value[n]       = from >= 0 ? __ldg(row + mapped.offset[term] + from)
+                                   : Value<T>::store(static_cast<A>(args.faces[2][-1 - from].constant));
+      }
+#pragma unroll
+      for (int n = 0; n < some; ++n) {
+        if (k + n < count) acc = fused(mapped.coefficient[k + n], Value<T>::load(value[n]), acc);
+      }
+    }
+  }
+  if (index < box.points) {
+    put(args, out + i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2], acc);
+  }
+}
 
 /// Computes a part of a row with a warp, by the plain formula. The boundary rules of the two slow axes are applied once
 /// for a row and term, by one lane.
@@ -184,9 +243,8 @@ __device__ __forceinline__ void boundary_row(BoundaryArgs const& args, BoundaryB
                                              T const* __restrict__ in, T* __restrict__ out) {
   using A              = Accumulator<T>;
   constexpr int across = 32, columns = boundary_columns;
-  constexpr int far = 1 << 30;  ///< farther than columns are apart
-  __shared__ MappedTerms<A> all_mapped[Threads / 32];
-  MappedTerms<A>& mapped = all_mapped[threadIdx.x / 32];
+  constexpr int far      = 1 << 30;  ///< farther than columns are apart
+  MappedTerms<A>& mapped = mapped_terms<A, Threads>();
   int const lane         = int(threadIdx.x % 32);
 
   // The warps of a block have the same columns of adjacent rows, which read from each other's.

@@ -28,6 +28,7 @@ struct BoundaryBox {
   std::uint32_t first_block;
   std::uint32_t row_parts;  ///< of a row; 0: a thread a point
   std::int32_t part;        ///< columns of one of them
+  bool ends;                ///< ends of rows, farther from the slow faces than terms reach
 };
 
 constexpr int max_boundary_boxes = 6;
@@ -36,6 +37,9 @@ constexpr int boundary_threads   = 256;
 constexpr int boundary_columns = 4, boundary_least_row = 16;
 /// Lanes that share a point where points are few.
 constexpr int boundary_lanes = 8;
+
+/// Columns that the terms of a row's end reach, at most.
+constexpr int boundary_window = 32;
 
 /// All that a kernel is told but the pointers to the Views.
 struct BoundaryArgs {
