@@ -106,6 +106,23 @@ struct Error {
   }
 };
 
+/// Points whose error is more than `bound` times S and a little more, where numbers are no longer normal.
+struct Beyond {
+  Plane<float> got;
+  Plane<double> exact, magnitude;
+  double bound, more;
+  KOKKOS_FUNCTION void operator()(int i, int j, long& count) const {
+    double const e = fabs(static_cast<double>(got(i, j)) - exact(i, j));
+    if (!(e <= bound * magnitude(i, j) + more)) ++count;
+  }
+};
+
+struct Times {
+  Plane<float> of;
+  float by;
+  KOKKOS_FUNCTION void operator()(int i, int j) const { of(i, j) *= by; }
+};
+
 struct Differences {
   Plane<float> a, b;
   KOKKOS_FUNCTION void operator()(int i, int j, long& count) const {
@@ -201,6 +218,35 @@ TEST_F(TensorFloat, KeepsTheContractOnDataOfAnyRange) {
         Kokkos::parallel_reduce("again", all_of(in), Differences{out, plain}, differences);
         EXPECT_EQ(differences, 0) << "from run to run";
       }
+    }
+  }
+}
+
+TEST_F(TensorFloat, SmallCoefficientsOnSmallData) {
+  int const ny = 120, nx = 260;
+  Plane<float> const in("in", ny, nx), out("out", ny, nx);
+  Plane<double> const wide_in("wide in", ny, nx), exact("exact", ny, nx), magnitude("magnitude", ny, nx);
+  auto weights = random_weights(3, 5);
+  for (double& w : weights) w = std::ldexp(w, -12);
+  auto magnitudes = weights;
+  for (double& w : magnitudes) w = std::fabs(w);
+  auto const stencil = box_of<float>(3, weights);
+  auto const policy  = Policy().boundary(Boundary<2>::periodic());
+  for (int const log2 : {-90, -105, -110, -116, -126, -140}) {
+    Kokkos::parallel_for("fill", all_of(in), Fill{in, Kind::uniform});
+    Kokkos::parallel_for("shrink", all_of(in), Times{in, static_cast<float>(std::ldexp(1.0, log2))});
+    Kokkos::parallel_for("widen", all_of(in), Widen{in, wide_in, true});
+    parallel_for("S", policy.backend("generic"), box_of<double>(3, magnitudes), wide_in, magnitude);
+    Kokkos::parallel_for("widen", all_of(in), Widen{in, wide_in, false});
+    parallel_for("exact", policy.backend("generic"), box_of<double>(3, weights), wide_in, exact);
+    for (Accuracy const accuracy : {Accuracy::native, Accuracy::relaxed}) {
+      SCOPED_TRACE("2^" + std::to_string(log2) + ", " + to_string(accuracy));
+      Kokkos::deep_copy(out, NAN);
+      run(Policy(policy).accuracy(accuracy), stencil, in, out, "cuda_tensor_float");
+      long beyond        = 0;
+      double const bound = error_bound(stencil, ValueType::float32, accuracy), more = std::ldexp(50.0, -149);
+      Kokkos::parallel_reduce("beyond", all_of(in), Beyond{out, exact, magnitude, bound, more}, beyond);
+      EXPECT_EQ(beyond, 0);
     }
   }
 }

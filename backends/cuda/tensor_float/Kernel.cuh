@@ -167,13 +167,15 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
 #pragma unroll
     for (int i = 0; i < 4; ++i) sum[k][i] = 0.0f;
   }
-  int exponent     = 0;
-  float scale      = 1.0f;  // 2^exponent
-  float unscale    = ldexpf(1.0f, -args.scale_log2);
-  float least      = args.least;
-  int small_left   = 0;  // rows for which small inputs still count
-  int raised_left  = 0;  // rows for which inputs of a lower scale still count
-  float non_finite = 0.0f;
+  // Of the scale: the product of both scales must have an inverse.
+  int const most_exponent = min(126, 149 - args.scale_log2);
+  int exponent            = 0;
+  float scale             = 1.0f;  // 2^exponent
+  float unscale           = ldexpf(1.0f, -args.scale_log2);
+  float least             = args.least;
+  int small_left          = 0;  // rows for which small inputs still count
+  int raised_left         = 0;  // rows for which inputs of a lower scale still count
+  float non_finite        = 0.0f;
 
   // Column n of the product is block n / 2 + 4 (n % 2), so that a store fills whole sectors of few lines.
   int const g = lane >> 2, q = lane & 3;
@@ -246,7 +248,7 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
     int const top = static_cast<int>(most >> 24) - 127;
     float ratio   = 1.0f;
     if (top < 128 && most != 0u && (b == 0 || top + exponent > 14 || top + exponent < 12)) {
-      int const chosen = max(-113, min(126, 13 - top));
+      int const chosen = max(-113, min(most_exponent, 13 - top));
       ratio            = ldexpf(1.0f, chosen - exponent);
 #pragma unroll
       for (int k = 0; k < N; ++k) {
