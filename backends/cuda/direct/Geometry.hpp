@@ -28,7 +28,8 @@ struct Geometry {
   std::int32_t length;  ///< planes or rows that a block streams over
   bool aligned_out;
   /// The faces past which the kernel finds what it needs: along z and y planes and rows that mirrors, edges and
-  /// periodic faces show; along x it makes the columns past mirrors, edges and constants. Other faces are halos here.
+  /// periodic faces show; along x it makes the columns past mirrors, edges and constants, as it makes planes and rows
+  /// of constants where it has them in shared memory. Other faces are halos here.
   Face faces[3][2];
   std::int64_t extent[3];  ///< of the View, between these
 };

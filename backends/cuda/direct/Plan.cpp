@@ -42,11 +42,30 @@ bool serves_pattern(ShapeTuning const& k, Problem const& p) {
   return true;
 }
 
+/// Whether past several faces of constants the first of these axes counts, as in kernels: it is the View's lowest one,
+/// or all constants are the same.
+bool corners_in_order(Problem const& p) {
+  bool ordered           = true;
+  double const* constant = nullptr;
+  bool same              = true;
+  int before             = -1;
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (Face const& face : p.faces[a]) {
+      if (face.kind != BoundaryKind::value) continue;
+      ordered  = ordered && p.user_axis[a] >= before;
+      before   = p.user_axis[a];
+      same     = same && (constant == nullptr || face.constant == *constant);
+      constant = &face.constant;
+    }
+  }
+  return ordered || same;
+}
+
 /// The faces past which a kernel finds or makes what it needs, by axis, as far as addresses do not matter.
-/// `second`: whether the second kernel may run that is made for them, where that is another.
+/// `second`: whether the second kernel may run that is made for them, where that is another. `in_order`: corners are.
 std::array<std::array<bool, 2>, 3> passed_faces(ShapeTuning const& k, std::array<std::int64_t, 3> const& extent,
                                                 std::array<std::array<Face, 2>, 3> const& faces, int value_bytes,
-                                                bool anywhere, bool second) {
+                                                bool anywhere, bool second, bool in_order) {
   std::array<std::array<bool, 2>, 3> passed{};
   if (!anywhere && !second) return passed;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -55,7 +74,8 @@ std::array<std::array<bool, 2>, 3> passed_faces(ShapeTuning const& k, std::array
     for (std::size_t side = 0; side < 2; ++side) {
       BoundaryKind const kind = faces[a][side].kind;
       passed[a][side]         = kind == BoundaryKind::mirror || kind == BoundaryKind::edge ||
-                        kind == (a == 2 ? BoundaryKind::value : BoundaryKind::periodic);
+                        (kind == BoundaryKind::periodic && a < 2) ||
+                        (kind == BoundaryKind::value && (a == 2 || (k.makes_constants() && in_order)));
     }
   }
   return passed;
@@ -143,7 +163,7 @@ double efficiency(ShapeTuning const& k, Problem const& p, DeviceModel const& dev
 double boundary_seconds(ShapeTuning const& k, Problem const& p, DeviceModel const& device, bool anywhere) {
   std::array<std::array<bool, 2>, 3> passed{};
   if (!is_line(p)) {
-    passed = passed_faces(k, p.extent, p.faces, size_of(p.value_type), anywhere, !p.updates);
+    passed = passed_faces(k, p.extent, p.faces, size_of(p.value_type), anywhere, !p.updates, corners_in_order(p));
     // Faces of x that are passed stand between whole vectors of a row.
     bool const first = anywhere || p.in_phase == 0, last = anywhere || (first && columns_left(p) == 0);
     bool const torus = p.faces[2][0].kind == BoundaryKind::periodic && !anywhere && first && last;
@@ -312,6 +332,7 @@ ShapeCut::ShapeCut(ShapeTuning const& kernel, Problem const& p, int multiprocess
       m_out_stride(p.out_stride),
       m_value_bytes(size_of(p.value_type)),
       m_faces(p.faces),
+      m_corners_in_order(corners_in_order(p)),
       m_reads_anywhere(reads_anywhere(p)),
       m_multiprocessors(multiprocessors),
       m_cache_bytes(cache_bytes),
@@ -349,7 +370,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   if (g.high <= g.low) return std::nullopt;
   bool const folded =
       k.shape.rank == 1 && m_range.end[0] - m_range.begin[0] == 1 && m_range.end[1] - m_range.begin[1] == 1;
-  auto passed = passed_faces(k, m_extent, m_faces, m_value_bytes, l.anywhere, plain);
+  auto passed = passed_faces(k, m_extent, m_faces, m_value_bytes, l.anywhere, plain, m_corners_in_order);
   if (folded) passed = {};
   // Faces of x are passed if they stand between whole vectors of a row.
   if (!l.anywhere) passed[2] = {{passed[2][0] && g.low == 0, passed[2][1] && g.high == width}};

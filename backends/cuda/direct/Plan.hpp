@@ -97,6 +97,7 @@ class ShapeCut {
   std::array<std::int64_t, 3> m_extent, m_in_stride, m_out_stride;
   int m_value_bytes;
   std::array<std::array<Face, 2>, 3> m_faces;
+  bool m_corners_in_order;
   bool m_reads_anywhere;  ///< rows of the input begin at different places in 16 bytes
   int m_multiprocessors;
   std::int64_t m_cache_bytes;

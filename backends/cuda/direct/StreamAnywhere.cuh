@@ -399,11 +399,11 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     copy();
     if (makes) {
       // Of a star, rows have neighbours along x where they are in the middle.
-      constexpr int middle = S::star ? S::ry : 0;
-      auto const row       = [&](int j) {
+      constexpr int middle = S::star ? S::ry : 0, rows = height + 2 * (S::ry - middle);
+      auto const row = [&](int j) {
         return L::column(ring + slot, middle + j, at + (middle + j - int(warp) * H) * step);
       };
-      make_columns<T, S::rx, threads>(g, x0, L::left, L::most_columns + L::left, height + 2 * (S::ry - middle), row);
+      make_columns<T, S::rx, threads, rows>(g, x0, L::left, L::most_columns + L::left, 0, rows, row);
       __syncthreads();
     }
     unsigned char const* const plane = mine + 16 * slot;

@@ -88,18 +88,39 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   std::conditional_t<sizeof(T) == 2, SectorStore<T>, Store<T>> const store(x, g.begin[2], g.end[2], g.aligned_out);
   uint4 const* const mine = ring + (warp * H) * L::row + L::side + lane;
   int slot                = 0;
-  bool const makes        = K::tuning.passes_faces && reaches_past<S::rx>(g, x0, x0 + 32 * V);
-  auto const make         = [&](int of_slot) {
+  // What lies past faces is made in shared memory: planes and rows of constants, and columns.
+  constexpr int rows = L::height + 2 * S::ry;
+  int first_inside = 0, last_inside = rows;  // rows of a plane but for those of constants
+  if constexpr (K::tuning.passes_faces) {
+    first_inside = rows_before<1>(g, y0 - S::ry, rows);
+    last_inside  = rows - rows_after<1>(g, y0 - S::ry, rows);
+  }
+  bool const makes_columns = K::tuning.passes_faces && reaches_past<S::rx>(g, x0, x0 + 32 * V);
+  bool const makes_rows    = last_inside - first_inside < rows;
+  bool const makes_planes  = turns && (constant_past<0>(g, z0 - R) || constant_past<0>(g, z1 + R - 1));
+  bool const makes         = makes_columns || makes_rows || makes_planes;
+  auto const make          = [&](int of_slot, std::int64_t plane) {
+    if (makes_planes && constant_past<0>(g, plane)) {
+      fill_vectors<T, L::threads>(ring + of_slot, L::stage, constant_of<0>(g, plane));
+      return;
+    }
+    if (makes_rows) {
+      fill_vectors<T, L::threads>(ring + of_slot, first_inside * L::row, g.faces[1][0].constant);
+      fill_vectors<T, L::threads>(ring + of_slot + last_inside * L::row, (rows - last_inside) * L::row,
+                                  g.faces[1][1].constant);
+    }
+    if (!makes_columns) return;
     // Of a star, rows have neighbours along x where they are in the middle.
-    constexpr int first = S::star ? S::ry : 0;
-    auto const row      = [&](int j) { return reinterpret_cast<T*>(ring + of_slot + (first + j) * L::row + L::side); };
-    make_columns<T, S::rx, L::threads>(g, x0, L::side * V, (32 + L::side) * V, L::height + 2 * (S::ry - first), row);
+    constexpr int beside = S::star ? S::ry : 0;
+    auto const row = [&](int j) { return reinterpret_cast<T*>(ring + of_slot + (beside + j) * L::row + L::side); };
+    make_columns<T, S::rx, L::threads, rows - 2 * beside>(g, x0, L::side * V, (32 + L::side) * V, first_inside - beside,
+                                                          last_inside - beside, row);
   };
   static_assert(Stages > 2, "of which one is made ahead");
   if (makes) {
     __pipeline_wait_prior(Stages - 2);
     __syncthreads();
-    make(0);
+    make(0, z0 - R);
   }
   PartialSums<T, R, H> sums;
 #pragma unroll 1
@@ -112,7 +133,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     }
     __syncthreads();
     copy();
-    if (makes && p + 1 < z1 + R) make(slot + L::stage == L::stage * Stages ? 0 : slot + L::stage);
+    if (makes && p + 1 < z1 + R) make(slot + L::stage == L::stage * Stages ? 0 : slot + L::stage, p + 1);
     uint4 before[N::updates ? H : 1];
     if constexpr (N::updates) {
 #pragma unroll

@@ -164,6 +164,9 @@ struct ShapeTuning {
     return structure == Structure::stream_planes || (structure == Structure::stream_columns && value_bytes == 4);
   }
 
+  /// Whether it makes constants past faces of y and z as well: it has planes in shared memory.
+  constexpr bool makes_constants() const { return structure == Structure::stream_planes; }
+
   /// Whether there is a second kernel for rows that begin anywhere, which streams. The largest shapes take long to
   /// compile, and are left to matrices.
   constexpr bool anywhere() const {

@@ -51,6 +51,42 @@ __device__ __forceinline__ std::int64_t read_for(Geometry const& g, std::int64_t
   return i < 0 ? 0 : i >= n ? n - 1 : i;
 }
 
+/// Whether plane (Axis 0) or row (Axis 1) i lies past a face of constants, and of which one.
+template <int Axis>
+__device__ __forceinline__ bool constant_past(Geometry const& g, std::int64_t i) {
+  return (i < 0 && g.faces[Axis][0].kind == BoundaryKind::value) ||
+         (i >= g.extent[Axis] && g.faces[Axis][1].kind == BoundaryKind::value);
+}
+template <int Axis>
+__device__ __forceinline__ double constant_of(Geometry const& g, std::int64_t i) {
+  return g.faces[Axis][i < 0 ? 0 : 1].constant;
+}
+/// How many of the planes or rows [begin, begin + count) lie past the first face, or the last, if that has a constant.
+template <int Axis>
+__device__ __forceinline__ int rows_before(Geometry const& g, std::int64_t begin, int count) {
+  if (begin >= 0 || g.faces[Axis][0].kind != BoundaryKind::value) return 0;
+  return -begin < count ? int(-begin) : count;
+}
+template <int Axis>
+__device__ __forceinline__ int rows_after(Geometry const& g, std::int64_t begin, int count) {
+  std::int64_t const past = begin + count - g.extent[Axis];
+  if (past <= 0 || g.faces[Axis][1].kind != BoundaryKind::value) return 0;
+  return past < count ? int(past) : count;
+}
+
+/// Fills `count` vectors in shared memory with a constant, by all threads of a block.
+template <class T, int Threads>
+__device__ __forceinline__ void fill_vectors(uint4* to, int count, double constant) {
+  T const value = Value<T>::store(static_cast<Accumulator<T>>(constant));
+  T values[Vec<T>::size];
+#pragma unroll
+  for (int i = 0; i < Vec<T>::size; ++i) values[i] = value;
+  uint4 vector;
+  memcpy(&vector, values, sizeof vector);
+#pragma unroll 1
+  for (int i = int(threadIdx.x); i < count; i += Threads) to[i] = vector;
+}
+
 /// Whether a tile's windows reach past a face of x where columns have to be made: of columns [begin, end).
 template <int Reach>
 __device__ __forceinline__ bool reaches_past(Geometry const& g, std::int64_t begin, std::int64_t end) {
@@ -58,13 +94,13 @@ __device__ __forceinline__ bool reaches_past(Geometry const& g, std::int64_t beg
          (g.faces[2][1].kind != BoundaryKind::halo && end + Reach > g.extent[2]);
 }
 
-/// Makes columns past the faces of x in rows that are in shared memory, by all threads of a block. `row(j)`: where row
-/// j of `rows` has the column x0; it holds columns [x0 - low, x0 + high).
-template <class T, int Reach, int Threads, class Row>
-__device__ __forceinline__ void make_columns(Geometry const& g, std::int64_t x0, int low, int high, int rows,
+/// Makes columns past the faces of x in rows that are in shared memory, by all threads of a block: in rows
+/// [first, last) of `Rows`. `row(j)`: where row j has the column x0; it holds columns [x0 - low, x0 + high).
+template <class T, int Reach, int Threads, int Rows, class Row>
+__device__ __forceinline__ void make_columns(Geometry const& g, std::int64_t x0, int low, int high, int first, int last,
                                              Row const& row) {
 #pragma unroll 1
-  for (int i = int(threadIdx.x); i < 2 * Reach * rows; i += Threads) {
+  for (int i = int(threadIdx.x); i < 2 * Reach * Rows; i += Threads) {
     int const side = i & 1, j = i / (2 * Reach), k = i / 2 % Reach;
     Face const& face = g.faces[2][side];
     if (face.kind == BoundaryKind::halo) continue;
@@ -72,7 +108,7 @@ __device__ __forceinline__ void make_columns(Geometry const& g, std::int64_t x0,
     std::int64_t const to   = (side == 0 ? -1 - k : g.extent[2] + k) - x0;
     int const inside        = face.kind == BoundaryKind::mirror ? k : 0;
     std::int64_t const from = (side == 0 ? inside : g.extent[2] - 1 - inside) - x0;
-    if (to < -low || to >= high) continue;
+    if (to < -low || to >= high || j < first || j >= last) continue;
     row(j)[to] =
         face.kind == BoundaryKind::value ? Value<T>::store(static_cast<Accumulator<T>>(face.constant)) : row(j)[from];
   }
