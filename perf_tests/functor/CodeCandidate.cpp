@@ -52,13 +52,78 @@ struct OneRange {
   }
 };
 
+#ifdef PERF_CODE_LOOPS
+
+#ifdef PERF_OPENMP
+#define PERF_THREADS _Pragma("omp parallel for schedule(static)")
+#define PERF_THREADS_2 _Pragma("omp parallel for collapse(2) schedule(static)")
+#define PERF_THREADS_SUM _Pragma("omp parallel for schedule(static) reduction(+ : total)")
+#else
+#define PERF_THREADS
+#define PERF_THREADS_2
+#define PERF_THREADS_SUM
+#endif
+
+/// A field as a programmer without Views has it.
+template <class T, int Rank>
+struct Plain {
+  using non_const_value_type = T;
+  static constexpr int rank  = Rank;
+  T* data;
+  std::int64_t plane, row;
+
+  T& operator()(int i, int j) const { return data[i * row + j]; }
+  T& operator()(int i, int j, int l) const { return data[i * plane + j * row + l]; }
+};
+
+/// What is written by hand without Kokkos: threads over the slower axes, vectors along the rows.
+template <class Code>
+__attribute__((flatten)) void hand_written(Code const& code, std::array<int, 3> const& end, double& sum) {
+  constexpr int r = Code::radius, rank = std::decay_t<decltype(code.f[0])>::rank;
+  if constexpr (Code::reduces) {
+    double total = 0;
+    PERF_THREADS_SUM
+    for (int i = r; i < end[0]; ++i) {
+      Code const here = code;  // without, gcc reads it anew at each point
+      double row      = 0;
+#pragma omp simd reduction(+ : row)
+      for (int j = r; j < end[1]; ++j) {
+        double term = 0;
+        here(i, j, term);
+        row += term;
+      }
+      total += row;
+    }
+    sum = total;
+  } else if constexpr (rank == 2) {
+    PERF_THREADS
+    for (int i = r; i < end[0]; ++i) {
+      Code const here = code;
+#pragma omp simd
+      for (int j = r; j < end[1]; ++j) here(i, j);
+    }
+  } else {
+    PERF_THREADS_2
+    for (int i = r; i < end[0]; ++i) {
+      for (int j = r; j < end[1]; ++j) {
+        Code const here = code;
+#pragma omp simd
+        for (int l = r; l < end[2]; ++l) here(i, j, l);
+      }
+    }
+  }
+}
+
+#endif
+
 /// How many fields many sweeps of a code change; 0: it makes one sweep only.
 template <class Code, class = void>
 struct StatesOf : std::integral_constant<int, 0> {};
 template <class Code>
 struct StatesOf<Code, std::void_t<decltype(Code::states)>> : std::integral_constant<int, Code::states> {};
 
-template <class Code, class View>
+/// Loop: the code on plain fields.
+template <class Code, class View, class Loop>
 class CodeCandidate : public Candidate {
   using T                   = typename View::non_const_value_type;
   static constexpr int rank = int(View::rank);
@@ -78,6 +143,7 @@ class CodeCandidate : public Candidate {
     return result().data();
   }
   std::string label() const override {
+    if (m_name == "openmp_simd") return "omp simd";
     if (m_name == "kokkos_range") return "Kokkos::RangePolicy";
     if (m_name.rfind("kokkos_", 0) != 0) return m_backend;
     std::string text = "Kokkos::MDRangePolicy, ";
@@ -97,14 +163,20 @@ class CodeCandidate : public Candidate {
       return View(label, size(0), size(1), size(2));
     }
   }
+#ifdef PERF_CODE_LOOPS
+  static Plain<T, rank> plain(View const& f) {
+    return {f.data(), static_cast<std::int64_t>(f.extent(1) * (rank == 3 ? f.extent(2) : 1)), static_cast<std::int64_t>(f.extent(rank - 1))};
+  }
+#endif
   int end(std::size_t axis) const { return static_cast<int>(m_case.extents[axis]) - Code::radius; }
 
   View const& result() const { return m_code.f[m_case.steps > 1 ? 0 : Code::fields - 1]; }
 
   /// Many sweeps of a loop: the states and their second Views change places.
-  void loop(Tile const& tile) {
+  template <class Once>
+  void loop(Once const& once) {
     for (std::int64_t step = 0; step < m_case.steps; ++step) {
-      mdrange(tile);
+      once();
       for (std::size_t k = 0; m_case.steps > 1 && k < std::size_t(StatesOf<Code>::value); ++k) {
         std::swap(m_code.f[k], m_code.f[Code::fields - StatesOf<Code>::value + k]);
       }
@@ -120,7 +192,15 @@ class CodeCandidate : public Candidate {
                                 OneRange<Code>{m_code, columns}, Kokkos::Sum<double>(m_sum));
       }
     } else if (name.rfind("kokkos_", 0) == 0) {
-      loop(tile);
+      loop([&] { mdrange(tile); });
+    } else if (name == "openmp_simd") {
+#ifdef PERF_CODE_LOOPS
+      loop([&] {
+        Loop code;
+        for (std::size_t k = 0; k < Code::fields; ++k) code.f[k] = plain(m_code.f[k]);
+        hand_written(code, {{end(0), end(1), rank == 3 ? end(2) : 0}}, m_sum);
+      });
+#endif
     } else {
       if (m_case.steps == 1) Code::run(policy, m_code.f, &m_sum);
       if constexpr (StatesOf<Code>::value > 0) {
@@ -188,7 +268,7 @@ class CodeCandidate : public Candidate {
   /// Against the loop with default tiles; the two may contract products and sums differently.
   void verify() {
     begin();
-    loop(default_tile);
+    loop([&] { mdrange(default_tile); });
     Device().fence();
     View const expected       = make();
     double const expected_sum = m_sum;
@@ -222,7 +302,12 @@ template <class T, template <class> class Code, int Rank>
 std::unique_ptr<Candidate> make_one(Case const& c, std::string const& name) {
   using Data = std::conditional_t<Rank == 2, T**, T***>;
   using View = Kokkos::View<Data, Kokkos::LayoutRight, Device::memory_space>;
-  return std::make_unique<CodeCandidate<Code<View>, View>>(c, name);
+#ifdef PERF_CODE_LOOPS
+  using Loop = Code<Plain<T, Rank>>;
+#else
+  using Loop = Code<View>;
+#endif
+  return std::make_unique<CodeCandidate<Code<View>, View, Loop>>(c, name);
 }
 
 template <class View>
@@ -316,6 +401,9 @@ std::vector<std::string> code_candidates(Case const& c) {
   for (Entry const& e : entries()) {
     if (c.kernel.name == e.name && e.reduces) names.push_back("kokkos_range");
   }
+#ifdef PERF_CODE_LOOPS
+  names.push_back("openmp_simd");
+#endif
   return names;
 }
 
