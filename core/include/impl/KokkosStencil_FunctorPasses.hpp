@@ -96,7 +96,9 @@ HostPassItem pass_item(Point const& forth, Point const& back, FunctorWork const&
   struct Both {
     Rows rows[2];
   };
-  auto const of = [&](Point const& point) { return Rows{point, Pack<>{}, work.range, work.inside, work.order, 1, 1}; };
+  auto const of = [&](Point const& point) {
+    return Rows{point, Pack<>{}, work.range, work.inside, work.order, 1, 1, 1, 1};
+  };
   return {
       std::make_shared<Both const>(Both{{of(forth), of(back)}}),
       [](void const* rows, int which, PointBox const& box) { static_cast<Both const*>(rows)->rows[which].box(box); },

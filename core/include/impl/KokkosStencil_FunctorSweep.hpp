@@ -147,10 +147,12 @@ struct FunctorPoint {
   KOKKOS_FORCEINLINE_FUNCTION void near_face(ViewIndex<Rank> const& i, Sums&... sums) const {
     call(i, &geometry, PackIndices<In>(), PackIndices<Out>(), sums...);
   }
-  /// Points [from, to) of a row along an axis, away from the faces. Each adds to what is next in the lanes.
+  /// Points [from, to) of rows along an axis, away from the faces: so many rows that follow each other along `next`. Each
+  /// point of a row adds to what is next in the lanes.
   template <Along How, int Typed, class... Sums>
-  void along(ViewIndex<Rank> const& row, int axis, std::int64_t from, std::int64_t to, Sums*... lanes) const {
-    along<How, Typed>(row, axis, from, to, PackIndices<In>(), PackIndices<Out>(), lanes...);
+  void along(ViewIndex<Rank> const& first, int axis, int next, std::int64_t rows, std::int64_t from, std::int64_t to,
+             Sums*... lanes) const {
+    along<How, Typed>(first, axis, next, rows, from, to, PackIndices<In>(), PackIndices<Out>(), lanes...);
   }
 
  private:
@@ -162,36 +164,39 @@ struct FunctorPoint {
   // The functor is called from the very function that is flattened: what GCC finds deeper down it may leave out of
   // line.
   template <Along How, int Typed, int... I, int... O, class... Sums>
-  KOKKOSSTENCIL_IMPL_FLATTEN void along(ViewIndex<Rank> const& row, int axis_by_strides, std::int64_t from,
-                                        std::int64_t to, std::integer_sequence<int, I...>,
+  KOKKOSSTENCIL_IMPL_FLATTEN void along(ViewIndex<Rank> const& first, int axis_by_strides, int next, std::int64_t rows,
+                                        std::int64_t from, std::int64_t to, std::integer_sequence<int, I...>,
                                         std::integer_sequence<int, O...>, Sums*... lanes) const {
-    int const axis       = How == Along::layout ? Typed : axis_by_strides;
-    auto const from_rows = pack_of(view_row<Rank>(pack_get<I>(in), row, axis)...);
-    auto const to_rows   = pack_of(view_row<Rank>(pack_get<O>(out), row, axis)...);
-    static_cast<void>(to_rows);  // there may be none
+    int const axis = How == Along::layout ? Typed : axis_by_strides;
     ViewIndex<Rank> i;
-    for (int a = 0; a < Rank; ++a) i[a] = row[a];
+    for (int a = 0; a < Rank; ++a) i[a] = first[a];
+    for (std::int64_t n = 0; n < rows; ++n) {
+      for (int a = 0; a < Rank; ++a) i[a] = a == next ? first[a] + n : i[a];
+      auto const from_rows = pack_of(view_row<Rank>(pack_get<I>(in), i, axis)...);
+      auto const to_rows   = pack_of(view_row<Rank>(pack_get<O>(out), i, axis)...);
+      static_cast<void>(to_rows);  // there may be none
 // Clang's counterpart warns in the user's build wherever a functor cannot be vectorized.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC ivdep
 #endif
-    for (std::int64_t x = from; x < to; ++x) {
-      ViewIndex<Rank> j;
-      for (int a = 0; a < Rank; ++a) j[a] = a == axis ? x : i[a];
-      auto const near = [&](auto const& r, auto unit_of) {
-        constexpr bool one = decltype(unit_of)::value;
-        ViewIndex<Rank> stride;
-        for (int a = 0; a < Rank; ++a) stride[a] = one && a == axis ? 1 : r.stride[a];
-        return BasicNeighborhood<std::remove_const_t<std::remove_pointer_t<decltype(r.first)>>, Rank>(
-            r.template at<one>(x), stride, j);
-      };
-      if constexpr (Returns) {
-        *to_rows.head.template at<unit<How, Typed, std::decay_t<decltype(out.head)>>()>(x) =
-            f(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())..., lanes[x - from]...);
-      } else {
-        f(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())...,
-          *pack_get<O>(to_rows).template at<unit<How, Typed, std::decay_t<decltype(pack_get<O>(out))>>()>(x)...,
-          lanes[x - from]...);
+      for (std::int64_t x = from; x < to; ++x) {
+        ViewIndex<Rank> j;
+        for (int a = 0; a < Rank; ++a) j[a] = a == axis ? x : i[a];
+        auto const near = [&](auto const& r, auto unit_of) {
+          constexpr bool one = decltype(unit_of)::value;
+          ViewIndex<Rank> stride;
+          for (int a = 0; a < Rank; ++a) stride[a] = one && a == axis ? 1 : r.stride[a];
+          return BasicNeighborhood<std::remove_const_t<std::remove_pointer_t<decltype(r.first)>>, Rank>(
+              r.template at<one>(x), stride, j);
+        };
+        if constexpr (Returns) {
+          *to_rows.head.template at<unit<How, Typed, std::decay_t<decltype(out.head)>>()>(x) =
+              f(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())..., lanes[x - from]...);
+        } else {
+          f(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())...,
+            *pack_get<O>(to_rows).template at<unit<How, Typed, std::decay_t<decltype(pack_get<O>(out))>>()>(x)...,
+            lanes[x - from]...);
+        }
       }
     }
   }
@@ -214,7 +219,7 @@ struct FunctorPoint {
 /// What the points of a row add up to on a host: each lane has a sum of its own, so that they are vectorized.
 constexpr std::int64_t sum_lanes = 64;
 
-/// One work item on a host: a stretch of a row. Reducers: what is added up to in the same pass.
+/// One work item on a host: a stretch of some neighbouring rows. Reducers: what is added up to in the same pass.
 template <int Rank, Along How, int Typed, class Point, class... Reducers>
 struct HostRows {
   Point point;
@@ -222,22 +227,31 @@ struct HostRows {
   PointBox range;            ///< in the axes of the View
   PointBox inside;           ///< where no boundary rule is needed
   std::array<int, 3> order;  ///< the axes, slowest first, from 3 - Rank on
-  std::int64_t stretch;
-  std::int64_t stretches;
+  std::int64_t stretch, stretches;
+  std::int64_t batch, batches;  ///< rows of an item; so many of these have all rows of a plane
 
   void operator()(std::int64_t const item, typename Reducers::value_type&... sums) const {
-    auto const fast = static_cast<std::size_t>(axis());
-    ViewIndex<Rank> i;
-    std::int64_t rest = item / stretches;
-    i[fast]           = 0;
-    for (int k = Rank - 2; k >= 0; --k) {
-      auto const a            = static_cast<std::size_t>(order[static_cast<std::size_t>(k + 3 - Rank)]);
-      std::int64_t const size = range.end[a] - range.begin[a];
-      i[a]                    = range.begin[a] + rest % size;
-      rest /= size;
-    }
+    auto const fast       = static_cast<std::size_t>(axis());
     std::int64_t const lo = range.begin[fast] + item % stretches * stretch;
-    row(i, lo, lo + stretch < range.end[fast] ? lo + stretch : range.end[fast], sums...);
+    std::int64_t const hi = lo + stretch < range.end[fast] ? lo + stretch : range.end[fast];
+    std::int64_t rest     = item / stretches;
+    ViewIndex<Rank> i;
+    i[fast] = 0;
+    if constexpr (Rank == 1) {
+      static_cast<void>(rest);
+      rows(i, 1, lo, hi, sums...);
+    } else {
+      auto const next = static_cast<std::size_t>(order[1]);
+      if constexpr (Rank > 2) {
+        auto const slow = static_cast<std::size_t>(order[0]);
+        i[slow]         = range.begin[slow] + rest / batches;
+        rest %= batches;
+      }
+      std::int64_t const from = range.begin[next] + rest * batch;
+      std::int64_t const to   = from + batch < range.end[next] ? from + batch : range.end[next];
+      i[next]                 = from;
+      rows(i, to - from, lo, hi, sums...);
+    }
   }
 
   /// The rows of a box within the range, one after the other.
@@ -247,44 +261,61 @@ struct HostRows {
     ViewIndex<Rank> i;
     i[fast] = 0;
     for (std::int64_t z = Rank > 2 ? b.begin[deep] : 0; z < (Rank > 2 ? b.end[deep] : 1); ++z) {
-      for (std::int64_t y = Rank > 1 ? b.begin[high] : 0; y < (Rank > 1 ? b.end[high] : 1); ++y) {
-        if constexpr (Rank > 2) i[deep] = z;
-        if constexpr (Rank > 1) i[high] = y;
-        row(i, b.begin[fast], b.end[fast]);
-      }
+      if constexpr (Rank > 2) i[deep] = z;
+      if constexpr (Rank > 1) i[high] = b.begin[high];
+      rows(i, Rank > 1 ? b.end[high] - b.begin[high] : 1, b.begin[fast], b.end[fast]);
     }
   }
 
  private:
   int axis() const { return How == Along::layout ? Typed : order[2]; }
 
-  /// Points [lo, hi) of a row. Compiled once: the functor is in it.
-  KOKKOSSTENCIL_IMPL_OUT_OF_LINE void row(ViewIndex<Rank>& i, std::int64_t lo, std::int64_t hi,
-                                          typename Reducers::value_type&... sums) const {
-    auto const fast = static_cast<std::size_t>(axis());
-    bool inside_row = true;
-    for (int k = Rank - 2; k >= 0; --k) {
-      auto const a = static_cast<std::size_t>(order[static_cast<std::size_t>(k + 3 - Rank)]);
-      inside_row   = inside_row && i[a] >= inside.begin[a] && i[a] < inside.end[a];
+  /// Points [lo, hi) of so many rows from i on. Compiled once: the functor is in it.
+  KOKKOSSTENCIL_IMPL_OUT_OF_LINE void rows(ViewIndex<Rank>& i, std::int64_t count, std::int64_t lo, std::int64_t hi,
+                                           typename Reducers::value_type&... sums) const {
+    auto const fast         = static_cast<std::size_t>(axis());
+    auto const next         = static_cast<std::size_t>(Rank > 1 ? order[1] : 0);
+    std::int64_t const from = Rank > 1 ? i[next] : 0, to = from + count;
+    // Rows [first, last) are away from the faces but for their ends.
+    std::int64_t first = from, last = to;
+    if constexpr (Rank > 1) {
+      first = clamp(inside.begin[next], from, to);
+      last  = clamp(inside.end[next], first, to);
     }
-    std::int64_t const ilo = !inside_row ? hi : clamp(inside.begin[fast], lo, hi);
-    std::int64_t const ihi = !inside_row ? hi : clamp(inside.end[fast], ilo, hi);
-    if (lo < ilo) row_near_face(i, axis(), lo, ilo, sums...);
-    if (ilo < ihi) row_away(i, axis(), ilo, ihi, PackIndices<Pack<Reducers...>>(), sums...);
-    if (ihi < hi) row_near_face(i, axis(), ihi, hi, sums...);
+    if constexpr (Rank > 2) {
+      auto const slow = static_cast<std::size_t>(order[0]);
+      if (i[slow] < inside.begin[slow] || i[slow] >= inside.end[slow]) first = last = to;
+    }
+    std::int64_t const ilo = clamp(inside.begin[fast], lo, hi), ihi = clamp(inside.end[fast], ilo, hi);
+    for (std::int64_t y = from; y < to; ++y) {
+      bool const near = y < first || y >= last;
+      if (!near && lo == ilo && ihi == hi) continue;
+      if constexpr (Rank > 1) i[next] = y;
+      row_near_face(i, axis(), lo, near ? hi : ilo, sums...);
+      if (!near) row_near_face(i, axis(), ihi, hi, sums...);
+    }
+    if constexpr (Rank > 1) i[next] = first;
+    if (first < last && ilo < ihi) {
+      rows_away(i, axis(), last - first, ilo, ihi, PackIndices<Pack<Reducers...>>(), sums...);
+    }
   }
 
   template <int... S>
-  void row_away(ViewIndex<Rank> const& i, int axis, std::int64_t from, std::int64_t to,
-                std::integer_sequence<int, S...>, typename Reducers::value_type&... sums) const {
+  void rows_away(ViewIndex<Rank>& i, int axis, std::int64_t rows, std::int64_t from, std::int64_t to,
+                 std::integer_sequence<int, S...>, typename Reducers::value_type&... sums) const {
+    int const next = Rank > 1 ? order[1] : -1;
     if constexpr (sizeof...(Reducers) == 0) {
-      point.template along<How, Typed>(i, axis, from, to);
+      point.template along<How, Typed>(i, axis, next, rows, from, to);
     } else {
       std::int64_t const count = to - from < sum_lanes ? to - from : sum_lanes;
       Pack<Lanes<typename Reducers::value_type>...> lanes{Lanes<typename Reducers::value_type>()...};
       (begin(pack_get<S>(reducers), pack_lanes<S>(lanes), count), ...);
-      for (std::int64_t x = from; x < to; x += sum_lanes) {
-        point.template along<How, Typed>(i, axis, x, x + sum_lanes < to ? x + sum_lanes : to, pack_lanes<S>(lanes)...);
+      for (std::int64_t n = 0; n < rows; ++n) {
+        for (std::int64_t x = from; x < to; x += sum_lanes) {
+          point.template along<How, Typed>(i, axis, next, 1, x, x + sum_lanes < to ? x + sum_lanes : to,
+                                           pack_lanes<S>(lanes)...);
+        }
+        if constexpr (Rank > 1) ++i[next];
       }
       (finish(pack_get<S>(reducers), sums, pack_lanes<S>(lanes), count), ...);
     }
@@ -402,12 +433,18 @@ void launch_rows(std::string const& label, Exec const& space, Point const& point
   auto const fast           = static_cast<std::size_t>(How == Along::layout ? Fast : work.order[2]);
   std::int64_t const length = work.range.end[fast] - work.range.begin[fast];
   std::int64_t const rows   = work.range.empty() ? 0 : work.range.size() / length;
-  // Long rows are cut, so that a few of them still occupy every thread.
+  // Long rows are cut, so that a few of them still occupy every thread. Short ones go together, as many as leave every
+  // thread some items.
   std::int64_t const stretch   = 4096;
   std::int64_t const stretches = (length + stretch - 1) / stretch;
-  launch_items(label, Items<Exec>(space, 0, rows * stretches),
+  auto const next              = static_cast<std::size_t>(work.order[1]);
+  std::int64_t const high      = Rank > 1 ? work.range.end[next] - work.range.begin[next] : 1;
+  std::int64_t const spare     = rows * stretches / (16 * std::int64_t(space.concurrency()));
+  std::int64_t const batch     = spare < 1 ? 1 : spare < 8 ? spare : 8;
+  std::int64_t const batches   = (high + batch - 1) / batch;
+  launch_items(label, Items<Exec>(space, 0, rows == 0 ? 0 : rows / high * batches * stretches),
                HostRows<Rank, How, Fast, Point, Reducers...>{point, Pack<Reducers...>{reducers...}, work.range,
-                                                             work.inside, work.order, stretch, stretches},
+                                                             work.inside, work.order, stretch, stretches, batch, batches},
                reducers...);
 }
 
