@@ -4,6 +4,7 @@
 #include "HostTemporal.hpp"
 
 #include "Schedule.hpp"
+#include "Trial.hpp"
 #include "Tuning.hpp"
 #include "generic/CautiousRates.hpp"
 #include "generic/HostSweep.hpp"
@@ -16,6 +17,7 @@
 #include <model/Estimate.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -70,7 +72,8 @@ class TemporalExecutable : public Executable {
       : m_form(Generic::host_form(p)),
         m_schedule(schedule_of(m_form.problem, space, limits)),
         m_rows(m_form, Generic::row_stack(m_form.problem), false),
-        m_single(p, space) {}
+        m_single(p, space),
+        m_tries(limits.most_share <= 1.0 && !Generic::ends_early<Exec>()) {}
 
   void sweep(Launch const& launch, void const* in, void* out) const override { m_single.sweep(launch, in, out); }
 
@@ -79,6 +82,23 @@ class TemporalExecutable : public Executable {
     auto const most = static_cast<int>(std::min<std::int64_t>(steps, m_schedule.depth));
     int const depth = most % 2 == 1 ? most : most - 1;
     if (depth == 1) return m_single.pass(launch, in, out, steps);
+    if (!m_tries) return pass_of(depth, launch, in, out, steps);
+    Trial::Next const next = m_trial.next(steps, m_schedule.depth);
+    bool const one         = next == Trial::Next::single || next == Trial::Next::timed_single;
+    auto const begin       = std::chrono::steady_clock::now();
+    std::int64_t const made =
+        one ? m_single.pass(launch, in, out, steps) : pass_of(depth, launch, in, out, steps);
+    std::chrono::duration<double> const took = std::chrono::steady_clock::now() - begin;
+    m_trial.done(next, made, took.count(), trial_share);
+    return made;
+  }
+
+  bool overwrites_input() const override { return true; }
+
+  std::size_t bytes() const override { return m_rows.bytes() + m_single.bytes(); }
+
+ private:
+  std::int64_t pass_of(int depth, Launch const& launch, void const* in, void* out, std::int64_t steps) const {
     using Items       = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
     Exec const& space = *static_cast<Exec const*>(launch.instance);
     Chunks<T> chunks{&m_rows, &m_schedule, static_cast<T*>(const_cast<void*>(in)), static_cast<T*>(out), depth,
@@ -89,15 +109,12 @@ class TemporalExecutable : public Executable {
     return depth;
   }
 
-  bool overwrites_input() const override { return true; }
-
-  std::size_t bytes() const override { return m_rows.bytes() + m_single.bytes(); }
-
- private:
   HostForm m_form;
   Schedule m_schedule;
   RowSweep<T> m_rows;
   Generic::HostExecutable<Exec, T> m_single;
+  bool m_tries;  ///< the clock decides
+  mutable Trial m_trial;
 };
 
 class TemporalBackend : public Backend {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <host_temporal/Schedule.hpp>
+#include <host_temporal/Trial.hpp>
 
 #include <gtest/gtest.h>
 
@@ -160,6 +161,47 @@ TEST(HostSchedule, DeclinesWhereChunksMeetTooOften) {
   EXPECT_GT(depth(2), 1);
   // Chunks of 16 planes, of which a pass of three sweeps reads 12 a second time.
   EXPECT_EQ(depth(16), 1);
+}
+
+using HostTemporal::Trial;
+
+/// Sweeps until all that was to be timed is, where each takes so long; what comes then.
+Trial::Next after(Trial& trial, double single, double pass, int depth) {
+  for (int k = 0; k < 5; ++k) {
+    Trial::Next const next = trial.next(100, depth);
+    bool const one         = next == Trial::Next::single || next == Trial::Next::timed_single;
+    EXPECT_EQ(one, k < 3);
+    trial.done(next, one ? 1 : depth, one ? single : pass * depth, 0.95);
+  }
+  return trial.next(100, depth);
+}
+
+TEST(HostTrial, TheClockDecides) {
+  Trial faster, slower, same;
+  EXPECT_EQ(after(faster, 2.0, 1.0, 5), Trial::Next::pass);
+  EXPECT_EQ(after(slower, 1.0, 2.0, 5), Trial::Next::single);
+  EXPECT_EQ(after(same, 1.0, 1.0, 5), Trial::Next::single);
+}
+
+TEST(HostTrial, ShortPassesDoNotCount) {
+  Trial trial;
+  for (int k = 0; k < 3; ++k) trial.done(trial.next(100, 9), 1, 1.0, 0.95);
+  EXPECT_EQ(trial.next(7, 9), Trial::Next::pass);
+  trial.done(Trial::Next::pass, 7, 100.0, 0.95);
+  EXPECT_EQ(trial.next(9, 9), Trial::Next::timed_pass);
+}
+
+TEST(HostTrial, TriesAgainLater) {
+  Trial trial;
+  EXPECT_EQ(after(trial, 1.0, 2.0, 9), Trial::Next::single);
+  int sweeps = 0;
+  while (trial.next(100, 9) == Trial::Next::single && sweeps < 10000) {
+    trial.done(Trial::Next::single, 1, 1.0, 0.95);
+    ++sweeps;
+  }
+  EXPECT_EQ(trial.next(100, 9), Trial::Next::timed_single);
+  EXPECT_GT(sweeps, 100);
+  EXPECT_LT(sweeps, 1000);
 }
 
 }  // namespace
