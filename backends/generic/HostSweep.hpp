@@ -56,11 +56,16 @@ HostTiling make_host_tiling(Problem const& problem, int concurrency);
 /// How many rows the row kernels compute together.
 int row_stack(Problem const& problem);
 
-/// Whether the sweep moves more than the last-level cache holds.
-bool exceeds_cache(Problem const& problem);
+/// Whether what a sweep reads is fetched ahead, and whether what it writes bypasses the caches.
+struct Traffic {
+  bool fetched, streamed;
+};
+/// `iterated`: the output is what the next sweep reads.
+Traffic traffic_of(Problem const& problem, int concurrency, bool iterated);
 
-/// Bytes of the second-level cache of a processor.
+/// Bytes of the second-level cache of a processor, and of the last-level one.
 std::int64_t second_cache_bytes();
+std::int64_t last_cache_bytes();
 
 /// Of many processors two may share a core and its caches, which virtual machines do not tell.
 inline bool may_share_cores(int concurrency) { return concurrency > 4; }
@@ -448,10 +453,14 @@ class HostExecutable : public Executable {
     if constexpr (has_rows) {
       HostForm const form = host_form(p);
       if (RowSweep<T>::fits(form.problem)) {
-        m_rows = std::make_unique<RowSweep<T>>(form, row_stack(form.problem), exceeds_cache(form.problem));
-        if (p.updates) {
-          m_updates = std::make_unique<RowUpdate<T>>(form, row_stack(form.problem), exceeds_cache(form.problem));
-        }
+        Traffic const once  = traffic_of(form.problem, space.concurrency, false);
+        Traffic const again = traffic_of(form.problem, space.concurrency, true);
+        auto const rows     = [&](Traffic const& t) {
+          return std::make_unique<RowSweep<T>>(form, row_stack(form.problem), t.fetched, !t.streamed);
+        };
+        m_rows = rows(once);
+        if (once.fetched != again.fetched || once.streamed != again.streamed) m_iterated = rows(again);
+        if (p.updates) m_updates = std::make_unique<RowUpdate<T>>(form, row_stack(form.problem), again.fetched);
         m_tiling        = make_host_tiling(form.problem, space.concurrency);
         m_problem       = form.problem;
         m_problem.terms = {};
@@ -463,7 +472,9 @@ class HostExecutable : public Executable {
     m_problem.terms = {};
   }
 
-  void sweep(Launch const& launch, void const* in, void* out) const override { sweep(launch, in, out, m_tiling); }
+  void sweep(Launch const& launch, void const* in, void* out) const override {
+    sweep(launch, in, out, m_tiling, m_rows.get());
+  }
 
   void update(Launch const& launch, void const* in, void* out, Update const& by) const override {
     if constexpr (has_rows) {
@@ -481,23 +492,25 @@ class HostExecutable : public Executable {
   }
 
   std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
-    sweep(launch, in, out, m_tiling.on(needed(m_problem, steps - 1)));
+    sweep(launch, in, out, m_tiling.on(needed(m_problem, steps - 1)),
+          m_iterated != nullptr ? m_iterated.get() : m_rows.get());
     return 1;
   }
 
   std::size_t bytes() const override {
     std::size_t all = m_terms.size() * sizeof(m_terms[0]);
     if constexpr (has_rows) {
-      all += (m_rows != nullptr ? m_rows->bytes() : 0) + (m_updates != nullptr ? m_updates->bytes() : 0);
+      for (auto const* rows : {&m_rows, &m_iterated}) all += *rows != nullptr ? (*rows)->bytes() : 0;
+      all += m_updates != nullptr ? m_updates->bytes() : 0;
     }
     return all;
   }
 
  private:
-  void sweep(Launch const& launch, void const* in, void* out, HostTiling const& tiling) const {
+  void sweep(Launch const& launch, void const* in, void* out, HostTiling const& tiling, Rows const* rows) const {
     if constexpr (has_rows) {
-      if (m_rows != nullptr) {
-        on_tiles(launch, tiling, RowTiles<T>{m_rows.get(), tiling, static_cast<T const*>(in), static_cast<T*>(out)});
+      if (rows != nullptr) {
+        on_tiles(launch, tiling, RowTiles<T>{rows, tiling, static_cast<T const*>(in), static_cast<T*>(out)});
         return;
       }
     }
@@ -517,7 +530,7 @@ class HostExecutable : public Executable {
   std::vector<PointTerm<Accumulator<T>>> m_terms;
   Problem m_problem;  ///< as the tiling has it, without terms
   PointSweep<T> m_points;
-  std::unique_ptr<Rows> m_rows;
+  std::unique_ptr<Rows> m_rows, m_iterated;  ///< the latter if they differ for what the next sweep reads
   std::unique_ptr<Updates> m_updates;
 };
 

@@ -3,9 +3,14 @@
 
 #include "HostSweep.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <utility>
+
+#if defined(__unix__)
+#include <unistd.h>
+#endif
 
 namespace KokkosStencil {
 namespace Generic {
@@ -31,6 +36,16 @@ std::int64_t cache_bytes(int level, std::int64_t fallback) {
 
 std::int64_t const l2  = cache_bytes(2, std::int64_t(1) << 20);
 std::int64_t const llc = cache_bytes(3, std::int64_t(32) << 20);
+
+/// Whether the caches of a core may serve another processor, whose work is another program's if few threads run here.
+bool may_share_caches(int concurrency) {
+#if defined(__unix__) && defined(_SC_NPROCESSORS_CONF)
+  static bool const many = ::sysconf(_SC_NPROCESSORS_CONF) > 4;
+#else
+  static bool const many = false;
+#endif
+  return many || may_share_cores(concurrency);
+}
 
 /// Rows of a window beside those of its planes that lie in a tile: a star has them in one plane, a box in all.
 std::int64_t rows_beside(Problem const& p) {
@@ -84,14 +99,21 @@ int row_stack(Problem const& p) {
 
 std::int64_t second_cache_bytes() { return l2; }
 
-bool exceeds_cache(Problem const& p) {
+std::int64_t last_cache_bytes() { return llc; }
+
+Traffic traffic_of(Problem const& p, int concurrency, bool iterated) {
   std::int64_t rows = 0;
   for (std::size_t k = 0; k < p.terms.size(); ++k) {
     auto const row = [&](std::size_t i) { return std::make_pair(p.terms[i].offset[0], p.terms[i].offset[1]); };
     rows += k == 0 || row(k) != row(k - 1) ? 1 : 0;
   }
-  // Where a window has few rows memory decides, and a cache that others share does not keep all that it could.
-  return 2 * p.points() * size_of(p.value_type) > (rows <= 9 ? llc / 4 * 3 : llc);
+  std::int64_t const bytes = 2 * p.points() * size_of(p.value_type);
+  // A core or two wait for a large last-level cache nearly as they do for memory.
+  bool const far = concurrency <= 2 && bytes > std::min(llc / 4 * 3, std::int64_t(64) << 20);
+  // Where a window has few rows memory decides, and a cache that others share does not keep all that it could. But what
+  // it keeps is read from there by the next sweep.
+  bool const exceeds = bytes > (rows <= 9 && !(iterated && concurrency > 2) ? llc / 4 * 3 : llc);
+  return {far || exceeds, exceeds || (far && rows <= 5)};
 }
 
 HostTiling make_host_tiling(Problem const& p, int concurrency) {
@@ -114,7 +136,7 @@ HostTiling make_host_tiling(Problem const& p, int concurrency) {
     auto const fit            = [&](std::int64_t bytes) {
       return (bytes / size_of(p.value_type) / t.tile[2] - beside) / (planes + 1);
     };
-    std::int64_t rows_fit = fit(may_share_cores(concurrency) ? l2 / 4 : l2 * 9 / 16);
+    std::int64_t rows_fit = fit(may_share_caches(concurrency) ? l2 / 4 : l2 * 9 / 16);
     if (2 * (rows_fit + height) > rows_fit * planes) rows_fit = fit(std::max(l2, llc / (2 * std::max(1, concurrency))));
     t.tile[1] = ceil_div(n[1], ceil_div(n[1], std::max<std::int64_t>(8, rows_fit)));
   }

@@ -38,7 +38,8 @@ struct Limits {
 };
 
 Schedule schedule_of(Problem const& rows, SpaceInfo const& space, Limits const& limits) {
-  return make_schedule(rows, load_of(rows), space.concurrency, limits.cache_bytes, limits.most_share);
+  return make_schedule(rows, load_of(rows), space.concurrency, limits.cache_bytes, limits.most_share,
+                       Generic::last_cache_bytes());
 }
 
 /// A chunk, or what is missing around a meeting place, per work item.

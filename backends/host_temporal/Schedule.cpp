@@ -32,7 +32,7 @@ Load load_of(Problem const& p) {
 }
 
 Schedule make_schedule(Problem const& p, Load const& load, int concurrency, std::int64_t cache_bytes,
-                       double most_share) {
+                       double most_share, std::int64_t last_cache) {
   Schedule s;
   s.range       = {p.begin, p.end};
   s.shape       = p;
@@ -66,13 +66,18 @@ Schedule make_schedule(Problem const& p, Load const& load, int concurrency, std:
     // Around the places where chunks meet everything comes from memory a second time.
     double const again = static_cast<double>(2 * lean * s.seams()) / static_cast<double>(length);
     for (std::int64_t slab = std::max<std::int64_t>(1, s.reach[s.slow]); slab <= length; slab *= 2) {
-      std::int64_t const fits = cache_bytes / (line * (slab + lean));
-      s.slab                  = slab;
-      s.blocked               = fits < width;
-      s.block                 = s.blocked ? (fits - across) / 8 * 8 : width;
-      if (s.blocked && (!may_block || s.block < std::max<std::int64_t>(8, s.reach[next]))) continue;
+      // What a slab leans over comes from the last cache, if that holds the slabs of all threads, or else from memory:
+      // then larger slabs win, though not all of a block stays in the near cache.
+      std::int64_t const slabs = std::min(concurrency * (slab + lean), length) * line * width;
+      bool const large         = slabs > last_cache / 2;
+      std::int64_t const rows  = large ? 4 : 8;
+      std::int64_t const fits  = (large ? 2 : 1) * cache_bytes / (line * (slab + lean));
+      s.slab                   = slab;
+      s.blocked                = fits < width;
+      s.block                  = s.blocked ? (fits - across) / rows * rows : width;
+      if (s.blocked && (!may_block || s.block < std::max(rows, s.reach[next]))) continue;
       double const traffic = load.pass / (load.sweep * depth) * (1.0 + again) *
-                             (1.0 + slab_overlap * lean_over(slab, lean)) *
+                             (1.0 + (large && s.blocked ? 1.0 : slab_overlap) * lean_over(slab, lean)) *
                              (s.blocked ? 1.0 + block_overlap * lean_over(s.block, across) : 1.0);
       double const cut   = s.blocked && next == 2 ? cut_rows : 1.0;
       double const share = together(seconds * cut, memory * traffic) / together(seconds, memory);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 // Several sweeps while the data is in cache, between two fields that take turns (time skewing: D. Wonnacott, IPDPS
 // 2000; split tiles as in S. Krishnamoorthy et al., PLDI 2007). The range is cut into chunks along its slowest axis.
@@ -114,9 +115,10 @@ struct Load {
 Load load_of(Problem const& problem);
 
 /// The schedule for a problem whose axis 2 is made of rows, so many threads and bytes of cache for each of them; of
-/// depth 1 if several sweeps at once would take more than `most_share` of the time of single ones.
+/// depth 1 if several sweeps at once would take more than `most_share` of the time of single ones. `last_cache`: bytes of
+/// the cache that they share.
 Schedule make_schedule(Problem const& problem, Load const& load, int concurrency, std::int64_t cache_bytes,
-                       double most_share);
+                       double most_share, std::int64_t last_cache = std::numeric_limits<std::int64_t>::max());
 
 }  // namespace HostTemporal
 }  // namespace KokkosStencil

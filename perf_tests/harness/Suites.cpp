@@ -131,6 +131,17 @@ std::vector<Case> cpu(bool host) {
   return list.cases();
 }
 
+/// Many sweeps on fields of gigabytes, which no cache holds.
+std::vector<Case> cpu_large(bool host) {
+  List list(host);
+  list.rivals(Rivals::none);
+  list.add(shape("star-2d1r"), {Type::single}, {{16384, 16384, 1}}, 30);
+  list.add(shape("star-2d1r"), {Type::full}, {{12288, 12288, 1}}, 30);
+  list.add(shape("star-3d1r"), {Type::single}, {{704, 704, 704}}, 36);
+  list.add(shape("star-3d1r"), {Type::full}, {{560, 560, 560}}, 36);
+  return list.cases();
+}
+
 /// Grids from very small to those that fill the GPU, one sweep and many.
 std::vector<Case> sizes(bool host) {
   List list(host);
@@ -516,10 +527,11 @@ struct Entry {
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
     {"full",
-     "everything but cpu, domains, faces, functor, until, medium, pitch, random, sizes, small and smoke; under ten "
+     "everything but cpu, cpu_large, domains, faces, functor, until, medium, pitch, random, sizes, small and smoke; under ten "
      "minutes on a GPU",
      full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange; many sweeps", cpu},
+    {"cpu_large", "many sweeps on fields of gigabytes, for a CPU with a large cache", cpu_large},
     {"smoke", "every shape and type at tiny sizes", smoke},
     {"baseline", "what Kokkos users have today: MDRange", baseline},
     {"targets", "one sweep of each shape with a target", targets},
