@@ -5,16 +5,14 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <KokkosStencil_Backend.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorCells.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
-#include <impl/KokkosStencil_StateOps.hpp>
+#include <impl/KokkosStencil_SeveralSweeps.hpp>
 #include <impl/KokkosStencil_StripTasks.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
-#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -645,103 +643,16 @@ __global__ void __launch_bounds__(32, Kernel::resident) sweep_strips(__grid_cons
 #endif
 }
 
-/// Makes the device of an execution space the current one for a while.
-class StripDevice {
- public:
-  explicit StripDevice(int device) {
-    cudaGetDevice(&m_before);
-    if (m_before == device) m_before = -1;
-    if (m_before >= 0) cudaSetDevice(device);
-  }
-  ~StripDevice() {
-    if (m_before >= 0) cudaSetDevice(m_before);
-  }
-  StripDevice(StripDevice const&)            = delete;
-  StripDevice& operator=(StripDevice const&) = delete;
-
- private:
-  int m_before = -1;
-};
-
-/// Times passes of a kernel against single sweeps, the first time that there are many: how much a functor computes is
-/// not known before it ran.
-class PassTimer {
- public:
-  enum class Verdict { none, faster, slower };
-
-  /// `verdict`: of the kernel, which outlives the iteration.
-  explicit PassTimer(std::atomic<Verdict>& verdict) : m_verdict(verdict) {}
-  ~PassTimer() {
-    for (cudaEvent_t event : m_events) {
-      if (event != nullptr) cudaEventDestroy(event);
-    }
-  }
-  PassTimer(PassTimer const&)            = delete;
-  PassTimer& operator=(PassTimer const&) = delete;
-
-  /// The sweeps that it takes.
-  static constexpr std::int64_t sweeps(int depth) { return 4 * depth + 2; }
-  void begin(Kokkos::Cuda const& space) {
-    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
-    cudaStreamIsCapturing(space.cuda_stream(), &capturing);
-    m_times = m_verdict == Verdict::none && capturing == cudaStreamCaptureStatusNone;
-  }
-  bool times() const { return m_times; }
-  bool slower() const { return m_verdict == Verdict::slower; }
-
-  /// Whether a pass comes next, or a single sweep; the last call says neither.
-  enum class Next { pass, sweep, done };
-  Next next(Kokkos::Cuda const& space, int depth) {
-    StripDevice const current(space.cuda_device());
-    // Two passes and two sweeps: the first of each loads code.
-    if (m_part > 0) record(space, m_part - 1);
-    if (m_part < 4) return m_part++ < 2 ? Next::pass : Next::sweep;
-    decide(depth);
-    return Next::done;
-  }
-
- private:
-  void record(Kokkos::Cuda const& space, int event) {
-    if (cudaEventCreate(&m_events[event]) == cudaSuccess) cudaEventRecord(m_events[event], space.cuda_stream());
-  }
-  void decide(int depth) {
-    m_times    = false;
-    float pass = 0.0f, sweep = 0.0f;
-    if (cudaEventSynchronize(m_events[3]) != cudaSuccess ||
-        cudaEventElapsedTime(&pass, m_events[0], m_events[1]) != cudaSuccess ||
-        cudaEventElapsedTime(&sweep, m_events[2], m_events[3]) != cudaSuccess) {
-      cudaGetLastError();
-      return;
-    }
-    m_verdict = pass > sweep * static_cast<float>(depth) ? Verdict::slower : Verdict::faster;
-  }
-
-  std::atomic<Verdict>& m_verdict;
-  bool m_times            = false;
-  int m_part              = 0;
-  cudaEvent_t m_events[4] = {nullptr, nullptr, nullptr, nullptr};
-};
-constexpr char const* timed_slower = "it was slower than one sweep at a time when it was timed";
-
 /// Many sweeps, several in one pass where that is faster.
 template <int Fast, bool Returns, class Functor, class States, class Fields, class Constants, class ConstantFields>
-class StripSweeps {
+class StripSweeps : public SeveralSweeps {
   using Shape  = StripShape<Fast, States, Fields, Constants, ConstantFields>;
   using Kernel = StripKernel<Shape, Fast, Returns, Functor, States, Fields, Constants, ConstantFields>;
 
  public:
   StripSweeps(Kokkos::Cuda const& space, FunctorRange const& where, FieldGeometry const& geometry,
               std::vector<ViewInfo> const& views, std::int64_t steps, bool forced)
-      : m_space(space), m_geometry(geometry), m_timer(verdict()) {
-    StripDevice const current(space.cuda_device());
-    auto const& device = space.cuda_device_prop();
-    cudaFuncAttributes attributes{};
-    if (device.major < 8) m_reason = "the GPU has no asynchronous copies";
-    if (m_reason.empty() && !prepared(attributes)) m_reason = "the GPU has not the shared memory";
-    // A few values that find no register do no harm.
-    if (m_reason.empty() && attributes.localSizeBytes > 256) {
-      m_reason = "the functor reads by offsets that are no literals, or is too large for registers";
-    }
+      : SeveralSweeps(space, geometry, verdict_of<Kernel>(), &sweep_strips<Kernel>, Shape::bytes, Shape::depth) {
     StripKernelInfo info{Shape::width,
                          Shape::columns,
                          Shape::halo,
@@ -752,45 +663,18 @@ class StripSweeps {
                          Constants::size,
                          Shape::value_size,
                          Shape::resident,
-                         device.multiProcessorCount};
+                         multiprocessors()};
     StripProblem const problem{Fast, where, &m_geometry, views};
-    if (m_reason.empty()) m_reason = strips_unsupported(info, problem);
-    if (!m_reason.empty()) return;
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&info.resident, &sweep_strips<Kernel>, 32, Shape::bytes);
-    SpaceInfo const gpu = SpaceTraits<Kokkos::Cuda>::info(space);
-    m_schedule          = strip_schedule(info, problem, steps, forced, device_model(gpu));
-    if (forced) return;
-    if (m_timer.slower()) {
-      m_reason = timed_slower;
-    } else if (m_schedule.empty()) {
-      m_reason = "one sweep at a time is predicted to be faster";
-    } else if (m_schedule.fills && steps >= PassTimer::sweeps(Shape::depth)) {
-      m_timer.begin(space);
-    }
-  }
-
-  /// Why sweeps are done one at a time, or nothing.
-  std::string const& reason() const { return m_reason; }
-
-  /// For explain().
-  std::string text() const {
-    std::string const times = m_schedule.pass_seconds > 0.0 ? "; " + schedule_text(m_schedule, Shape::depth) : "";
-    return m_reason.empty() ? "functor_temporal, up to " + std::to_string(Shape::depth) + " sweeps in a pass" + times
-                            : "one sweep at a time, since " + m_reason + times;
+    if (!reason().empty() || declines(strips_unsupported(info, problem))) return;
+    info.resident = blocks_of_multiprocessor(&sweep_strips<Kernel>, 32);
+    m_schedule    = strip_schedule(info, problem, steps, forced, device());
+    choose(m_schedule, steps, forced);
   }
 
   /// How many sweeps the next pass does; 0: one, as if there were no passes.
   int next(std::int64_t left) {
-    if (!m_reason.empty()) return 0;
-    if (m_timer.times()) {
-      PassTimer::Next const next = m_timer.next(m_space, Shape::depth);
-      if (next != PassTimer::Next::done) return next == PassTimer::Next::pass ? Shape::depth : 0;
-      if (m_timer.slower()) {
-        m_reason = timed_slower;
-        return 0;
-      }
-    }
-    return m_schedule.next(left, Shape::depth);
+    int const timed = next_timed();
+    return timed >= 0 ? timed : m_schedule.next(left, Shape::depth);
   }
 
   template <class... FromViews, class... ToViews, class... ConstantViews, int... I, int... J>
@@ -798,42 +682,18 @@ class StripSweeps {
             Pack<ConstantViews...> const& constants, int sweeps, std::integer_sequence<int, I...>,
             std::integer_sequence<int, J...>) const {
     StripTasks const& tasks = m_schedule.pass(sweeps);
-    Kernel const kernel{f,
-                        {field_ref(pack_get<I>(from))...},
-                        {field_ref(pack_get<I>(to))...},
-                        {fixed_ref(pack_get<J>(constants))...},
-                        m_geometry,
-                        tasks};
-    StripDevice const current(m_space.cuda_device());
-    ToolsRegion const region(make_launch(label, m_space), true);
-    sweep_strips<Kernel><<<tasks.count(), 32, Shape::bytes, m_space.cuda_stream()>>>(kernel);
-    cudaError_t const error = cudaGetLastError();
-    if (error != cudaSuccess) fail(label, std::string("a kernel could not be launched: ") + cudaGetErrorString(error));
+    launch(label, &sweep_strips<Kernel>,
+           Kernel{f,
+                  {field_ref(pack_get<I>(from))...},
+                  {field_ref(pack_get<I>(to))...},
+                  {constant_ref(pack_get<J>(constants))...},
+                  m_geometry,
+                  tasks},
+           tasks.count(), 32);
   }
 
  private:
-  static std::atomic<PassTimer::Verdict>& verdict() {
-    static std::atomic<PassTimer::Verdict> v{PassTimer::Verdict::none};
-    return v;
-  }
-  template <class View>
-  static auto fixed_ref(View const& view) {
-    auto const r = field_ref(view);
-    return FieldRef<typename View::const_value_type, 2>{r.data, {r.stride[0], r.stride[1]}};
-  }
-  static bool prepared(cudaFuncAttributes& attributes) {
-    if (cudaFuncGetAttributes(&attributes, &sweep_strips<Kernel>) != cudaSuccess) return false;
-    bool const enough = Shape::bytes <= 48 * 1024 ||
-                        cudaFuncSetAttribute(&sweep_strips<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             Shape::bytes) == cudaSuccess;
-    if (!enough) cudaGetLastError();
-    return enough;
-  }
-  Kokkos::Cuda m_space;
-  FieldGeometry m_geometry;
   StripSchedule m_schedule;
-  std::string m_reason;
-  PassTimer m_timer;
 };
 
 }  // namespace Impl

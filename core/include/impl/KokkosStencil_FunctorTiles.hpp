@@ -5,17 +5,15 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <KokkosStencil_Backend.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorCells.hpp>
 #include <impl/KokkosStencil_FunctorStrips.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
-#include <impl/KokkosStencil_StateOps.hpp>
+#include <impl/KokkosStencil_SeveralSweeps.hpp>
 #include <impl/KokkosStencil_TileTasks.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
-#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -695,112 +693,52 @@ __global__ void __launch_bounds__(Kernel::threads, Kernel::resident)
 
 /// Many sweeps, two in one pass where that is faster.
 template <int Fast, bool Returns, class Functor, class States, class Fields, class Constants, class ConstantFields>
-class TileSweeps {
+class TileSweeps : public SeveralSweeps {
   using Shape  = TileShape<Fast, States, Fields, Constants, ConstantFields>;
   using Kernel = TileKernel<Shape, Fast, Returns, Functor, States, Fields, Constants, ConstantFields>;
 
  public:
   TileSweeps(Kokkos::Cuda const& space, FunctorRange const& where, FieldGeometry const& geometry,
              std::vector<ViewInfo> const& views, std::int64_t steps, bool forced)
-      : m_space(space), m_geometry(geometry), m_timer(verdict()) {
-    StripDevice const current(space.cuda_device());
-    auto const& device = space.cuda_device_prop();
-    cudaFuncAttributes attributes{};
-    if (device.major < 8) m_reason = "the GPU has no asynchronous copies";
-    if (m_reason.empty() && !prepared(attributes)) m_reason = "the GPU has not the shared memory";
-    // A few values that find no register do no harm.
-    if (m_reason.empty() && attributes.localSizeBytes > 256) {
-      m_reason = "the functor reads by offsets that are no literals, or is too large for registers";
-    }
-    TileKernelInfo info{Shape::width,
-                        Shape::rows,
-                        Shape::threads,
-                        Shape::depth,
-                        {Shape::reach_across, Shape::reach_rows, Shape::reach},
-                        States::size,
-                        Constants::size,
-                        Shape::value_size,
-                        Shape::resident,
-                        device.multiProcessorCount};
+      : SeveralSweeps(space, geometry, verdict_of<Kernel>(), &sweep_tiles<Kernel>, Shape::bytes, Shape::depth) {
+    TileKernelInfo const info{Shape::width,
+                              Shape::rows,
+                              Shape::threads,
+                              Shape::depth,
+                              {Shape::reach_across, Shape::reach_rows, Shape::reach},
+                              States::size,
+                              Constants::size,
+                              Shape::value_size,
+                              Shape::resident,
+                              multiprocessors()};
     TileProblem const problem{{Fast, Shape::row_axis, Shape::plane_axis}, where, &m_geometry, views};
-    if (m_reason.empty()) m_reason = tiles_unsupported(info, problem);
-    if (!m_reason.empty()) return;
-    m_schedule = tile_schedule(info, problem, steps, forced, device_model(SpaceTraits<Kokkos::Cuda>::info(space)));
-    if (forced) return;
-    if (m_timer.slower()) {
-      m_reason = timed_slower;
-    } else if (m_schedule.passes == 0) {
-      m_reason = "one sweep at a time is predicted to be faster";
-    } else if (m_schedule.fills && steps >= PassTimer::sweeps(Shape::depth)) {
-      m_timer.begin(space);
-    }
-  }
-
-  /// Why sweeps are done one at a time, or nothing.
-  std::string const& reason() const { return m_reason; }
-
-  /// For explain().
-  std::string text() const {
-    std::string const times = m_schedule.pass_seconds > 0.0 ? "; " + schedule_text(m_schedule, Shape::depth) : "";
-    return m_reason.empty() ? "functor_temporal, " + std::to_string(Shape::depth) + " sweeps in a pass" + times
-                            : "one sweep at a time, since " + m_reason + times;
+    if (!reason().empty() || declines(tiles_unsupported(info, problem))) return;
+    m_schedule = tile_schedule(info, problem, steps, forced, device());
+    choose(m_schedule, steps, forced);
   }
 
   /// How many sweeps the next pass does; 0: one, as if there were no passes.
   int next(std::int64_t left) {
-    if (!m_reason.empty()) return 0;
-    if (m_timer.times()) {
-      PassTimer::Next const next = m_timer.next(m_space, Shape::depth);
-      if (next != PassTimer::Next::done) return next == PassTimer::Next::pass ? Shape::depth : 0;
-      if (m_timer.slower()) {
-        m_reason = timed_slower;
-        return 0;
-      }
-    }
-    return left >= Shape::depth ? Shape::depth : 0;
+    int const timed = next_timed();
+    return timed >= 0 ? timed : m_schedule.next(left, Shape::depth);
   }
 
   template <class... FromViews, class... ToViews, class... ConstantViews, int... I, int... J>
   void pass(std::string const& label, Functor const& f, Pack<FromViews...> const& from, Pack<ToViews...> const& to,
             Pack<ConstantViews...> const& constants, int, std::integer_sequence<int, I...>,
             std::integer_sequence<int, J...>) const {
-    Kernel const kernel{f,
-                        {field_ref(pack_get<I>(from))...},
-                        {field_ref(pack_get<I>(to))...},
-                        {fixed_ref(pack_get<J>(constants))...},
-                        m_geometry,
-                        m_schedule.tasks};
-    StripDevice const current(m_space.cuda_device());
-    ToolsRegion const region(make_launch(label, m_space), true);
-    sweep_tiles<Kernel><<<m_schedule.tasks.count(), Shape::threads, Shape::bytes, m_space.cuda_stream()>>>(kernel);
-    cudaError_t const error = cudaGetLastError();
-    if (error != cudaSuccess) fail(label, std::string("a kernel could not be launched: ") + cudaGetErrorString(error));
+    launch(label, &sweep_tiles<Kernel>,
+           Kernel{f,
+                  {field_ref(pack_get<I>(from))...},
+                  {field_ref(pack_get<I>(to))...},
+                  {constant_ref(pack_get<J>(constants))...},
+                  m_geometry,
+                  m_schedule.tasks},
+           m_schedule.tasks.count(), Shape::threads);
   }
 
  private:
-  static std::atomic<PassTimer::Verdict>& verdict() {
-    static std::atomic<PassTimer::Verdict> v{PassTimer::Verdict::none};
-    return v;
-  }
-  template <class View>
-  static auto fixed_ref(View const& view) {
-    auto const r = field_ref(view);
-    return FieldRef<typename View::const_value_type, 3>{r.data, {r.stride[0], r.stride[1], r.stride[2]}};
-  }
-  static bool prepared(cudaFuncAttributes& attributes) {
-    if (cudaFuncGetAttributes(&attributes, &sweep_tiles<Kernel>) != cudaSuccess) return false;
-    bool const enough = Shape::bytes <= 48 * 1024 ||
-                        cudaFuncSetAttribute(&sweep_tiles<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             Shape::bytes) == cudaSuccess;
-    if (!enough) cudaGetLastError();
-    return enough;
-  }
-
-  Kokkos::Cuda m_space;
-  FieldGeometry m_geometry;
   TileSchedule m_schedule;
-  std::string m_reason;
-  PassTimer m_timer;
 };
 
 }  // namespace Impl

@@ -69,6 +69,10 @@ struct TileSchedule {
   bool fills          = false;  ///< a pass has work for the whole GPU
   TileTasks tasks;
   double pass_seconds = 0.0, sweep_seconds = 0.0;  ///< predicted: a pass, one sweep
+
+  bool empty() const { return passes == 0; }
+  /// The sweeps of the next pass, when so many are left; 0 for one without a pass.
+  int next(std::int64_t left, int depth) const { return passes > 0 && left >= depth ? depth : 0; }
 };
 
 /// For explain(): what is predicted of passes.
