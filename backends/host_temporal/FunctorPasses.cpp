@@ -37,8 +37,8 @@ Problem problem_of(HostIteration const& what) {
     p.extent[a]     = what.geometry.extent[user];
     p.begin[a]      = what.where.range.begin[user];
     p.end[a]        = what.where.range.end[user];
-    p.lower[a]      = -what.where.reach[user];
-    p.upper[a]      = what.where.reach[user];
+    p.lower[a]      = -what.where.reach.before[user];
+    p.upper[a]      = what.where.reach.behind[user];
     for (std::size_t side = 0; side < 2; ++side) p.faces[a][side] = what.geometry.faces[user][side];
   }
   return p;
@@ -50,9 +50,9 @@ Load load_of(HostIteration const& what, double slower) {
   for (std::size_t k = 0; k < what.fields.size(); ++k) {
     FieldInfo const& field = what.fields[k];
     int const bytes = static_cast<int>(field.view.value_size), views = k < what.states ? 2 : 1;
-    int points = 1;
-    for (std::size_t a = 0; a < 3; ++a)
-      points += 2 * std::max(0, field.reach[0] < 0 ? what.where.reach[a] : field.reach[a]);
+    int points              = 1;
+    FieldReach const& reach = field.reach[0] < 0 ? what.where.reach : field.reach;
+    for (std::size_t a = 0; a < 3; ++a) points += std::max(0, reach.before[a]) + std::max(0, reach.behind[a]);
     load.held += views * bytes;
     load.sweep += views * bytes;
     load.pass += (k < what.states ? 4.0 : 1.0) * bytes;

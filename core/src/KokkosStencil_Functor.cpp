@@ -31,16 +31,17 @@ bool same_points(ViewInfo const& a, ViewInfo const& b) {
   return true;
 }
 
-FunctorRange range_of(std::string const& label, PolicyInfo const& policy, ViewInfo const& shape, Radius const& reach) {
+FunctorRange range_of(std::string const& label, PolicyInfo const& policy, ViewInfo const& shape,
+                      FieldReach const& reach) {
   Radius lower{{0, 0, 0}};
-  for (std::size_t a = 0; a < 3; ++a) lower[a] = -reach[a];
+  for (std::size_t a = 0; a < 3; ++a) lower[a] = -reach.before[a];
   FunctorRange r;
   r.reach  = reach;
-  r.range  = resolve_range(label, policy, shape, lower, reach);
+  r.range  = resolve_range(label, policy, shape, lower, reach.behind);
   r.inside = r.range;
   for (std::size_t a = 0; a < 3; ++a) {
-    r.inside.begin[a] = std::max<std::int64_t>(r.inside.begin[a], reach[a]);
-    r.inside.end[a]   = std::max(r.inside.begin[a], std::min(r.inside.end[a], shape.extent[a] - reach[a]));
+    r.inside.begin[a] = std::max<std::int64_t>(r.inside.begin[a], reach.before[a]);
+    r.inside.end[a]   = std::max(r.inside.begin[a], std::min(r.inside.end[a], shape.extent[a] - reach.behind[a]));
   }
   return r;
 }
@@ -60,10 +61,10 @@ void check_input(std::string const& label, ViewInfo const& first, ViewInfo const
 }
 
 void check_place(std::string const& label, FieldInfo const& in, std::size_t i, ViewInfo const& out, std::size_t o,
-                 Radius const& reach) {
+                 FieldReach const& reach) {
   check_shapes(label, in.view, out);
   if (!overlap(in.view, out)) return;
-  int const most = *std::max_element(reach.begin(), reach.end());
+  int const most = std::max({reach[0], reach[1], reach[2]});
   if (!same_points(in.view, out)) {
     fail(label, "input " + std::to_string(i) + " and output " + std::to_string(o) +
                     " overlap without being the same points: what is read could have been overwritten before. Use a "
@@ -89,10 +90,13 @@ FunctorRange functor_range(std::string const& label, PolicyInfo const& policy, R
     check_radius(label, radius, policy.rank);
     for (std::size_t a = 0; a < std::size_t(policy.rank); ++a) others[a] = radius[a];
   }
-  Radius largest{{0, 0, 0}};
+  FieldReach largest{{{0, 0, 0}}, {{0, 0, 0}}};
   for (std::size_t i = 0; i < in.size(); ++i) {
-    Radius const& reach = in[i].reach[0] < 0 ? others : in[i].reach;
-    for (std::size_t a = 0; a < 3; ++a) largest[a] = std::max(largest[a], reach[a]);
+    FieldReach const reach = in[i].reach[0] < 0 ? FieldReach{others, others} : in[i].reach;
+    for (std::size_t a = 0; a < 3; ++a) {
+      largest.before[a] = std::max(largest.before[a], reach.before[a]);
+      largest.behind[a] = std::max(largest.behind[a], reach.behind[a]);
+    }
     for (std::size_t o = 0; o < out.size(); ++o) check_place(label, in[i], i, out[o], o, reach);
     if (out.empty()) check_input(label, in.front().view, in[i].view, i);
   }
@@ -112,7 +116,7 @@ PointBox functor_range(std::string const& label, PolicyInfo const& policy, Radiu
   check_radius(label, radius, policy.rank);
   Radius reach{{0, 0, 0}};
   for (std::size_t a = 0; a < std::size_t(policy.rank); ++a) reach[a] = radius[a];
-  return range_of(label, policy, shape, reach).range;
+  return range_of(label, policy, shape, {reach, reach}).range;
 }
 
 void fail_forced_temporal(std::string const& label, std::string const& reason) {
@@ -172,7 +176,12 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
   std::size_t const axis[3]  = {fast, std::size_t(rank == 3 ? 1 : 1 - std::min(fast_axis, 1)),
                                 std::size_t(2 - fast_axis)};
   std::int64_t const size[3] = {wide, shape.rows, shape.planes};
-  PointBox cells             = where.inside;
+  // Kernels load as many values on either side, whether the functor reads them or not.
+  PointBox cells = where.inside;
+  for (std::size_t a = 0; a < 3; ++a) {
+    cells.begin[a] = std::max<std::int64_t>(cells.begin[a], where.reach[a]);
+    cells.end[a]   = std::min(cells.end[a], views.front().extent[a] - where.reach[a]);
+  }
   if (wide > 1) {
     std::int64_t const phase = vector_phase(shape.width, rank, fast, views);
     if (phase < 0) return plan;

@@ -49,6 +49,57 @@ TYPED_TEST(FunctorIterations, ReachOfEachAxis) {
     }
 }
 
+/// Of each axis one side only.
+struct Corner {
+  template <class N>
+  KOKKOS_FUNCTION auto operator()(N const& u) const {
+    using T = decltype(u(0, 0));
+    return T(0.5) * u(-1, 0) + T(0.25) * u(-2, 1) + T(0.25) * u(0, 0);
+  }
+};
+struct DeepCorner {
+  template <class N>
+  KOKKOS_FUNCTION void operator()(N const& u, double& v) const {
+    v = u(0, 0, 0) + 2 * u(1, 0, 0) - u(0, -1, 0) + 3 * u(0, 0, 1) + u(1, -1, 1);
+  }
+};
+
+TYPED_TEST(FunctorIterations, ReachOfEachSide) {
+  using View = SpaceView<TypeParam, double**>;
+  View u("u", rows, columns), u2("u2", rows, columns), v("v", rows, columns), v2("v2", rows, columns);
+  for (Boundary<2> const& rules : plane_rules())
+    for (std::string const& way : ways<TypeParam, 2>()) {
+      auto const policy = StencilPolicy<TypeParam, 2>().boundary(rules);
+      scatter(u, 1);
+      scatter(v, 1);
+      Kokkos::deep_copy(v2, v);
+      iterate("corner", policy.backend(way), Corner(), 9, state<sides(2, 0), sides(0, 1)>(u, u2));
+      for (int s = 0; s < 9; ++s) {
+        parallel_for("corner", policy.backend("generic"), Corner(), reach<sides(2, 0), sides(0, 1)>(v), v2);
+        std::swap(v, v2);
+      }
+      EXPECT_EQ(different(u, v), 0) << way;
+    }
+
+  // Ghost points lie on the sides that are read.
+  Extents const extent                    = extents_for(3);
+  SpaceView<TypeParam, double***> const w = make_view<SpaceView<TypeParam, double***>>("w"),
+                                        x = make_view<SpaceView<TypeParam, double***>>("x");
+  Field const in                          = filled(3, extent, Data::integer, 3, exactly);
+  fill(w, in);
+  Field expected(3, extent, 0.5);
+  Field::each_in({{0, 1, 0}}, {{extent[0] - 1, extent[1], extent[2] - 1}}, [&](Extents const& i) {
+    auto const at = [&](int a, int b, int c) { return in({{i[0] + a, i[1] + b, i[2] + c}}); };
+    expected(i)   = at(0, 0, 0) + 2 * at(1, 0, 0) - at(0, -1, 0) + 3 * at(0, 0, 1) + at(1, -1, 1);
+  });
+  for (std::string const& way : functor_backends<TypeParam>()) {
+    Kokkos::deep_copy(x, 0.5);
+    parallel_for("deep corner", by_way(StencilPolicy<TypeParam, 3>(), way, true), DeepCorner(),
+                 reach<sides(0, 1), sides(1, 0), sides(0, 1)>(w), x);
+    expect_equal(values_of(x), expected);
+  }
+}
+
 /// One and three axes, and a radius: one sweep after the other.
 struct Line {
   template <class N>

@@ -54,6 +54,12 @@ auto pack_with(Pack<Ts...> const& pack, Last const& last, std::integer_sequence<
 template <class P>
 using PackIndices = std::make_integer_sequence<int, P::size>;
 
+/// A distance that differs before the point and behind it, as one number: see KokkosStencil::sides.
+constexpr int most_of_side = (1 << 15) - 1;
+constexpr int code_of_sides(int before, int behind) { return before == behind ? before : (behind + 1) << 15 | before; }
+constexpr int before_of(int code) { return code & most_of_side; }
+constexpr int behind_of(int code) { return code <= most_of_side ? code : (code >> 15) - 1; }
+
 /// A View and how far a functor reads around the point: the same along every axis, or one distance for each.
 template <class View, int... R>
 struct Reach {
@@ -72,7 +78,7 @@ struct FieldTraits {
   static constexpr bool declared = false;
   static constexpr bool wide     = false;
   static Field const& get(Field const& f) { return f; }
-  static std::array<int, 3> reach() { return {{-1, -1, -1}}; }
+  static FieldReach reach() { return {}; }
   static constexpr int along(int) { return 0; }
 };
 template <class View, int... R>
@@ -83,14 +89,23 @@ struct FieldTraits<Reach<View, R...>> {
   /// Whether more than the point is read, so that the field cannot be an output as well.
   static constexpr bool wide = ((R > 0) || ...);
   static View const& get(Reach<View, R...> const& f) { return f.view; }
+  /// On the farther side.
   static constexpr int along(int axis) {
+    return before_of(code(axis)) > behind_of(code(axis)) ? before_of(code(axis)) : behind_of(code(axis));
+  }
+  static FieldReach reach() {
+    FieldReach all{{{0, 0, 0}}, {{0, 0, 0}}};
+    for (std::size_t a = 0; a < std::size_t(View::rank); ++a) {
+      all.before[a] = before_of(code(int(a)));
+      all.behind[a] = behind_of(code(int(a)));
+    }
+    return all;
+  }
+
+ private:
+  static constexpr int code(int axis) {
     constexpr int given[] = {R...};
     return given[sizeof...(R) == 1 ? 0 : axis];
-  }
-  static std::array<int, 3> reach() {
-    std::array<int, 3> all{{0, 0, 0}};
-    for (std::size_t a = 0; a < std::size_t(View::rank); ++a) all[a] = along(int(a));
-    return all;
   }
 };
 

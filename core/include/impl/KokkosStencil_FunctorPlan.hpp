@@ -21,17 +21,26 @@ namespace Impl {
 /// Throws Error if a face is shared.
 void refuse_shared(std::string const& label, PolicyInfo const& policy);
 
-/// An input of a functor stencil; its reach is -1 where none was declared.
+/// How far a field is read before the point and behind it, along each axis; -1 where nothing was declared.
+struct FieldReach {
+  std::array<int, 3> before{{-1, -1, -1}};
+  std::array<int, 3> behind{{-1, -1, -1}};
+
+  /// On the farther side.
+  int operator[](std::size_t axis) const { return before[axis] > behind[axis] ? before[axis] : behind[axis]; }
+};
+
+/// An input of a functor stencil.
 struct FieldInfo {
   ViewInfo view;
-  std::array<int, 3> reach{{-1, -1, -1}};
+  FieldReach reach;
 };
 
 /// Where a functor is evaluated, in the axes of the Views.
 struct FunctorRange {
   PointBox range;
-  PointBox inside;                      ///< the part of it whose windows stay inside the Views
-  std::array<int, 3> reach{{0, 0, 0}};  ///< the largest of any input
+  PointBox inside;                             ///< the part of it whose windows stay inside the Views
+  FieldReach reach{{{0, 0, 0}}, {{0, 0, 0}}};  ///< the largest of any input
 };
 
 /// Checks the fields and finds the range. Throws Error: for extents that differ; for an output that overlaps another
