@@ -26,6 +26,8 @@ constexpr auto narrow = [](std::int64_t n) { return static_cast<std::int32_t>(n)
 constexpr double vector_cost = 0.25, state_cost = 0.37, constant_cost = 0.3;
 /// The part of a copy's bandwidth that a sweep and a pass reach.
 constexpr double sweep_efficiency = 0.72, pass_efficiency = 0.75;
+/// What both take beside that and a launch, in seconds: until all are busy, and while the last ones end.
+constexpr double sweep_ends = 6.5e-6, pass_ends = 8.5e-6;
 
 struct Cut {
   TileTasks tasks;
@@ -91,7 +93,7 @@ Cut cut(TileKernelInfo const& kernel, TileProblem const& problem, double bytes, 
                         (static_cast<double>(vectors * W) * static_cast<double>(rows) * all);
     // Halos are mostly found in the last-level cache.
     double const memory  = bytes * (0.7 + 0.3 * read) / (pass_efficiency * rates.bandwidth);
-    double const seconds = std::max(compute, memory) + 0.2 * std::min(compute, memory) + rates.launch;
+    double const seconds = std::max(compute, memory) + 0.2 * std::min(compute, memory) + rates.launch + pass_ends;
     if (seconds < best.seconds) {
       best.seconds   = seconds;
       tasks.lanes    = narrow(lanes);
@@ -147,7 +149,7 @@ TileSchedule tile_schedule(TileKernelInfo const& kernel, TileProblem const& prob
   Cut const best         = cut(kernel, problem, bytes, rates);
   schedule.tasks         = best.tasks;
   schedule.pass_seconds  = best.seconds;
-  schedule.sweep_seconds = bytes / (sweep_efficiency * rates.bandwidth) + rates.launch;
+  schedule.sweep_seconds = bytes / (sweep_efficiency * rates.bandwidth) + rates.launch + sweep_ends;
   if (best.tasks.owned[0] > 0 && (forced || best.seconds < kernel.depth * schedule.sweep_seconds)) {
     schedule.passes = steps / kernel.depth;
   }
