@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <fstream>
 #include <string>
-#include <utility>
 
 #if defined(__unix__)
 #include <unistd.h>
@@ -47,17 +46,21 @@ bool may_share_caches(int concurrency) {
   return many || may_share_cores(concurrency);
 }
 
-/// Rows of a window beside those of its planes that lie in a tile: a star has them in one plane, a box in all.
-std::int64_t rows_beside(Problem const& p) {
-  std::int64_t all = 0;
-  for (auto t = p.terms.begin(); t != p.terms.end();) {
-    int const plane = t->offset[0];
-    int const low   = t->offset[1];
-    int high        = low;
-    for (; t != p.terms.end() && t->offset[0] == plane; ++t) high = t->offset[1];
-    all += high - low;
+/// Rows of a window.
+struct WindowRows {
+  std::int64_t read   = 0;  ///< those with terms
+  std::int64_t beside = 0;  ///< from the first to the last one of each plane, less one: a star has them in one plane
+};
+WindowRows rows_of(Problem const& p) {
+  WindowRows rows;
+  for (std::size_t k = 0; k < p.terms.size(); ++k) {
+    auto const& at     = p.terms[k].offset;
+    auto const& before = p.terms[k > 0 ? k - 1 : 0].offset;
+    bool const plane   = k == 0 || at[0] != before[0];
+    rows.read += plane || at[1] != before[1] ? 1 : 0;
+    rows.beside += plane ? 0 : at[1] - before[1];
   }
-  return all;
+  return rows;
 }
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -102,11 +105,7 @@ std::int64_t second_cache_bytes() { return l2; }
 std::int64_t last_cache_bytes() { return llc; }
 
 Traffic traffic_of(Problem const& p, int concurrency, bool iterated) {
-  std::int64_t rows = 0;
-  for (std::size_t k = 0; k < p.terms.size(); ++k) {
-    auto const row = [&](std::size_t i) { return std::make_pair(p.terms[i].offset[0], p.terms[i].offset[1]); };
-    rows += k == 0 || row(k) != row(k - 1) ? 1 : 0;
-  }
+  std::int64_t const rows  = rows_of(p).read;
   std::int64_t const bytes = 2 * p.points() * size_of(p.value_type);
   // A core or two wait for a large last-level cache nearly as they do for memory.
   bool const far = concurrency <= 2 && bytes > std::min(llc / 4 * 3, std::int64_t(64) << 20);
@@ -132,7 +131,7 @@ HostTiling make_host_tiling(Problem const& p, int concurrency) {
   // share of that holds: each plane then comes from memory once, in long stretches.
   t.tile[1] = n[1];
   if (n[0] > 1 && planes > 1) {
-    std::int64_t const beside = rows_beside(p);
+    std::int64_t const beside = rows_of(p).beside;
     auto const fit            = [&](std::int64_t bytes) {
       return (bytes / size_of(p.value_type) / t.tile[2] - beside) / (planes + 1);
     };
