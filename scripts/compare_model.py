@@ -26,7 +26,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from compare_benchmarks import entries, load, read_json, run, split  # noqa: E402
 
-RIVALS = ("kokkos_mdrange", "openmp_simd", "cudnn", "textbook")
+RIVALS = ("kokkos_mdrange", "openmp_simd", "cudnn", "textbook", "sweeps_in_graph")
 NOT_CHOSEN = ("cuda_tensor",)  # measured beside the library, no backend of it
 NEAR, FAR, SHARE, ERROR = 1.05, 1.20, 0.95, 0.25
 

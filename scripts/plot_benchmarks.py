@@ -272,6 +272,8 @@ def plot_sizes(plt, context, results, directory):
         axes.plot(edges, [g["auto"]["rate"] for _, _, g in sizes], marker="o", color="#c0392b", linewidth=2.0)
         rivals = [(edge, best_rival(g)["rate"]) for _, edge, g in sizes if best_rival(g)]
         axes.plot([e for e, _ in rivals], [rate for _, rate in rivals], marker="s", color="#777777")
+        single = [(edge, g["sweeps_in_graph"]["rate"]) for _, edge, g in sizes if "sweeps_in_graph" in g]
+        axes.plot([e for e, _ in single], [rate for _, rate in single], marker="^", color="#2c7fb8")
         copies = [(edge, g["auto"]["copy"] / 2 / BYTES[value_type]) for _, edge, g in sizes if g["auto"]["copy"]]
         axes.plot([e for e, _ in copies], [rate for _, rate in copies], color="black", linestyle=":")
         axes.set_xscale("log", base=2)
@@ -292,6 +294,7 @@ def plot_sizes(plt, context, results, directory):
         axes.set_xlabel("points along an edge")
     handles = [plt.Line2D([], [], marker="o", color="#c0392b", linewidth=2.0, label="the library"),
                plt.Line2D([], [], marker="s", color="#777777", label="the best rival"),
+               plt.Line2D([], [], marker="^", color="#2c7fb8", label="a launch a sweep, in a graph"),
                plt.Line2D([], [], color="black", linestyle=":", label="one sweep at the speed of a copy")]
     return finish(plt, figure, f"Speed against size, {machine(context)}", handles, os.path.join(directory, "sizes.png"))
 

@@ -92,6 +92,10 @@ std::unique_ptr<Candidate> make_library(Case const& c, Fields fields, std::strin
 template <class Space>
 std::unique_ptr<Candidate> make_way(Case const& c, Fields fields, std::string const& way);
 
+/// Many sweeps as so many launches of cuda_direct, captured into a graph once and replayed.
+template <class Space>
+std::unique_ptr<Candidate> make_graph(Case const& c, Fields fields);
+
 /// The library's backends that can run a case.
 template <class Space>
 std::vector<std::string> runnable_backends(Case const& c);

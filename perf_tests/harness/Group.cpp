@@ -49,6 +49,8 @@ class Buffers {
   std::size_t m_bytes = 0;
 };
 
+char const* const in_graph = "sweeps_in_graph";
+
 bool is_textbook(std::string const& name) { return name.rfind("textbook_", 0) == 0; }
 
 template <class Space>
@@ -60,6 +62,7 @@ std::unique_ptr<Candidate> make(Case const& c, Fields fields, std::string const&
   if (name == "cudnn") return make_cudnn(c, fields);
   if (is_textbook(name)) return make_textbook(c, fields, name);
   if (name == "cuda_tensor") return make_dense_twin(c, fields);
+  if (name == in_graph) return make_graph<Space>(c, fields);
   if (c.check > 0) return make_way<Space>(c, fields, name);
   return make_library<Space>(c, fields, name == "auto" ? "" : name);
 }
@@ -81,7 +84,7 @@ void check(Case const& c, Fields fields, std::vector<Sample> const& samples, Can
   Memory<Space>::fill(fields.u, n, c.type);
   // What nobody writes stays NaN. Many sweeps need the ghost values in both fields: the library's own
   // affair, but not that of rivals, nor where sweeps are made one by one.
-  bool const sweeps = outcome.candidate == "sweeps" || outcome.candidate == "cuda_tensor";
+  bool const sweeps = outcome.candidate == "sweeps" || outcome.candidate == "cuda_tensor" || outcome.candidate == in_graph;
   if (c.steps > 1 && (is_rival(outcome.candidate) || sweeps)) {
     Memory<Space>::copy(fields.v, fields.u, static_cast<std::size_t>(n) * static_cast<std::size_t>(bytes_of(c.type)));
   } else {
@@ -137,6 +140,7 @@ std::vector<std::string> candidates_of(Case const& c) {
   names               = runnable_backends<Space>(c);
   bool const plain    = c.faces == Faces::halo && c.contiguous();
   if (!host && (plain || c.faces == Faces::periodic) && c.sampled && has_dense_twin(c)) names.push_back("cuda_tensor");
+  if (!host && plain && c.graph && c.steps % 2 == 0) names.push_back(in_graph);
   names.push_back("auto");
   // Rivals read ghost values in contiguous Views.
   if (c.rivals == Case::Rivals::none || !plain) return names;

@@ -77,6 +77,7 @@ struct Case {
   enum class Rivals { none, best, all } rivals = Rivals::all;
   bool cudnn                                   = false;
   bool textbooks                               = false;  ///< the ladders of hand optimization
+  bool graph                                   = false;  ///< many sweeps also as single launches, replayed
   bool code                                    = false;  ///< no stencil as data but a functor, by the kernel's name
   int streams                                  = 2;      ///< fields that a sweep reads or writes, each once
   std::int64_t check = 0;  ///< sweeps from one check of iterate_until to the next; 0: no such case

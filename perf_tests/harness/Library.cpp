@@ -6,7 +6,10 @@
 
 #include <KokkosStencil.hpp>
 
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <type_traits>
 #include <utility>
 
 namespace perf {
@@ -163,6 +166,59 @@ class Sweeps : public Candidate {
   KS::Plan<Space, Rank, typename S::View, typename S::View> m_plan;
 };
 
+#ifdef KOKKOS_ENABLE_CUDA
+/// One launch a sweep, all of them one graph: what is left of launches where the host has no part in them.
+template <class T, int Rank>
+class GraphOfSweeps : public Candidate {
+  using S     = Setting<Kokkos::Cuda, T, Rank>;
+  using Sweep = KS::Plan<Kokkos::Cuda, Rank, typename S::View, typename S::View>;
+
+ public:
+  GraphOfSweeps(Case const& c, Fields fields) : m_first(S::view(c, fields.u)) {
+    if (c.steps % 2 != 0) throw Unavailable("an odd number of sweeps would end in the other field");
+    Kokkos::fence();
+    check(cudaStreamCreateWithFlags(&m_stream, cudaStreamNonBlocking));
+    typename S::View u = m_first, v = S::view(c, fields.v);
+    m_plan.emplace(c.kernel.name, typename S::Policy(Kokkos::Cuda(m_stream)).backend("cuda_direct"), S::stencil(c), u,
+                   v);
+    cudaGraph_t graph = nullptr;
+    check(cudaStreamBeginCapture(m_stream, cudaStreamCaptureModeGlobal));
+    for (std::int64_t step = 0; step < c.steps; ++step) {
+      m_plan->run(u, v);
+      std::swap(u, v);
+    }
+    check(cudaStreamEndCapture(m_stream, &graph));
+    check(cudaGraphInstantiate(&m_graph, graph, 0));
+    check(cudaGraphDestroy(graph));
+  }
+  GraphOfSweeps(GraphOfSweeps const&) = delete;
+  GraphOfSweeps& operator=(GraphOfSweeps const&) = delete;
+  ~GraphOfSweeps() override {
+    if (m_graph != nullptr) cudaGraphExecDestroy(m_graph);
+    // It has a Kokkos::Cuda of the stream.
+    m_plan.reset();
+    if (m_stream != nullptr) cudaStreamDestroy(m_stream);
+  }
+
+  void* run() override {
+    check(cudaGraphLaunch(m_graph, m_stream));
+    return m_first.data();
+  }
+  void reset() override { Kokkos::fence(); }
+  std::string label() const override { return "cuda_direct in a graph"; }
+
+ private:
+  static void check(cudaError_t error) {
+    if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
+  }
+
+  typename S::View m_first;
+  cudaStream_t m_stream   = nullptr;
+  cudaGraphExec_t m_graph = nullptr;
+  std::optional<Sweep> m_plan;
+};
+#endif
+
 /// Calls f(setting) with the Setting of the case; Unavailable if there is none.
 template <class Space, class F>
 auto with_setting(Case const& c, F const& f) {
@@ -201,6 +257,14 @@ struct Parts<Setting<Space, T, Rank>> {
     return std::make_unique<ManySweeps<Space, T, Rank>>(c, fields, "");
   }
 
+  static std::unique_ptr<Candidate> make_graph(Case const& c, Fields fields) {
+#ifdef KOKKOS_ENABLE_CUDA
+    if constexpr (std::is_same_v<Space, Kokkos::Cuda>) return std::make_unique<GraphOfSweeps<T, Rank>>(c, fields);
+#endif
+    static_cast<void>(fields);
+    throw Unavailable("no graphs for " + c.kernel.name);
+  }
+
   static std::vector<std::string> runnable(Case const& c) {
     using S = Setting<Space, T, Rank>;
     // Nothing runs, so any two places that do not overlap will do for the data.
@@ -235,6 +299,11 @@ std::unique_ptr<Candidate> make_way(Case const& c, Fields fields, std::string co
 }
 
 template <class Space>
+std::unique_ptr<Candidate> make_graph(Case const& c, Fields fields) {
+  return with_setting<Space>(c, [&](auto setting) { return Parts<decltype(setting)>::make_graph(c, fields); });
+}
+
+template <class Space>
 std::vector<std::string> runnable_backends(Case const& c) {
   return with_setting<Space>(c, [&](auto setting) { return Parts<decltype(setting)>::runnable(c); });
 }
@@ -255,10 +324,12 @@ double contract_bound(Case const& c) {
 
 template std::unique_ptr<Candidate> make_library<Device>(Case const&, Fields, std::string const&);
 template std::unique_ptr<Candidate> make_way<Device>(Case const&, Fields, std::string const&);
+template std::unique_ptr<Candidate> make_graph<Device>(Case const&, Fields);
 template std::vector<std::string> runnable_backends<Device>(Case const&);
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ENABLE_SYCL)
 template std::unique_ptr<Candidate> make_library<Host>(Case const&, Fields, std::string const&);
 template std::unique_ptr<Candidate> make_way<Host>(Case const&, Fields, std::string const&);
+template std::unique_ptr<Candidate> make_graph<Host>(Case const&, Fields);
 template std::vector<std::string> runnable_backends<Host>(Case const&);
 #endif
 

@@ -33,6 +33,10 @@ class List {
     m_rivals = r;
     return *this;
   }
+  List& graph(bool yes) {
+    m_graph = yes;
+    return *this;
+  }
   List& cudnn(bool yes) {
     m_cudnn = yes;
     return *this;
@@ -61,6 +65,7 @@ class List {
       c.steps     = steps;
       c.relaxed   = relaxed;
       c.rivals    = m_rivals;
+      c.graph     = m_graph;
       c.cudnn     = m_cudnn;
       c.textbooks = m_textbooks;
       add(c);
@@ -92,12 +97,14 @@ class List {
     }
     Case& there     = m_cases[place->second];
     there.rivals    = std::max(there.rivals, c.rivals);
+    there.graph     = there.graph || c.graph;
     there.cudnn     = there.cudnn || c.cudnn;
     there.textbooks = there.textbooks || c.textbooks;
   }
 
   bool m_host;
   Rivals m_rivals  = Rivals::all;
+  bool m_graph     = false;
   bool m_cudnn     = false;
   bool m_textbooks = false;
   std::map<std::string, std::size_t> m_places;
@@ -145,6 +152,7 @@ std::vector<Case> cpu_large(bool host) {
 /// Grids from very small to those that fill the GPU, one sweep and many.
 std::vector<Case> sizes(bool host) {
   List list(host);
+  list.graph(true);
   for (std::int64_t const steps : {1, 8, 16, 100, 1000}) {
     for (std::int64_t n = 64; n <= (host ? 512 : 4096); n *= 2) {
       for (char const* name : {"star-2d1r", "box-2d1r"}) list.add(shape(name), three, {{n, n, 1}}, steps);
