@@ -18,6 +18,11 @@ __device__ __forceinline__ T* anew(T* pointer) {
   asm volatile("" : "+l"(pointer));
   return pointer;
 }
+/// The same of the number of a row.
+__device__ __forceinline__ int anew(int row) {
+  asm volatile("" : "+r"(row));
+  return row;
+}
 
 /// Leaves a warp's part. Registers have no room for two states: where the change of the last sweep is asked for, planes
 /// keep the state before in shared memory, volumes in the output.

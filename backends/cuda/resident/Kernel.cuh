@@ -40,15 +40,15 @@ struct Resident {
   static constexpr Rows all_rows  = Rows((std::uint64_t(1) << N) - 1);
   static constexpr int bytes = tables + 4 * (width + height + 4 + Temporal::warp_lanes) + Warps * int(sizeof(Rows));
   static constexpr int whole_block = 32 * Warps;
-  /// Outermost rows of the patch, which are never results, stay as they are by where they lie. With few values a lane
-  /// that takes longer than to put them back.
-  static constexpr bool keeps_outermost = P::R == 1 && V * int(sizeof(A)) >= 32;
+  /// Outermost rows of the patch, which are never results, stay as they are by where they lie, where that takes no more
+  /// than a predicate.
+  static constexpr bool keeps_outermost = P::R == 1;
 
   /// The sweep whose change is asked for has code of its own, with which the others are up to 7 % faster, where there
   /// are registers for that.
   static constexpr bool own_last_sweep = P::R <= 2 || sizeof(A) == 4;
   /// Blocks leave their turn after the last sweep, not before: there is no register for the answer meanwhile.
-  static constexpr bool leaves_late = !Image;
+  static constexpr bool leaves_late = !Image || M > 2;
 
   P& patch;
   Args const& g;
@@ -91,7 +91,7 @@ struct Resident {
   /// Where row i of the warp is that does not change.
   __device__ __forceinline__ unsigned char* unchanged(int i) const {
     if (Image) return line_of(patch.warp * N + i);
-    int const below = g.patch.begin[0] - P::R, above = g.patch.end[0], y = patch.y + i;
+    int const below = g.patch.begin[0] - P::R, above = g.patch.end[0], y = anew(patch.y) + i;
     return patch.shared + kept + (y < g.patch.begin[0] ? y - below : P::R + y - above) * row_bytes +
            patch.lane * piece_bytes;
   }
@@ -180,7 +180,7 @@ struct Resident {
     }
     whole          = whole && vector >= 0 && vector % V == 0;
     bool const own = Halo && own_columns();
-    int const y = patch.y, top = low(0), bottom = high(0), first = patch.warp * N;
+    int const y = anew(patch.y), top = low(0), bottom = high(0), first = patch.warp * N;
     auto const wanted = [&](int i, std::int32_t of_row) {
       return !(Halo && (none || of_row < 0 || (of_row & 3) != P::changes)) && !(own && y + i >= top && y + i < bottom);
     };
@@ -300,10 +300,10 @@ struct Resident {
   template <bool Halo>
   __device__ __forceinline__ void take() const {
     bool const own = Halo && own_columns();
-    int const top = low(0), bottom = high(0);
+    int const top = low(0), bottom = high(0), y = anew(patch.y);
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      if (P::is_held(i) || (own && patch.y + i >= top && patch.y + i < bottom)) continue;
+      if (P::is_held(i) || (own && y + i >= top && y + i < bottom)) continue;
       patch.look(line_of(patch.warp * N + i), patch.a[P::slot(i)]);
     }
   }
@@ -317,7 +317,11 @@ struct Resident {
       patch.show_ends(s & 1);
       __syncthreads();
       Rows const rows = rows_of_warps()[patch.warp];
-      patch.template sweep<Masked, keeps_outermost>(s & 1, rows);
+      if constexpr (keeps_outermost) {
+        patch.template sweep_down<Masked, keeps_outermost>(s & 1, rows);
+      } else {
+        patch.template sweep<Masked>(s & 1, rows);
+      }
       if (rows == all_rows) continue;
 #pragma unroll
       for (int i = 0; i < N; ++i) {
@@ -344,11 +348,11 @@ struct Resident {
   }
   /// A thread's part of the change of the block's own points since keep_state().
   __device__ __forceinline__ double change() const {
-    int const left = low(1), right = high(1), top = low(0), bottom = high(0);
+    int const left = low(1), right = high(1), top = low(0), bottom = high(0), y = anew(patch.y);
     double mine = 0.0;
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      if (patch.y + i < top || patch.y + i >= bottom) continue;
+      if (y + i < top || y + i >= bottom) continue;
       A row[V], old[V];
       patch.get(i, row);
       patch.look(kept_row(i), old);
@@ -364,10 +368,11 @@ struct Resident {
     int const left = low(1), right = high(1), top = low(0), bottom = high(0);
     bool const inside = patch.x + V > left && patch.x < right;
     bool const side   = inside && (patch.x < left + g.patch.halo[1] || patch.x + V > right - g.patch.halo[1]);
-    A* at             = plane + std::int64_t(patch.y) * g.pitch + patch.x;
+    int const first   = anew(patch.y);
+    A* at             = plane + std::int64_t(first) * g.pitch + patch.x;
 #pragma unroll
     for (int i = 0; i < N; ++i, at += g.pitch) {
-      int const y     = patch.y + i;
+      int const y     = first + i;
       bool const rows = y < top + g.patch.halo[0] || y >= bottom - g.patch.halo[0];
       if (y < top || y >= bottom || !(rows ? inside : side)) continue;
       A row[V];

@@ -122,9 +122,8 @@ struct Patch {
   static constexpr int ends = int(((1u << R) - 1u) | ((1u << R) - 1u) << (V - R));
 
   /// One sweep in place, top down; what a row was is kept until the rows below it are done. Terms are added in
-  /// canonical order. Masked: columns of lanes that may not change. Rows in shared memory do if `changing` says so. If
-  /// Keep: the outermost rows of the patch, which are never results, stay as they are.
-  template <int Masked, bool Keep = false>
+  /// canonical order. Masked: columns of lanes that may not change. Rows in shared memory do if `changing` says so.
+  template <int Masked>
   __device__ __forceinline__ void sweep(int buffer, Rows changing = 0) {
     // Rows i - R to i + R as they were before the sweep, around the row i at hand; of stars only that row is wide.
     A window[2 * R + 1][V + 2 * R];
@@ -147,10 +146,6 @@ struct Patch {
       for (int v = 0; v < V; ++v) center[v] = is_held(i) ? window[R][R + v] : a[slot(i)][v];
       if (S::star) extend(center, window[R]);
       std::uint32_t const changes = rows >> i & 1u ? columns : 0u;
-      // By predicate, where the compiler would otherwise choose between two values.
-      bool const border           = Keep && Masked != all && (i < R || i >= N - R);
-      std::uint32_t const results = border && warp == (i < R ? 0 : Warps - 1) ? 0u : changes;
-      auto const by_predicate     = [&](int v) { return border || (Keep && Masked != all && (Masked >> v & 1) != 0); };
 #pragma unroll
       for (int v = 0; v < V; ++v) {
         A sum      = A(0);
@@ -162,17 +157,11 @@ struct Patch {
             if (!S::has(dy, dx)) continue;
             A const q = c.c[0][S::index(dy, dx)];
             A const w = window[R + dy][R + v + dx];
-            if (S::index(dy, dx) == S::count - 1 && by_predicate(v)) {
-              Ptx::FuseIf<A>::run(center[v], q, w, sum, (Masked >> v & 1) != 0 ? results & 1u << v : results);
-              continue;
-            }
-            sum   = first ? times(q, w) : fused(q, w, sum);
-            first = false;
+            sum       = first ? times(q, w) : fused(q, w, sum);
+            first     = false;
           }
         }
-        if (by_predicate(v)) continue;
-        bool const outer = Keep && ((i < R && warp == 0) || (i >= N - R && warp == Warps - 1));
-        center[v]        = !outer && ((Masked >> v & 1) == 0 || (changes >> v & 1u)) ? sum : center[v];
+        center[v] = (Masked >> v & 1) == 0 || (changes >> v & 1u) ? sum : center[v];
       }
       if (!is_held(i)) {
 #pragma unroll
@@ -188,13 +177,88 @@ struct Patch {
     }
   }
 
+  /// The same for radius 1, row by row as they were: each ends the sums of the row above it, whose values nobody needs
+  /// any more, and begins those of the row below. So no value is copied, and what may not change stays as it is by a
+  /// predicate on the last term.
+  template <int Masked, bool Keep = false>
+  __device__ __forceinline__ void sweep_down(int buffer, Rows changing = 0) {
+    static_assert(R == 1, "a row is part of three");
+    A sums[2][V], old[V];  // of the row above and of the row at hand; what a row above in shared memory was
+    // Else the compiler finds out before the loop of sweeps what changes, bit by bit.
+    std::uint32_t its_columns = columns;
+    asm volatile("" : "+r"(its_columns));
+#pragma unroll
+    for (int i = -1; i <= N; ++i) {
+      A row[V], wide[V + 2];
+      if (i < 0) {
+        look(shown(buffer, warp > 0 ? warp - 1 : 0, 1, 0), row);
+      } else if (i >= N) {
+        look(shown(buffer, warp + 1 < Warps ? warp + 1 : warp, 0, 0), row);
+      } else {
+        get(i, row);
+      }
+      if (S::star && (i < 0 || i >= N)) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) wide[1 + v] = row[v];
+      } else {
+        extend(row, wide);
+      }
+      // The terms of a row of the stencil.
+      auto const add = [&](int dy, int v, A sum, bool first, bool but_last) {
+#pragma unroll
+        for (int dx = -1; dx <= 1; ++dx) {
+          if (!S::has(dy, dx) || (but_last && S::index(dy, dx) == S::count - 1)) continue;
+          A const q = c.c[0][S::index(dy, dx)], w = wide[1 + v + dx];
+          sum   = first ? times(q, w) : fused(q, w, sum);
+          first = false;
+        }
+        return sum;
+      };
+      if (i > 0) {
+        int const above             = i - 1;
+        bool const border           = Keep && (above == 0 || above == N - 1);
+        bool const outer            = border && warp == (above == 0 ? 0 : Warps - 1);
+        std::uint32_t const results = outer || (rows >> above & 1u) == 0 ? 0u : its_columns;
+        constexpr int last          = S::has(1, 1) ? 1 : 0;
+        A const q                   = c.c[0][S::count - 1];
+        A done[V];
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+          A const sum = add(1, v, sums[0][v], false, true), w = wide[1 + v + last];
+          if (border || (Masked >> v & 1) != 0) {
+            done[v] = is_held(above) ? old[v] : a[slot(above)][v];
+            Ptx::FuseIf<A>::run(done[v], q, w, sum, (Masked >> v & 1) != 0 ? results & 1u << v : results);
+          } else {
+            done[v] = fused(q, w, sum);
+          }
+        }
+        if (!is_held(above)) {
+#pragma unroll
+          for (int v = 0; v < V; ++v) a[slot(above)][v] = done[v];
+        } else if (changing >> above & 1u) {
+          show(held_row(above), done);
+        }
+      }
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        if (i >= 0 && i < N) sums[0][v] = add(0, v, sums[1][v], false, false);
+        if (i + 1 < N) sums[1][v] = add(-1, v, A(0), true, false);
+        old[v] = row[v];
+      }
+    }
+  }
+
   template <int Masked>
   __device__ __forceinline__ void sweeps() {
 #pragma unroll 1
     for (int s = 0; s < g.depth; ++s) {
       show_ends(s & 1);
       __syncthreads();
-      sweep<Masked>(s & 1);
+      if constexpr (R == 1) {
+        sweep_down<Masked>(s & 1);
+      } else {
+        sweep<Masked>(s & 1);
+      }
     }
   }
 
