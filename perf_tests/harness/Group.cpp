@@ -84,7 +84,8 @@ void check(Case const& c, Fields fields, std::vector<Sample> const& samples, Can
   Memory<Space>::fill(fields.u, n, c.type);
   // What nobody writes stays NaN. Many sweeps need the ghost values in both fields: the library's own
   // affair, but not that of rivals, nor where sweeps are made one by one.
-  bool const sweeps = outcome.candidate == "sweeps" || outcome.candidate == "cuda_tensor" || outcome.candidate == in_graph;
+  bool const sweeps =
+      outcome.candidate == "sweeps" || outcome.candidate == "cuda_tensor" || outcome.candidate == in_graph;
   if (c.steps > 1 && (is_rival(outcome.candidate) || sweeps)) {
     Memory<Space>::copy(fields.v, fields.u, static_cast<std::size_t>(n) * static_cast<std::size_t>(bytes_of(c.type)));
   } else {

@@ -191,7 +191,7 @@ class GraphOfSweeps : public Candidate {
     check(cudaGraphInstantiate(&m_graph, graph, 0));
     check(cudaGraphDestroy(graph));
   }
-  GraphOfSweeps(GraphOfSweeps const&) = delete;
+  GraphOfSweeps(GraphOfSweeps const&)            = delete;
   GraphOfSweeps& operator=(GraphOfSweeps const&) = delete;
   ~GraphOfSweeps() override {
     if (m_graph != nullptr) cudaGraphExecDestroy(m_graph);

@@ -40,9 +40,10 @@ struct Resident {
   static constexpr Rows all_rows  = Rows((std::uint64_t(1) << N) - 1);
   static constexpr int bytes = tables + 4 * (width + height + 4 + Temporal::warp_lanes) + Warps * int(sizeof(Rows));
   static constexpr int whole_block = 32 * Warps;
-  /// Outermost rows of the patch, which are never results, stay as they are by where they lie, where that takes no more
-  /// than a predicate.
-  static constexpr bool keeps_outermost = P::R == 1;
+  /// Sweeps go row by row (Patch::sweep_down), and outermost rows of the patch, which are never results, stay as they
+  /// are by where they lie. Small patches of stars are faster otherwise.
+  static constexpr bool keeps_outermost =
+      P::R == 1 && (V * int(sizeof(A)) >= 32 || (!S::star && N >= 10 && sizeof(A) == 4));
 
   /// The sweep whose change is asked for has code of its own, with which the others are up to 7 % faster, where there
   /// are registers for that.

@@ -254,11 +254,7 @@ struct Patch {
     for (int s = 0; s < g.depth; ++s) {
       show_ends(s & 1);
       __syncthreads();
-      if constexpr (R == 1) {
-        sweep_down<Masked>(s & 1);
-      } else {
-        sweep<Masked>(s & 1);
-      }
+      sweep<Masked>(s & 1);
     }
   }
 
