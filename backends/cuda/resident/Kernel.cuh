@@ -50,6 +50,8 @@ struct Resident {
   static constexpr bool own_last_sweep = P::R <= 2 || sizeof(A) == 4;
   /// Blocks leave their turn after the last sweep, not before: there is no register for the answer meanwhile.
   static constexpr bool leaves_late = !Image || M > 2;
+  /// Nor for the number of exchanges: it lies behind the blocks to wait for.
+  static constexpr bool keeps_epoch = !Image;
 
   P& patch;
   Args const& g;
@@ -82,6 +84,9 @@ struct Resident {
   }
   /// Then the blocks to wait for, -1: none.
   __device__ __forceinline__ std::int32_t* peers() const { return bounds() + 4; }
+  __device__ __forceinline__ std::uint32_t volatile& kept_epoch() const {
+    return *reinterpret_cast<std::uint32_t volatile*>(peers() + Temporal::warp_lanes - 1);
+  }
   /// Where a row of the image begins, for a lane; and the lane's values of it.
   __device__ __forceinline__ unsigned char* line_of(int row) const {
     return patch.shared + image + row * row_bytes + patch.lane * piece_bytes;
@@ -397,7 +402,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   using F = Resident<T, S, V, N, Warps, M, Image>;
   using P = typename F::P;
   using A = typename F::A;
-  static_assert(most_peers * most_peers <= 32, "a lane for each");
+  static_assert(most_peers * most_peers < 32, "a lane for each, and one for the number of exchanges");
   bool const exchanges = g.sweeps > g.patch.depth;
   Turn turn{g.control};
   if (exchanges) turn.ask();
@@ -424,6 +429,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
     std::int32_t const* const xs = g.peers + (g.patch.patches[0] + across) * (most_peers + 1);
     int const columns = xs[0], all = ys[0] * columns;
     block.peers()[lane] = lane < all ? ys[1 + lane / columns] * g.patch.patches[1] + xs[1 + lane % columns] : -1;
+    if (F::keeps_epoch && lane == 31) block.kept_epoch() = epoch;
   }
   int sweeps_left = int(g.sweeps);
   while (true) {
@@ -442,13 +448,15 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
       block.keep_state();
     }
     if (sweeps_left == 0) break;
+    if (F::keeps_epoch) epoch = block.kept_epoch();
     ++epoch;
     A* const plane = static_cast<A*>(g.planes) + (epoch & 1u) * g.plane;
     block.write_frame(plane);
     __syncthreads();
     if (warp == 0) {
       if (lane == 0) Ptx::StoreFlag::run(g.flags + std::int64_t(blockIdx.x) * flag_words, epoch);
-      int const peer = block.peers()[lane];
+      int const peer = lane < 31 ? block.peers()[lane] : -1;
+      if (F::keeps_epoch && lane == 31) block.kept_epoch() = epoch;
       if (peer >= 0) {
         while (std::int32_t(Ptx::LoadFlag::run(g.flags + std::int64_t(peer) * flag_words) - epoch) < 0) {
         }
@@ -470,7 +478,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   patch.out = anew(out);
   patch.store(block.low(1), block.high(1), block.low(0), block.high(0));
   if (F::leaves_late && exchanges) turn.leave();
-  if (exchanges) turn.end(epoch);
+  if (exchanges) turn.end(F::keeps_epoch ? block.kept_epoch() : epoch);
 }
 
 /// All blocks have to be on the GPU at once: a cooperative launch.
