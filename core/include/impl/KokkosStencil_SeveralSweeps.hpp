@@ -201,7 +201,7 @@ class SeveralSweeps {
       m_reason = "the GPU has not the shared memory";
     } else if (attributes.localSizeBytes > 256) {
       // A few values that find no register do no harm.
-      m_reason = "the functor reads by offsets that are no literals, or is too large for registers";
+      m_reason = "the functor reads by offsets that are no literals, is not inlined, or is too large for registers";
     }
   }
   /// Asked for no more than a block needs, the driver may leave memory for fewer of them than would fit.
