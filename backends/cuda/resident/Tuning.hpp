@@ -69,8 +69,6 @@ inline constexpr KernelTuning float_kernels[] = {
              6),
     resident(box_patches(1).with_columns(8).with_rows(24).with_warps(8).with_seconds(22.8e-6, 1.952e-6), 5.37e-6, 1.14,
              10),
-    resident(box_patches(1).with_columns(8).with_rows(11).with_warps(16).with_seconds(19.2e-6, 1.837e-6), 4.6e-6, 1.06,
-             3, false),
     resident(box_patches(1).with_columns(8).with_rows(40).with_warps(8).with_seconds(33e-6, 4.85e-6), 8.3e-6, 1.06, 22,
              false),
     resident(box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.21e-6, 1.49e-6), 2.32e-6, 1.01),
