@@ -27,6 +27,7 @@ struct Geometry {
   std::int32_t band;    ///< rows of tiles that are launched for all z before the next ones; 0: all of a plane
   std::int32_t length;  ///< planes or rows that a block streams over
   bool aligned_out;
+  std::int32_t shift;  ///< of a line folded into rows: columns from a vector of inputs to the outputs of its lane
   /// The faces past which the kernel finds what it needs: along z and y planes and rows that mirrors, edges and
   /// periodic faces show; along x it makes the columns past mirrors, edges and constants, as it makes planes and rows
   /// of constants where it has them in shared memory. Other faces are halos here.

@@ -11,6 +11,7 @@
 #include "StreamPlanesKernel.cuh"
 #include "StreamRowsKernel.cuh"
 #include "Tuning.hpp"
+#include "VolumeAnywhere.cuh"
 #include "common/LaunchKernel.hpp"
 
 #include <cstring>
@@ -54,6 +55,11 @@ template <class K>
 struct WithFaces {
   static constexpr ShapeTuning tuning = K::tuning.with_faces();
 };
+/// For lines whose output begins elsewhere in 16 bytes.
+template <class K>
+struct WithShift {
+  static constexpr ShapeTuning tuning = K::tuning.with_shift();
+};
 /// For rows that begin anywhere.
 template <class T, class K>
 struct Anywhere {
@@ -93,6 +99,8 @@ template <class T, class S, class K>
 constexpr auto anywhere_kernel() {
   if constexpr (K::tuning.structure == Structure::stream_rows) {
     return stream_rows_anywhere_kernel<T, S, K>;
+  } else if constexpr (K::tuning.groups_a_lane > 0) {
+    return volume_anywhere_kernel<T, S, K>;
   } else {
     return stream_planes_anywhere_kernel<T, S, K>;
   }
@@ -149,6 +157,12 @@ constexpr ShapeLauncher launcher() {
       Cuda::launch_kernel(anywhere_kernel<T, S, Here>(), blocks, Here::tuning.threads(),
                           Here::tuning.anywhere_ring_bytes(sizeof(T)), stream, coefficients<T, S>(table), g,
                           static_cast<T const*>(in), static_cast<T*>(out));
+    };
+  }
+  if constexpr (K::tuning.has_shift()) {
+    l.launch_anywhere = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
+                           cudaStream_t stream) {
+      launch<T, S, WithShift<K>>(table, g, blocks, in, out, NoNorm(), stream);
     };
   }
   if constexpr (K::tuning.has_faces(sizeof(T))) {

@@ -25,7 +25,7 @@ struct ShapeLauncher {
   /// bit for each that is there.
   void (*launch)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
                  cudaStream_t stream);
-  /// The same where rows begin anywhere. May be null.
+  /// The same where rows begin anywhere, or of lines the output. May be null.
   void (*launch_anywhere)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
                           cudaStream_t stream);
   /// The same that passes faces, where `launch` does not. May be null.

@@ -124,7 +124,12 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, Problem cons
   std::int64_t const count = in_plane ? n[1] : n[0], across = in_plane ? n[0] : n[1];
   int const bytes         = size_of(p.value_type);
   std::int64_t const wide = anywhere ? k.anywhere_width(bytes) : k.width(bytes), high = k.height();
-  std::int64_t const tiles  = divide_up(n[2], wide) * divide_up(across, high);
+  // Tiles of groups begin with the first point inside the faces, and warps leave groups out that are past the end.
+  bool const groups          = anywhere && k.groups_a_lane > 0;
+  auto const inside          = [&](std::int64_t of) { return std::max<std::int64_t>(1, of - 2 * k.shape.radius); };
+  std::int64_t const columns = groups ? inside(n[2]) : n[2], rows = groups ? inside(across) : across;
+  std::int64_t const group  = groups ? k.anywhere_columns(bytes) / k.groups_a_lane : wide;
+  std::int64_t const tiles  = divide_up(columns, wide) * divide_up(rows, high);
   std::int64_t const length = stream_length(k, count, tiles, device.multiprocessors);
   std::int64_t const wave   = wave_length(k, count, tiles, device.multiprocessors);
   // With which the efficiency was measured.
@@ -132,8 +137,9 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, Problem cons
   double const blocks      = static_cast<double>(tiles * divide_up(count, length));
   double const prologue    = 2.0 * k.shape.radius;
   auto const overlap       = [&](std::int64_t of) { return 1.0 + prologue / static_cast<double>(of); };
-  double const past_ends   = static_cast<double>(tiles * wide * high) / static_cast<double>(n[2] * across);
-  cost.redundancy          = past_ends * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
+  double const past_ends   = static_cast<double>(divide_up(columns, group) * group * divide_up(rows, high) * high) /
+                           static_cast<double>(columns * rows);
+  cost.redundancy = past_ends * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
                     std::min(overlap(length), overlap(whole));
   // A step of a block, were the GPU full of them.
   double const a_point = Model::roofline_seconds(cost, p, device) / cost.fraction;
@@ -404,15 +410,23 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     std::int64_t const side = divide_up(rx, vector) * vector;
     std::int64_t first      = std::max(box.begin[2], g.low + side);
     first += (cache_line - (element + first) % cache_line) % cache_line;
-    std::int64_t const rows = (std::min(box.end[2], g.high - side) - first) / tile;
+    // Outputs that begin elsewhere in a vector are computed from there on.
+    bool const apart           = plain && k.has_shift() && !g.aligned_out;
+    std::int64_t const row_out = box.begin[0] * g.out_stride[0] + box.begin[1] * g.out_stride[1];
+    std::int64_t const at_out  = static_cast<std::int64_t>(out / bytes) + row_out + first;
+    if (apart) g.shift = static_cast<std::int32_t>(modulo(-at_out, vector));
+    std::int64_t const more = apart ? vector : 0;
+    std::int64_t const rows = (std::min(box.end[2] - g.shift, g.high - side - more) - first) / tile;
     if (rows < k.least_rows()) return std::nullopt;
     l.first_in     = box.begin[0] * g.in_stride[0] + box.begin[1] * g.in_stride[1] + first;
-    l.first_out    = box.begin[0] * g.out_stride[0] + box.begin[1] * g.out_stride[1] + first;
-    box.begin[2]   = first;
-    box.end[2]     = first + rows * tile;
+    l.first_out    = row_out + first + g.shift;
+    box.begin[2]   = first + g.shift;
+    box.end[2]     = box.begin[2] + rows * tile;
     g.in_stride[1] = g.out_stride[1] = tile;
     g.low                            = -side;
-    g.high                           = tile + side;
+    g.high                           = tile + side + more;
+    g.aligned_out                    = g.aligned_out || apart;
+    l.anywhere                       = g.shift != 0;
     g.end[0]                         = 1;
     g.end[1]                         = rows;
     g.end[2]                         = tile;
@@ -425,8 +439,15 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
           cache_line);
     }
     g.first_vector = box.begin[2] - (from + box.begin[2]) % cache_line;
-    // Of 16-bit types the first lane's outputs are stored by nobody.
-    if (l.anywhere && m_value_bytes == 2) g.first_vector = box.begin[2] - vector;
+    if (l.anywhere) {
+      // Unless that takes a tile more.
+      auto const tiles = [&](std::int64_t first) {
+        return divide_up(box.end[2] - first, k.anywhere_width(m_value_bytes));
+      };
+      if (tiles(g.first_vector) > tiles(box.begin[2])) g.first_vector = box.begin[2];
+      // The first lane's outputs are stored by nobody.
+      if (k.shifts_stores(m_value_bytes)) g.first_vector = box.begin[2] - vector;
+    }
     std::copy(box.begin.begin(), box.begin.end(), g.begin);
     std::copy(box.end.begin(), box.end.end(), g.end);
     g.last_row = m_extent[1] - 1;

@@ -86,7 +86,7 @@ class ShapeCut {
     std::uint32_t blocks;
     std::int64_t first_in, first_out;  ///< elements from the first of the Views to those that the geometry counts from
     PointBox done;                     ///< the points that are written
-    bool anywhere;                     ///< by the kernel for rows that begin anywhere
+    bool anywhere;                     ///< by the kernel for rows that begin anywhere, or for such lines
     bool past_faces;                   ///< finds what it needs past some of them
   };
   /// For these addresses and a kernel, which may have other tiles; nothing if it cannot run.

@@ -11,6 +11,38 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Direct {
 
+/// The window of a lane from column `shift` of its vector on, by whole warps. `edge`: what lies a warp's columns
+/// further right, in the first lanes, or left, in the last ones.
+template <class T, int Left>
+__device__ __forceinline__ void shifted_window(std::uint32_t (&w)[4 + 2 * Left], uint4 const& own, uint4 const& edge,
+                                               int shift) {
+  constexpr int right         = Left + 4;
+  int const lane              = int(threadIdx.x % 32);
+  std::uint32_t const mine[4] = {own.x, own.y, own.z, own.w}, edges[4] = {edge.x, edge.y, edge.z, edge.w};
+  std::uint32_t a[Left + 4 + right];
+#pragma unroll
+  for (int i = 0; i < 4; ++i) a[Left + i] = mine[i];
+#pragma unroll
+  for (int i = 1; i <= right; ++i) {
+    int const n   = (i + 3) / 4;  // lanes away
+    int const low = n * 4 - i, high = (i - 1) % 4;
+    if (i <= Left) a[Left - i] = __shfl_sync(0xffffffffu, lane >= 32 - n ? edges[low] : mine[low], (lane - n) & 31);
+    a[Left + 3 + i] = __shfl_sync(0xffffffffu, lane < n ? edges[high] : mine[high], (lane + n) & 31);
+  }
+  int const bytes = shift * int(sizeof(T));
+  bool const two = (bytes & 8) != 0, one = (bytes & 4) != 0;
+#pragma unroll
+  for (int i = 0; i < Left + 2 + right; ++i) a[i] = two ? a[i + 2] : a[i];
+  if constexpr (sizeof(T) < 8) {
+#pragma unroll
+    for (int i = 0; i < Left + 1 + right; ++i) a[i] = one ? a[i + 1] : a[i];
+  }
+#pragma unroll
+  for (int i = 0; i < 4 + 2 * Left; ++i) {
+    w[i] = sizeof(T) == 2 ? __funnelshift_r(a[i], a[i + 1], std::uint32_t(bytes & 2) * 8u) : a[i];
+  }
+}
+
 /// Every lane computes a vector of H rows of D planes. Its loads are 16 bytes wide and many in flight together;
 /// neighbours along x come from other lanes. Tiles are short and launched along x, then y: what they read twice
 /// is still in a cache. No shared memory, no barrier.
@@ -57,7 +89,10 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   T const* const first = in + (z - S::rz) * g.in_stride[0] + (y - S::ry) * g.in_stride[1];
   // The first lanes hold what the last ones need from the right of the warp, and the other way round.
   std::int64_t const center = readable<T>(g, x), edge = readable<T>(g, lane < 16 ? x + 32 * V : x - 32 * V);
-  bool const at_edge        = lane < side || lane >= 32 - side;
+  // Of a line folded into rows whose outputs begin elsewhere in 16 bytes than its inputs, lanes have windows that are
+  // shifted by as much, so that outputs are aligned vectors.
+  constexpr bool shifts     = K::tuning.shifts_windows;
+  bool const at_edge        = lane < side + (shifts ? 1 : 0) || lane >= 32 - side;
   std::uint32_t const faces = K::tuning.passes_faces ? at_faces<T>(g, x) : 0;
 
   // Rows that outputs need, and those whose neighbours along x they need.
@@ -113,7 +148,9 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
       w[left + 1] = v[q][j].y;
       w[left + 2] = v[q][j].z;
       w[left + 3] = v[q][j].w;
-      if (wide(q, j)) {
+      if constexpr (shifts) {
+        shifted_window<T, left>(w, v[q][j], e[q][j], g.shift);
+      } else if (wide(q, j)) {
         std::uint32_t const edges[4] = {e[q][j].x, e[q][j].y, e[q][j].z, e[q][j].w};
 #pragma unroll
         for (int i = 1; i <= left; ++i) {

@@ -78,6 +78,10 @@ struct ShapeTuning {
   double fraction      = 0.0;    ///< of the roofline that large grids reach; masked in half: but for half_term_seconds
   double part_anywhere = 0.9;    ///< of that, on rows that begin anywhere
   bool passes_faces    = false;  ///< a second kernel, for faces past which it finds or makes what it needs
+  bool shifts_windows  = false;  ///< a second kernel, for lines whose outputs begin elsewhere in 16 bytes
+  // Of stream_planes on rows that begin anywhere.
+  int groups_a_lane = 0;  ///< of 32 columns (of 64 in 16-bit types) side by side; 0: vectors
+  int warps_across  = 1;  ///< of the block's warps, side by side along x
 
   constexpr bool streams() const { return structure != Structure::rows && structure != Structure::lines; }
   constexpr int threads() const { return 32 * warps_a_block; }
@@ -98,7 +102,9 @@ struct ShapeTuning {
     return 32 * (abreast ? warps_a_block : 1) * vectors_a_lane * (16 / value_bytes);
   }
   constexpr int height() const {
-    return structure == Structure::lines || structure == Structure::stream_rows ? 1 : rows_a_lane * warps_a_block;
+    return structure == Structure::lines || structure == Structure::stream_rows
+               ? 1
+               : rows_a_lane * warps_a_block / warps_across;
   }
   constexpr int depth() const { return planes_a_lane; }
   /// Ranges with fewer cannot run: registers hold as many, and the last ones of a range are moved back inside.
@@ -167,6 +173,14 @@ struct ShapeTuning {
   /// Whether it makes constants past faces of y and z as well: it has planes in shared memory.
   constexpr bool makes_constants() const { return structure == Structure::stream_planes; }
 
+  /// Whether there is a second kernel for lines whose output begins elsewhere in 16 bytes than their input.
+  constexpr bool has_shift() const { return structure == Structure::rows && shape.rank == 1; }
+  constexpr ShapeTuning with_shift() const {
+    ShapeTuning t    = *this;
+    t.shifts_windows = true;
+    return t;
+  }
+
   /// Whether there is a second kernel for rows that begin anywhere, which streams. The largest shapes take long to
   /// compile, and are left to matrices.
   constexpr bool anywhere() const {
@@ -182,11 +196,28 @@ struct ShapeTuning {
       t.rows_a_lane = 1;
       return half ? t.warps(4).ring(4, 4).resident(4).length(24) : t.warps(8).ring(5, 4).resident(2).length(16);
     }
+    if (shape.rank == 3 && shape.radius <= (shape.star ? 2 : 1) && !masked) {
+      t.structure     = Structure::stream_planes;
+      t.planes_a_lane = 1;
+      bool const one  = shape.star && shape.radius == 1;
+      if (half) {
+        return t.warps(8)
+            .rows(2)
+            .groups(shape.radius == 2 ? 2 : 3)
+            .ring(4)
+            .resident(2)
+            .length(shape.radius == 2 ? 64 : 32);
+      }
+      // Whole rows of 513 to 640 values in two tiles; more stages would be too much for 99 kB.
+      if (one) return t.warps(16).rows(2).groups(value_bytes == 4 ? 5 : 2, 2).ring(4).resident(1).length(16);
+      if (value_bytes == 4 && !shape.star) return t.warps(8).rows(2).groups(4).ring(4).resident(2).length(32);
+      return t.warps(16).rows(2).groups(16 / value_bytes).ring(4).resident(1).length(32);
+    }
     if (shape.rank == 3 && shape.radius == 1) {
       t.structure     = Structure::stream_planes;
       t.planes_a_lane = 1;
       return half ? t.warps(4).rows(2).ring(6).resident(3).length(32)
-                  : t.warps(16).rows(2).ring(4).resident(1).length(shape.star ? 16 : 32);
+                  : t.warps(16).rows(2).ring(4).resident(1).length(32);
     }
     if (structure != Structure::stream_rows) return t;
     if (shape.star) {
@@ -199,18 +230,25 @@ struct ShapeTuning {
     if (value_bytes == 8 && shape.radius > 2) return t.ring(6, shape.radius > 3 ? 1 : 2);
     return t;
   }
+  /// Whether its lanes store vectors that are shifted by those of the lane before.
+  constexpr bool shifts_stores(int value_bytes) const { return value_bytes == 2 && groups_a_lane == 0; }
   /// Columns that its warps are apart, and its tiles.
-  constexpr int anywhere_columns(int value_bytes) const { return (value_bytes == 2 ? 31 : 32) * (16 / value_bytes); }
+  constexpr int anywhere_columns(int value_bytes) const {
+    if (groups_a_lane > 0) return groups_a_lane * (value_bytes == 2 ? 64 : 32);
+    return (shifts_stores(value_bytes) ? 31 : 32) * (16 / value_bytes);
+  }
   constexpr int anywhere_width(int value_bytes) const {
-    return anywhere_columns(value_bytes) * (structure == Structure::stream_rows ? warps_a_block : 1);
+    return anywhere_columns(value_bytes) * (structure == Structure::stream_rows ? warps_a_block : warps_across);
   }
   /// Columns that it copies on each side of a tile, and vectors of a row of its ring.
   constexpr int anywhere_left(int value_bytes) const {
     return value_bytes == 2 ? (shape.radius + 1) / 2 * 2 : shape.radius;
   }
   constexpr int anywhere_row_vectors(int value_bytes) const {
-    int const columns = anywhere_width(value_bytes) + (value_bytes == 2 ? 8 : 0) + 2 * anywhere_left(value_bytes);
-    return (sector_bytes + columns * value_bytes) / 16 + 1;
+    int const columns =
+        anywhere_width(value_bytes) + (shifts_stores(value_bytes) ? 8 : 0) + 2 * anywhere_left(value_bytes);
+    // An even number: lanes 2 n and 2 n + 1 copy a sector together, which is read twice otherwise.
+    return ((sector_bytes + columns * value_bytes) / 16 + 2) / 2 * 2;
   }
   constexpr int anywhere_ring_bytes(int value_bytes) const {
     return 16 * ring_stages * stage_rows() * anywhere_row_vectors(value_bytes);
@@ -236,6 +274,11 @@ struct ShapeTuning {
   constexpr ShapeTuning ring(int stages, int stage_rows = 1) {
     ring_stages  = stages;
     rows_a_stage = stage_rows;
+    return *this;
+  }
+  constexpr ShapeTuning groups(int n, int across = 1) {
+    groups_a_lane = n;
+    warps_across  = across;
     return *this;
   }
   constexpr ShapeTuning resident(int n) {
@@ -300,15 +343,15 @@ inline constexpr ShapeTuning half_kernels[] = {
     kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.88).unaligned(0.94),
     kernel(stream_rows, box(2, 2)).warps(8).ring(4, 2).resident(2).efficiency(0.76).unaligned(0.67),
     kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(4).efficiency(0.76).unaligned(0.72),
-    kernel(stream_planes, star(3, 1)).warps(4).rows(2).ring(6).resident(3).length(8).efficiency(0.83).unaligned(0.86),
-    kernel(stream_planes, star(3, 2)).warps(8).rows(2).ring(4).resident(2).length(43).efficiency(0.80).unaligned(0.69),
+    kernel(stream_planes, star(3, 1)).warps(4).rows(2).ring(6).resident(3).length(8).efficiency(0.83).unaligned(0.76),
+    kernel(stream_planes, star(3, 2)).warps(8).rows(2).ring(4).resident(2).length(43).efficiency(0.80).unaligned(0.58),
     kernel(stream_planes, star(3, 3)).warps(4).rows(2).ring(4).resident(2).length(256).efficiency(0.63).unaligned(0.69),
     kernel(stream_planes, star(3, 4)).warps(4).rows(2).ring(6).resident(2).length(256).efficiency(0.52).unaligned(0.56),
     kernel(stream_planes, star(3, 5)).warps(8).ring(4).length(256).efficiency(0.374).unaligned(0.56),
     kernel(stream_planes, star(3, 6)).warps(8).ring(4).length(256).efficiency(0.36).unaligned(0.56),
     kernel(stream_planes, star(3, 7)).warps(8).ring(4).length(256).efficiency(0.375).unaligned(0.56),
     kernel(stream_planes, star(3, 8)).warps(8).ring(4).length(256).efficiency(0.39).unaligned(0.56),
-    kernel(stream_planes, box(3, 1)).warps(2).rows(4).ring(6).resident(4).length(85).efficiency(0.603).unaligned(0.77),
+    kernel(stream_planes, box(3, 1)).warps(2).rows(4).ring(6).resident(4).length(85).efficiency(0.603).unaligned(0.67),
     // Patterns inside a shape.
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.84),
     kernel(in_lines, in_line6).warps(4).vectors(2).resident(10).efficiency(0.82),
@@ -348,15 +391,15 @@ inline constexpr ShapeTuning float_kernels[] = {
     kernel(stream_rows, box(2, 5)).warps(4).ring(6, 1).resident(4).efficiency(0.675),
     kernel(stream_rows, box(2, 6)).warps(4).ring(6, 1).resident(4).efficiency(0.731),
     kernel(stream_rows, box(2, 7)).warps(4).ring(6, 1).resident(4).efficiency(0.82),
-    kernel(in_rows, star(3, 1)).warps(4).rows(2).planes(4).efficiency(0.91).unaligned(0.86),
-    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).efficiency(0.87).unaligned(0.95),
+    kernel(in_rows, star(3, 1)).warps(4).rows(2).planes(4).efficiency(0.91).unaligned(0.92),
+    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).efficiency(0.87).unaligned(0.91),
     kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(64).efficiency(0.86).unaligned(0.84),
     kernel(stream_planes, star(3, 4)).warps(16).rows(2).ring(4).length(64).efficiency(0.86).unaligned(0.72),
     kernel(stream_planes, star(3, 5)).warps(8).rows(2).ring(4).length(128).efficiency(0.66).unaligned(0.72),
     kernel(stream_planes, star(3, 6)).warps(8).rows(2).ring(4).length(128).efficiency(0.60).unaligned(0.72),
     kernel(stream_planes, star(3, 7)).warps(8).rows(2).ring(4).length(128).efficiency(0.53).unaligned(0.72),
     kernel(stream_planes, star(3, 8)).warps(8).rows(2).ring(4).length(128).efficiency(0.52).unaligned(0.72),
-    kernel(stream_columns, box(3, 1)).warps(4).rows(4).resident(4).length(32).efficiency(0.86).unaligned(0.91),
+    kernel(stream_columns, box(3, 1)).warps(4).rows(4).resident(4).length(32).efficiency(0.86).unaligned(0.9),
     kernel(stream_planes, box(3, 2)).warps(16).rows(2).ring(4).length(256).efficiency(0.77).unaligned(0.87),
     // Patterns inside a shape.
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.90),
@@ -402,15 +445,15 @@ inline constexpr ShapeTuning double_kernels[] = {
     kernel(stream_rows, box(2, 5)).warps(4).ring(6, 1).resident(4).efficiency(0.714),
     kernel(stream_rows, box(2, 6)).warps(4).ring(6, 1).resident(4).efficiency(0.77),
     kernel(stream_rows, box(2, 7)).warps(4).ring(6, 1).resident(4).efficiency(0.831),
-    kernel(in_rows, star(3, 1)).warps(8).rows(2).planes(4).resident(2).efficiency(0.94).unaligned(0.9),
-    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).efficiency(0.87).unaligned(0.93),
+    kernel(in_rows, star(3, 1)).warps(8).rows(2).planes(4).resident(2).efficiency(0.94).unaligned(0.92),
+    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).efficiency(0.87).unaligned(0.96),
     kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(64).efficiency(0.83).unaligned(0.86),
     kernel(stream_planes, star(3, 4)).warps(8).rows(2).ring(6).resident(2).length(64).efficiency(0.726).unaligned(0.88),
     kernel(stream_planes, star(3, 5)).warps(8).rows(2).ring(4).length(128).efficiency(0.535).unaligned(0.85),
     kernel(stream_planes, star(3, 6)).warps(8).rows(2).ring(4).length(128).efficiency(0.473).unaligned(0.85),
     kernel(stream_planes, star(3, 7)).warps(8).rows(2).ring(4).length(128).efficiency(0.47).unaligned(0.85),
     kernel(stream_planes, star(3, 8)).warps(8).rows(2).ring(4).length(128).efficiency(0.45).unaligned(0.85),
-    kernel(stream_columns, box(3, 1)).warps(4).rows(4).resident(4).length(64).efficiency(0.84).unaligned(0.95),
+    kernel(stream_columns, box(3, 1)).warps(4).rows(4).resident(4).length(64).efficiency(0.84).unaligned(0.97),
     kernel(stream_planes, box(3, 2)).warps(8).rows(2).ring(4).resident(2).length(256).efficiency(0.82).unaligned(0.97),
     // Patterns inside a shape.
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.96),
@@ -431,8 +474,8 @@ inline constexpr ShapeTuning double_kernels[] = {
 /// A masked kernel in half is bound by its instructions: seconds of a point for each term.
 constexpr double half_term_seconds = 0.057e-12;
 /// The part of its fraction that a kernel for lines in half keeps where the output's vectors begin elsewhere than the
-/// input's, so that values are stored one by one.
-constexpr double half_line_apart = 0.28;
+/// input's.
+constexpr double half_line_apart = 0.9;
 /// A block alone on a multiprocessor: its time for a step over that which the step takes of a full one, for kernels of
 /// a whole shape and masked ones that share it with others; stream_rows with eight warps.
 constexpr double stream_alone = 1.0, masked_stream_alone = 1.3;

@@ -1,0 +1,338 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "StreamAnywhere.cuh"
+
+#include <type_traits>
+
+// Volumes whose rows begin anywhere, for small reaches. As stream_planes_anywhere_kernel, but a lane's columns lie in
+// groups: 32 values of 4 or 8 bytes, or 32 words of two values of 2 bytes, so that a warp reads and stores adjacent
+// words whatever the phase. Groups past the end of a row are left out, and sums stay in their registers from plane to
+// plane.
+
+namespace KokkosStencil {
+namespace Cuda {
+namespace Direct {
+
+/// A row of the ring.
+template <class T, class S, class K>
+struct GroupedRow {
+  static constexpr int size    = int(sizeof(T));
+  static constexpr bool narrow = size == 2;
+  static constexpr int points  = narrow ? 2 : 1;  ///< of a lane in a group
+  static constexpr int group   = 32 * points;
+  static constexpr int left    = K::tuning.anywhere_left(size);
+  static constexpr int columns = K::tuning.anywhere_width(size), warp_columns = K::tuning.anywhere_columns(size);
+  static constexpr int vectors = K::tuning.anywhere_row_vectors(size);
+  static constexpr int bytes   = 16 * vectors;
+  static constexpr int stage   = K::tuning.stage_rows() * vectors;
+
+  static __device__ __forceinline__ std::uintptr_t sector(std::uintptr_t address) {
+    return address & ~std::uintptr_t(sector_bytes - 1);
+  }
+  static __device__ __forceinline__ std::uint32_t phase(std::uint32_t address) {
+    return address & std::uint32_t(sector_bytes - 1);
+  }
+  /// Vectors from the sector of the row's first copied column on, for columns of a tile that begins at x0.
+  static __device__ __forceinline__ int wanted(std::int64_t x0, std::int64_t end) {
+    int const wide = end - x0 < columns ? int(end - x0) : columns;
+    return (sector_bytes - size + (wide + 2 * left) * size + 15) / 16;
+  }
+};
+
+/// Stores a lane's values of all groups, of which those in columns [begin, end) are wanted.
+template <class T, int G, bool Narrow = sizeof(T) == 2>
+class GroupStore {
+ public:
+  __device__ __forceinline__ GroupStore(std::int64_t x, std::int64_t begin, std::int64_t end) {
+    m_mask = 0;
+#pragma unroll
+    for (int g = 0; g < G; ++g) m_mask |= x + 32 * g >= begin && x + 32 * g < end ? 1u << g : 0u;
+    // Otherwise the compiler compares the columns anew at every store.
+    asm volatile("" : "+r"(m_mask));
+  }
+  __device__ __forceinline__ void run(T* at, Accumulator<T> const (&a)[G]) const {
+    unrolled<G>([&](auto g) { Ptx::StoreValueIf<T, 32 * g>::run(at, Value<T>::store(a[g]), m_mask & 1u << g); });
+  }
+
+ private:
+  std::uint32_t m_mask;
+};
+
+/// The same for values of 2 bytes, called by whole warps: where a lane's two values are no aligned word, it stores the
+/// word that begins with the last one of the lane before. Values at both ends of a warp's columns are stored alone.
+template <class T, int G>
+class GroupStore<T, G, true> {
+ public:
+  __device__ __forceinline__ GroupStore(std::int64_t x, std::int64_t begin, std::int64_t end) {
+    int const lane          = int(threadIdx.x % 32);
+    std::int64_t const tile = x - 2 * lane;
+    auto const inside       = [&](std::int64_t at) { return at >= begin && at < end; };
+    std::uint32_t mask      = 0;
+#pragma unroll
+    for (int g = 0; g < G; ++g) {
+      std::int64_t const at = x + 64 * g;
+      bool const low = inside(at), high = inside(at + 1);
+      bool const before = inside(at - 1) && (g > 0 || lane > 0), after = inside(at + 2) && (g < G - 1 || lane < 31);
+      std::uint32_t const own =
+          (low && high ? word : 0) | (low && !high ? low_alone : 0) | (high && !low ? high_alone : 0);
+      std::uint32_t const odd =
+          (low && before ? word : 0) | (low && !before ? low_alone : 0) | (high && !after ? high_alone : 0);
+      mask |= own << g | odd << (g + 15);
+    }
+    m_mask = tile >= begin && tile + 64 * G <= end ? whole : mask;
+    // Otherwise the compiler compares the columns anew at every store.
+    asm volatile("" : "+r"(m_mask));
+  }
+  __device__ __forceinline__ void run(T* at, float const (&a)[2 * G]) const {
+    int const lane = int(threadIdx.x % 32);
+    std::uint32_t w[G], s[G];
+#pragma unroll
+    for (int g = 0; g < G; ++g) w[g] = pair(a[2 * g], a[2 * g + 1]);
+    bool const odd = (static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(at)) & 2u) != 0;
+    if (odd) {
+#pragma unroll
+      for (int g = 0; g < G; ++g) {
+        std::uint32_t const mine = g > 0 && lane == 31 ? w[g > 0 ? g - 1 : 0] : w[g];
+        s[g]                     = __byte_perm(__shfl_sync(0xffffffffu, mine, (lane - 1) & 31), w[g], 0x5432);
+      }
+      auto* const to = reinterpret_cast<float*>(at - 1);
+      if (m_mask == whole) {
+        Ptx::StoreValueIf<float>::run(to, __uint_as_float(s[0]), lane);
+#pragma unroll
+        for (int g = 1; g < G; ++g) to[32 * g] = __uint_as_float(s[g]);
+        // Values at both ends.
+        store(at + (lane == 0 ? 0 : 64 * G - 63), lane == 0 ? w[0] : w[G - 1] >> 16, lane == 0 || lane == 31);
+      } else {
+        store_parts(at, to, s, w, m_mask >> 15);
+      }
+    } else {
+      auto* const to = reinterpret_cast<float*>(at);
+      if (m_mask == whole) {
+#pragma unroll
+        for (int g = 0; g < G; ++g) to[32 * g] = __uint_as_float(w[g]);
+      } else {
+        store_parts(at, to, w, w, m_mask);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t word = 1, low_alone = 1 << 5, high_alone = 1 << 10, whole = 1u << 31;
+  static_assert(G <= 5, "bits of the mask");
+  std::uint32_t m_mask;
+
+  static __device__ __forceinline__ std::uint32_t pair(float low, float high) {
+    std::uint32_t w = 0;
+    if constexpr (std::is_same_v<T, __half>) {
+      __half2 const p = __floats2half2_rn(low, high);
+      memcpy(&w, &p, 4);
+    } else {
+      __nv_bfloat162 const p = __floats2bfloat162_rn(low, high);
+      memcpy(&w, &p, 4);
+    }
+    return w;
+  }
+  /// Words, and the values of a lane that are in none.
+  static __device__ __forceinline__ void store_parts(T* at, float* to, std::uint32_t const (&words)[G],
+                                                     std::uint32_t const (&own)[G], std::uint32_t mask) {
+    unrolled<G>([&](auto g) {
+      Ptx::StoreValueIf<float, 32 * g>::run(to, __uint_as_float(words[g]), mask & word << g);
+      store(at + 64 * g, own[g], mask & low_alone << g);
+      store(at + 64 * g + 1, own[g] >> 16, mask & high_alone << g);
+    });
+  }
+  static __device__ __forceinline__ void store(T* to, std::uint32_t v, std::uint32_t wanted) {
+    auto const low = static_cast<std::uint16_t>(v);
+    T value;
+    memcpy(&value, &low, 2);
+    Ptx::StoreValueIf<T>::run(to, value, wanted);
+  }
+};
+
+/// What a lane reads of a row in a group: its points, and Reach on each side of them. `at`: its first point's address
+/// in shared memory.
+template <class T, int Reach, int Group, int N>
+__device__ __forceinline__ void read_group(Accumulator<T> (&value)[N], std::uint32_t at) {
+  if constexpr (sizeof(T) == 2) {
+    std::uint32_t const from = at - 2 * Reach, base = from & ~3u, shift = (from & 2u) * 8u;
+    std::uint32_t word[Reach + 2];
+    unrolled<Reach + 2>([&](auto i) { word[i] = Ptx::LoadSharedWord<128 * Group + 4 * i>::run(base); });
+#pragma unroll
+    for (int i = 0; i <= Reach; ++i) {
+      std::uint32_t const pair = __funnelshift_r(word[i], word[i + 1], shift);
+      value[2 * i]             = Element<T, 0>::get(&pair, 0);
+      value[2 * i + 1]         = Element<T, 0>::get(&pair, 1);
+    }
+  } else {
+    constexpr int size = int(sizeof(T));
+    unrolled<N>([&](auto i) {
+      constexpr int offset = size * (32 * Group + i - Reach);
+      if constexpr (size == 4) {
+        value[i] = __uint_as_float(Ptx::LoadSharedWord<offset>::run(at));
+      } else {
+        uint2 const v = Ptx::LoadSharedPair::run(at + static_cast<std::uint32_t>(offset));
+        value[i]      = __hiloint2double(int(v.y), int(v.x));
+      }
+    });
+  }
+}
+
+template <class T, class S, class K>
+__global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
+    volume_anywhere_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
+                           T const* __restrict__ in, T* __restrict__ out) {
+  static_assert(!S::masked, "all terms are there");
+  Cuda::Ptx::GridDependency::signal();
+  using L         = GroupedRow<T, S, K>;
+  using A         = Accumulator<T>;
+  constexpr int H = K::tuning.rows_a_lane, G = K::tuning.groups_a_lane, P = L::points;
+  constexpr int Stages = K::tuning.ring_stages, threads = K::tuning.threads(), height = K::tuning.height();
+  constexpr int R = S::rz, planes_of_sums = 2 * R + 1, each = (L::stage + threads - 1) / threads;
+  extern __shared__ uint4 ring[];
+
+  int const t = int(threadIdx.x), lane = t % 32, warp = t / 32;
+  int const warp_x = warp % K::tuning.warps_across, warp_y = warp / K::tuning.warps_across;
+  unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
+  unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
+  std::int64_t const x0 = g.first_vector + std::int64_t(tile_x) * L::columns;
+  std::int64_t const y0 = g.begin[1] + std::int64_t(tile_y) * height;
+  std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.length;
+  std::int64_t const z1 = z0 + g.length < g.end[0] ? z0 + g.length : g.end[0];
+
+  auto const first =
+      reinterpret_cast<std::uintptr_t>(in + (z0 - R) * g.in_stride[0] + (y0 - S::ry) * g.in_stride[1] + x0 - L::left);
+  int const vectors = L::wanted(x0, g.end[2]);
+  // Rows of a plane, up to the last one that there is.
+  std::int64_t const below = g.last_row - (y0 - S::ry);
+  int const last_row       = below < height + 2 * S::ry - 1 ? int(below) : height + 2 * S::ry - 1;
+  // The vectors that this thread copies of each plane: row and place in it, or nothing.
+  int place[each];
+#pragma unroll
+  for (int i = 0; i < each; ++i) {
+    int const n = t + i * threads, y = n / L::vectors;
+    place[i] = n < L::stage && n % L::vectors < vectors && y <= last_row ? (y << 16) | (n % L::vectors) : -1;
+  }
+  Within const within(in, g);
+  std::int64_t const pitch = g.in_stride[1] * L::size, a_plane = g.in_stride[0] * L::size;
+  std::int64_t const last = (z1 - z0 + 2 * R - 1) * a_plane + last_row * pitch;
+  bool const careful =
+      L::sector(first) < within.begin || L::sector(first + last) + 16 * std::uintptr_t(vectors) > within.end;
+  std::uintptr_t source = first;
+  int const planes      = int(z1 - z0);
+  int planes_left = planes + 2 * R, fill = 0;
+  auto const copy_plane = [&](auto is_careful) {
+    constexpr bool here_careful = decltype(is_careful)::value;
+#pragma unroll
+    for (int i = 0; i < each; ++i) {
+      within.template copy<T, here_careful>(ring + fill + t + i * threads,
+                                            L::sector(source + (place[i] >> 16) * pitch) + 16 * (place[i] & 0xffff),
+                                            place[i] >= 0);
+    }
+  };
+  auto const copy = [&] {
+    if (planes_left > 0) {
+      if (careful) {
+        copy_plane(std::true_type());
+      } else {
+        copy_plane(std::false_type());
+      }
+      source += a_plane;
+      --planes_left;
+      fill = fill + L::stage == L::stage * Stages ? 0 : fill + L::stage;
+    }
+    __pipeline_commit();
+  };
+#pragma unroll 1
+  for (int s = 0; s < Stages - 1; ++s) copy();
+
+  int const column     = warp_x * L::warp_columns;
+  std::int64_t const x = x0 + column + lane * P, y = y0 + warp_y * H, wide = g.end[2] - (x0 + column);
+  T* target = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1] + x;
+  GroupStore<T, G> const store(x, g.begin[2], g.end[2]);
+  // Groups and rows of this warp in which anything is wanted.
+  int const groups = y >= g.end[1] || wide <= 0 ? 0 : wide >= L::warp_columns ? G : int((wide - 1) / L::group) + 1;
+  int const rows   = g.end[1] - y < H ? int(g.end[1] - y) : H;
+  auto const step  = static_cast<std::uint32_t>(pitch);
+  // Where the first copied column of the warp's first row lies, for its phase.
+  std::uint32_t at         = static_cast<std::uint32_t>(first) + warp_y * H * step;
+  std::uint32_t const mine = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring)) + warp_y * H * L::bytes +
+                             (L::left + column + lane * P) * L::size;
+  std::uint32_t slot = 0;
+  bool const makes   = reaches_past<S::rx>(g, x0, x0 + L::columns);
+  // The plane of outputs that input plane n is the first to reach is in sum[n % planes_of_sums].
+  A sum[planes_of_sums][H][G * P] = {};
+
+  int done   = -2 * R;
+  bool going = true;
+#pragma unroll 1
+  while (going) {
+    unrolled<planes_of_sums>([&](auto newest) {
+      if (!going) return;
+      __pipeline_wait_prior(Stages - 2);
+      __syncthreads();
+      copy();
+      if (makes) {
+        // Of a star, rows have neighbours along x where they are in the middle.
+        constexpr int middle = S::star ? S::ry : 0;
+        auto const row       = [&](int j) {
+          std::uint32_t const phase = L::phase(at + (middle + j - warp_y * H) * step);
+          return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(ring) + slot + (middle + j) * L::bytes + phase) +
+                 L::left;
+        };
+        make_columns<T, S::rx, threads>(g, x0, L::left, L::columns + L::left, height + 2 * (S::ry - middle), row);
+        __syncthreads();
+      }
+      // Adds a row of inputs to a group.
+      auto const add = [&](auto index, auto group) {
+        constexpr int j     = index;
+        constexpr int reach = !S::star || (j >= S::ry && j < S::ry + H) ? S::rx : 0;
+        A value[P + 2 * reach];
+        read_group<T, reach, group>(value, mine + slot + j * L::bytes + L::phase(at + j * step));
+#pragma unroll
+        for (int i = 0; i < planes_of_sums; ++i) {
+#pragma unroll
+          for (int k = 0; k < H; ++k) {
+            int const dz = i - R, dy = j - S::ry - k;
+            if (dy < -S::ry || dy > S::ry || !S::has(dz, dy)) continue;
+#pragma unroll
+            for (int dx = -reach; dx <= reach; ++dx) {
+              if (dx != 0 && !S::wide(dz, dy)) continue;
+              constexpr int zero = S::index(-R, S::star ? 0 : -S::ry, S::star ? 0 : -S::rx);
+              int const term     = S::index(dz, dy, dx);
+#pragma unroll
+              for (int p = 0; p < P; ++p) {
+                A& s = sum[(newest - i + planes_of_sums) % planes_of_sums][k][group * P + p];
+                s    = term == zero ? times(c.value[term], value[reach + p + dx])
+                                    : fused(c.value[term], value[reach + p + dx], s);
+              }
+            }
+          }
+        }
+      };
+      if (groups == G) {
+        unrolled<H + 2 * S::ry>([&](auto index) { unrolled<G>([&](auto group) { add(index, group); }); });
+      } else {
+        unrolled<G - 1>([&](auto group) {
+          if (group < groups) unrolled<H + 2 * S::ry>([&](auto index) { add(index, group); });
+        });
+      }
+      if (done >= 0 && groups > 0) {
+#pragma unroll
+        for (int k = 0; k < H; ++k) {
+          if (k < rows) store.run(target + k * g.out_stride[1], sum[(newest + 1) % planes_of_sums][k]);
+        }
+      }
+      slot = slot + L::stage * 16 == L::stage * 16 * Stages ? 0 : slot + L::stage * 16;
+      at += static_cast<std::uint32_t>(a_plane);
+      target += g.out_stride[0];
+      going = ++done < planes;
+    });
+  }
+}
+
+}  // namespace Direct
+}  // namespace Cuda
+}  // namespace KokkosStencil
