@@ -19,6 +19,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -442,6 +443,54 @@ TEST(PlansBothWays, AsBetweenViewsOfOneStride) {
       }
     }
   }
+}
+
+/// Lines of which input and output begin at different places in 16 bytes. Around the output nothing is written.
+template <class T>
+class LinesApart : public ::testing::Test {};
+template <class View>
+int differences(View const& a, View const& b) {
+  int count = 0;
+  Kokkos::parallel_reduce(
+      Kokkos::RangePolicy<Exec>(0, static_cast<int>(a.size())),
+      KOKKOS_LAMBDA(int i, int& sum) { sum += a(i) == b(i) ? 0 : 1; }, count);
+  return count;
+}
+using ValueTypes = ::testing::Types<Half, Kokkos::Experimental::bhalf_t, float, double>;
+TYPED_TEST_SUITE(LinesApart, ValueTypes);
+
+TYPED_TEST(LinesApart, AsByGeneric) {
+  using View              = Kokkos::View<TypeParam*, Exec>;
+  constexpr std::size_t n = 20011, around = 32;
+  constexpr int most_values = 16 / static_cast<int>(sizeof(TypeParam));
+  View const from("from", n + 2 * around), to("to", n + 2 * around), reference("reference", n + 2 * around);
+  auto const start = Kokkos::create_mirror_view(from);
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    start(i) = static_cast<TypeParam>(static_cast<float>((i * 2654435761u >> 7) % 64u) / 64.0f);
+  }
+  Kokkos::deep_copy(from, start);
+  setenv("KOKKOSSTENCIL_CUDA_DIRECT", "shape", 1);
+  for (int const radius : {1, 3, 4, 7, 8}) {
+    std::vector<double> coefficients;
+    for (int i = 0; i <= radius; ++i) coefficients.push_back(1.0 / (2 << i));
+    auto const stencil = star<1>(radius, coefficients);
+    for (int phase = 0; phase < most_values * most_values; phase += radius == 1 ? 1 : 3) {
+      SCOPED_TRACE("radius " + std::to_string(radius) + ", phase " + std::to_string(phase));
+      auto const part = [&](View const& all, int at) {
+        std::size_t const first = around + static_cast<std::size_t>(at);
+        return View(all.data() + first, n);
+      };
+      auto const sweep = [&](View const& out, char const* backend) {
+        Kokkos::deep_copy(out, static_cast<TypeParam>(7.0f));
+        auto const policy = StencilPolicy<Exec, 1>().accuracy(Accuracy::reproducible).backend(backend);
+        parallel_for("lines", policy, stencil, part(from, phase % most_values), part(out, phase / most_values));
+      };
+      sweep(to, "cuda_direct");
+      sweep(reference, "generic");
+      EXPECT_EQ(differences(to, reference), 0);
+    }
+  }
+  unsetenv("KOKKOSSTENCIL_CUDA_DIRECT");
 }
 
 }  // namespace
