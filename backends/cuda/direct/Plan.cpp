@@ -189,7 +189,8 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   // What is left over of a line that is folded into rows takes a launch, too.
   bool const folded = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
   if (folded && size_of(p.value_type) == 2 && p.in_phase != p.out_phase) {
-    cost.fraction *= tuned(device, half_line_apart, "cuda_direct/half_line_apart");
+    cost.fraction *= k.has_shift() ? tuned(device, half_line_shifted, "cuda_direct/half_line_shifted")
+                                   : tuned(device, half_line_apart, "cuda_direct/half_line_apart");
   }
   cost.extra_seconds = folded ? Cuda::next_launch_seconds(device) : 0.0;
   cost.extra_seconds = std::max(cost.extra_seconds, boundary_seconds(k, p, device, anywhere));
