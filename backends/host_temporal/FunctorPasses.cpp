@@ -106,7 +106,7 @@ HostPasses::HostPasses(HostIteration const& what) : m_state(std::make_shared<Sta
   bool const forced     = what.forced == "host_temporal";
   auto const schedule   = [&](double slower, double most) {
     return HostTemporal::make_schedule(problem, load_of(what, slower), what.concurrency, cache, most,
-                                       Generic::last_cache_bytes());
+                                         Generic::last_cache_bytes());
   };
   s.schedule = schedule(1.0, forced ? std::numeric_limits<double>::infinity() : HostTemporal::largest_share);
   if (s.schedule.depth == 1) return;

@@ -84,11 +84,10 @@ class TemporalExecutable : public Executable {
     int const depth = most % 2 == 1 ? most : most - 1;
     if (depth == 1) return m_single.pass(launch, in, out, steps);
     if (!m_tries) return pass_of(depth, launch, in, out, steps);
-    Trial::Next const next = m_trial.next(steps, m_schedule.depth);
-    bool const one         = next == Trial::Next::single || next == Trial::Next::timed_single;
-    auto const begin       = std::chrono::steady_clock::now();
-    std::int64_t const made =
-        one ? m_single.pass(launch, in, out, steps) : pass_of(depth, launch, in, out, steps);
+    Trial::Next const next  = m_trial.next(steps, m_schedule.depth);
+    bool const one          = next == Trial::Next::single || next == Trial::Next::timed_single;
+    auto const begin        = std::chrono::steady_clock::now();
+    std::int64_t const made = one ? m_single.pass(launch, in, out, steps) : pass_of(depth, launch, in, out, steps);
     std::chrono::duration<double> const took = std::chrono::steady_clock::now() - begin;
     m_trial.done(next, made, took.count(), trial_share);
     return made;

@@ -31,8 +31,8 @@ Load load_of(Problem const& p) {
   return {2 * bytes, 2.0 * bytes, 4.0 * bytes, static_cast<double>(p.terms.size()) / cached_rate(bytes)};
 }
 
-Schedule make_schedule(Problem const& p, Load const& load, int concurrency, std::int64_t cache_bytes,
-                       double most_share, std::int64_t last_cache) {
+Schedule make_schedule(Problem const& p, Load const& load, int concurrency, std::int64_t cache_bytes, double most_share,
+                       std::int64_t last_cache) {
   Schedule s;
   s.range       = {p.begin, p.end};
   s.shape       = p;

@@ -115,8 +115,8 @@ struct Load {
 Load load_of(Problem const& problem);
 
 /// The schedule for a problem whose axis 2 is made of rows, so many threads and bytes of cache for each of them; of
-/// depth 1 if several sweeps at once would take more than `most_share` of the time of single ones. `last_cache`: bytes of
-/// the cache that they share.
+/// depth 1 if several sweeps at once would take more than `most_share` of the time of single ones. `last_cache`: bytes
+/// of the cache that they share.
 Schedule make_schedule(Problem const& problem, Load const& load, int concurrency, std::int64_t cache_bytes,
                        double most_share, std::int64_t last_cache = std::numeric_limits<std::int64_t>::max());
 

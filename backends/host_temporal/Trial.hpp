@@ -50,10 +50,10 @@ class Trial {
   static constexpr int singles = 2, passes = 2;
 
   std::mutex m_mutex;
-  int m_stage     = 0;
-  double m_single = std::numeric_limits<double>::max();
-  double m_pass   = std::numeric_limits<double>::max();
-  bool m_pays     = false;
+  int m_stage            = 0;
+  double m_single        = std::numeric_limits<double>::max();
+  double m_pass          = std::numeric_limits<double>::max();
+  bool m_pays            = false;
   std::int64_t m_waiting = 0, m_patience = 256;
 };
 

@@ -13,7 +13,8 @@ constexpr double cache_share = 0.7;
 /// Multiply-adds a second and thread in cache, by bytes of a value.
 constexpr double cached_rate(int value_bytes) { return value_bytes == 8 ? 9.5e9 : 18e9; }
 /// What a thread gets of that where there are more than four. 14 processors of a virtual machine, stars of radius 1 in
-/// 3-D: 0.72 in float and 0.62 in double. In 2-D they get all; there the clock decides, as it does where the model is wrong.
+/// 3-D: 0.72 in float and 0.62 in double. In 2-D they get all; there the clock decides, as it does where the model is
+/// wrong.
 constexpr double shared_core = 0.65;
 /// Bytes a second and thread from and to memory.
 constexpr double memory_rate = 10e9;

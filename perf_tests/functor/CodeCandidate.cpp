@@ -165,7 +165,8 @@ class CodeCandidate : public Candidate {
   }
 #ifdef PERF_CODE_LOOPS
   static Plain<T, rank> plain(View const& f) {
-    return {f.data(), static_cast<std::int64_t>(f.extent(1) * (rank == 3 ? f.extent(2) : 1)), static_cast<std::int64_t>(f.extent(rank - 1))};
+    return {f.data(), static_cast<std::int64_t>(f.extent(1) * (rank == 3 ? f.extent(2) : 1)),
+            static_cast<std::int64_t>(f.extent(rank - 1))};
   }
 #endif
   int end(std::size_t axis) const { return static_cast<int>(m_case.extents[axis]) - Code::radius; }
@@ -198,7 +199,7 @@ class CodeCandidate : public Candidate {
       loop([&] {
         Loop code;
         for (std::size_t k = 0; k < Code::fields; ++k) code.f[k] = plain(m_code.f[k]);
-        hand_written(code, {{end(0), end(1), rank == 3 ? end(2) : 0}}, m_sum);
+        hand_written(code, {{ end(0), end(1), rank == 3 ? end(2) : 0 }}, m_sum);
       });
 #endif
     } else {

@@ -535,7 +535,8 @@ struct Entry {
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
     {"full",
-     "everything but cpu, cpu_large, domains, faces, functor, until, medium, pitch, random, sizes, small and smoke; under ten "
+     "everything but cpu, cpu_large, domains, faces, functor, until, medium, pitch, random, sizes, small and smoke; "
+     "under ten "
      "minutes on a GPU",
      full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange; many sweeps", cpu},

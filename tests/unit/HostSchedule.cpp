@@ -163,6 +163,24 @@ TEST(HostSchedule, DeclinesWhereChunksMeetTooOften) {
   EXPECT_EQ(depth(16), 1);
 }
 
+TEST(HostSchedule, LargerSlabsWhereTheirNeighboursComeFromMemory) {
+  Problem p;
+  p.value_type = ValueType::float32;
+  p.rank       = 3;
+  p.extent = p.end = {{704, 704, 704}};
+  p.lower          = {{-1, -1, -1}};
+  p.upper          = {{1, 1, 1}};
+  p.terms.resize(7);
+  auto const schedule = [&](std::int64_t last_cache) {
+    return HostTemporal::make_schedule(p, HostTemporal::load_of(p), 14, 1468006, 0.85, last_cache);
+  };
+  Schedule const held = schedule(std::int64_t(1) << 40), large = schedule(std::int64_t(300) << 20);
+  EXPECT_GT(held.depth, 1);
+  EXPECT_GT(large.depth, 1);
+  EXPECT_GT(large.slab, held.slab);
+  EXPECT_GE(large.slab, large.depth);
+}
+
 using HostTemporal::Trial;
 
 /// Sweeps until all that was to be timed is, where each takes so long; what comes then.

@@ -147,8 +147,8 @@ struct FunctorPoint {
   KOKKOS_FORCEINLINE_FUNCTION void near_face(ViewIndex<Rank> const& i, Sums&... sums) const {
     call(i, &geometry, PackIndices<In>(), PackIndices<Out>(), sums...);
   }
-  /// Points [from, to) of rows along an axis, away from the faces: so many rows that follow each other along `next`. Each
-  /// point of a row adds to what is next in the lanes.
+  /// Points [from, to) of rows along an axis, away from the faces: so many rows that follow each other along `next`.
+  /// Each point of a row adds to what is next in the lanes.
   template <Along How, int Typed, class... Sums>
   void along(ViewIndex<Rank> const& first, int axis, int next, std::int64_t rows, std::int64_t from, std::int64_t to,
              Sums*... lanes) const {
@@ -442,10 +442,11 @@ void launch_rows(std::string const& label, Exec const& space, Point const& point
   std::int64_t const spare     = rows * stretches / (16 * std::int64_t(space.concurrency()));
   std::int64_t const batch     = spare < 1 ? 1 : spare < 8 ? spare : 8;
   std::int64_t const batches   = (high + batch - 1) / batch;
-  launch_items(label, Items<Exec>(space, 0, rows == 0 ? 0 : rows / high * batches * stretches),
-               HostRows<Rank, How, Fast, Point, Reducers...>{point, Pack<Reducers...>{reducers...}, work.range,
-                                                             work.inside, work.order, stretch, stretches, batch, batches},
-               reducers...);
+  launch_items(
+      label, Items<Exec>(space, 0, rows == 0 ? 0 : rows / high * batches * stretches),
+      HostRows<Rank, How, Fast, Point, Reducers...>{point, Pack<Reducers...>{reducers...}, work.range, work.inside,
+                                                    work.order, stretch, stretches, batch, batches},
+      reducers...);
 }
 
 /// Calls what(How) for how rows are walked along on a host: as a std::integral_constant.
