@@ -22,11 +22,13 @@ namespace {
 constexpr auto over = [](std::int64_t n, std::int64_t by) { return (n + by - 1) / by; };
 
 /// What a row of a strip costs with any boundary, compared with one that needs no masks.
-constexpr double general_cost = 3.0;
+constexpr double general_cost = 4.0, general_cost_with_constants = 3.0;
 /// What a point costs at a level, in nanoseconds of a multiprocessor that has all the warps it can have: two sums.
-constexpr double point_cost = 0.046, state_cost = 0.045, constant_cost = 0.036;
-/// How much faster a warp is that has the multiprocessor for itself.
-constexpr double alone = 1.4;
+constexpr double point_cost = 0.029, state_cost = 0.035, constant_cost = 0.034;
+/// How much faster a warp is that has a scheduler for itself. Codes with coefficients often divide, and wait for that.
+constexpr double alone = 1.9, alone_with_constants = 1.1;
+/// Warps are not dealt out to schedulers evenly: what the longest task takes in vain.
+constexpr double uneven = 0.1;
 /// The part of a copy's bandwidth that a sweep and a pass reach.
 constexpr double sweep_efficiency = 0.9, pass_efficiency = 0.8;
 
@@ -34,49 +36,54 @@ double bytes_of(StripKernelInfo const& kernel, StripProblem const& problem) {
   return static_cast<double>(problem.where.range.size()) * kernel.value_size * (2 * kernel.states + kernel.constants);
 }
 
-/// Warps take tasks one after the other, each as soon as it has done the one before. How many of them are free when.
+/// Warps take tasks one after the other, each as soon as it has done the one before, and share schedulers. Counted in
+/// what a task takes where all warps are busy.
 class Warps {
  public:
-  explicit Warps(std::int64_t count) : m_groups{{{0.0, count}}} {}
+  explicit Warps(StripKernelInfo const& kernel)
+      : m_count(std::int64_t(kernel.resident) * kernel.multiprocessors),
+        m_free(m_count),
+        m_schedulers(4 * kernel.multiprocessors),
+        m_alone(kernel.constants > 0 ? alone_with_constants : alone) {}
 
   /// `tasks` that take so long each.
   void take(std::int64_t tasks, double time) {
+    if (tasks > 0) m_longest = std::max(m_longest, time);
     while (tasks > 0) {
-      auto const first         = std::min_element(m_groups.begin(), m_groups.begin() + m_used,
-                                                  [](Group const& a, Group const& b) { return a.free < b.free; });
-      double const done        = first->free + time;
-      std::int64_t const taken = std::min(tasks, first->warps);
-      first->warps -= taken;
+      if (m_free == 0 || m_used == m_groups.size()) finish_next();
+      std::int64_t const taken = std::min(tasks, m_free);
+      m_groups[m_used++]       = {m_done + time, taken};
+      m_free -= taken;
       tasks -= taken;
-      if (first->warps == 0) *first = m_groups[--m_used];
-      add(done, taken);
     }
   }
-  double end() const {
-    double last = 0.0;
-    for (std::size_t k = 0; k < m_used; ++k) last = std::max(last, m_groups[k].free);
-    return last;
+  double end() {
+    while (m_used > 0) finish_next();
+    return m_now + uneven * m_longest;
   }
 
  private:
+  /// Warps that end together, when each has done so much.
   struct Group {
-    double free;
+    double end;
     std::int64_t warps;
   };
-  void add(double free, std::int64_t warps) {
-    for (std::size_t k = 0; k < m_used; ++k) {
-      if (m_groups[k].free == free || m_used == m_groups.size()) {
-        // A little late where there are many groups.
-        m_groups[k].free = std::max(m_groups[k].free, free);
-        m_groups[k].warps += warps;
-        return;
-      }
-    }
-    m_groups[m_used++] = {free, warps};
+  void finish_next() {
+    auto const first = std::min_element(m_groups.begin(), m_groups.begin() + m_used,
+                                        [](Group const& a, Group const& b) { return a.end < b.end; });
+    // The slowest ones share a scheduler with more of them than others do.
+    auto const most   = static_cast<double>(over(m_count, m_schedulers));
+    auto const shared = static_cast<double>(over(m_count - m_free, m_schedulers));
+    m_now += (first->end - m_done) / std::min(m_alone, most / shared);
+    m_done = first->end;
+    m_free += first->warps;
+    *first = m_groups[--m_used];
   }
 
-  std::array<Group, 8> m_groups;
-  std::size_t m_used = 1;
+  std::array<Group, 8> m_groups{};
+  std::size_t m_used = 0;
+  std::int64_t m_count, m_free, m_schedulers;
+  double m_alone, m_longest = 0.0, m_now = 0.0, m_done = 0.0;
 };
 
 void add(StripTasks& tasks, StripRegion const& region) {
@@ -139,23 +146,16 @@ StripPass strip_pass(StripKernelInfo const& kernel, StripProblem const& problem,
   std::int64_t const warps = std::int64_t(kernel.resident) * kernel.multiprocessors;
   std::int32_t const rows  = plain > 0 ? bottom - top : y1 - y0;
   std::int32_t height = rows, height_of_others = rows;
-  double units        = std::numeric_limits<double>::max();
-  double const cost   = plain > 0 ? 1.0 : general_cost;
-  auto const consider = [&](std::int32_t h, std::int32_t others_h) {
-    double const longest = cost * (h + 2 * lead), shorter = general_cost * (others_h + 2 * lead);
-    double const edge         = general_cost * 3 * lead;
-    std::int64_t const count  = (plain > 0 ? plain : strips) * over(rows, h);
-    std::int64_t const shorts = plain > 0 ? others * over(y1 - y0, others_h) : 0;
-    std::int64_t const edges  = plain > 0 ? 2 * plain : 0;
-    Warps queue(warps);
-    queue.take(count, longest);
-    queue.take(shorts, shorter);
-    queue.take(edges, edge);
-    double const work = static_cast<double>(count) * longest + static_cast<double>(shorts) * shorter +
-                        static_cast<double>(edges) * edge;
-    // Warps are faster where there are fewer of them than could run.
-    double const busy  = work / (queue.end() * static_cast<double>(warps));
-    double const total = queue.end() * (1.0 / alone + (1.0 - 1.0 / alone) * busy);
+  double units         = std::numeric_limits<double>::max();
+  double const general = kernel.constants > 0 ? general_cost_with_constants : general_cost;
+  auto const consider  = [&](std::int32_t h, std::int32_t others_h) {
+    Warps queue(kernel);
+    queue.take((plain > 0 ? plain : strips) * over(rows, h), (plain > 0 ? 1.0 : general) * (h + 2 * lead));
+    if (plain > 0) {
+      queue.take(others * over(y1 - y0, others_h), general * (others_h + 2 * lead));
+      queue.take(2 * plain, general * 3 * lead);
+    }
+    double const total = queue.end();
     if (total < units) {
       units            = total;
       height           = h;
@@ -172,7 +172,7 @@ StripPass strip_pass(StripKernelInfo const& kernel, StripProblem const& problem,
     } else {
       // As long as the long ones, which are dealt out first, or shorter to fill what these leave.
       for (int part : {1, 2, 4}) {
-        consider(h, std::max(lead, narrow(std::int64_t((h + 2 * lead) / (general_cost * part))) - 2 * lead));
+        consider(h, std::max(lead, narrow(std::int64_t((h + 2 * lead) / (general * part))) - 2 * lead));
       }
     }
     if (h <= lead || cuts * std::int64_t(plain > 0 ? plain : strips) > 8 * warps) break;
