@@ -276,13 +276,13 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
       copy();
       if (makes) {
         // Of a star, rows have neighbours along x where they are in the middle.
-        constexpr int middle = S::star ? S::ry : 0;
-        auto const row       = [&](int j) {
+        constexpr int middle = S::star ? S::ry : 0, rows = height + 2 * (S::ry - middle);
+        auto const row = [&](int j) {
           std::uint32_t const phase = L::phase(at + (middle + j - warp_y * H) * step);
           return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(ring) + slot + (middle + j) * L::bytes + phase) +
                  L::left;
         };
-        make_columns<T, S::rx, threads>(g, x0, L::left, L::columns + L::left, height + 2 * (S::ry - middle), row);
+        make_columns<T, S::rx, threads, rows>(g, x0, L::left, L::columns + L::left, 0, rows, row);
         __syncthreads();
       }
       // Adds a row of inputs to a group.
