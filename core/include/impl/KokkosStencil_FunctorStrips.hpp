@@ -653,17 +653,9 @@ class StripSweeps : public SeveralSweeps {
   StripSweeps(Kokkos::Cuda const& space, FunctorRange const& where, FieldGeometry const& geometry,
               std::vector<ViewInfo> const& views, std::int64_t steps, bool forced)
       : SeveralSweeps(space, geometry, verdict_of<Kernel>(), &sweep_strips<Kernel>, Shape::bytes, Shape::depth) {
-    StripKernelInfo info{Shape::width,
-                         Shape::columns,
-                         Shape::halo,
-                         Shape::depth,
-                         Shape::reach,
-                         Shape::across,
-                         States::size,
-                         Constants::size,
-                         Shape::value_size,
-                         Shape::resident,
-                         multiprocessors()};
+    StripKernelInfo info{Shape::width,      Shape::columns,  Shape::halo,      Shape::depth,
+                         Shape::reach,      Shape::across,   States::size,     Constants::size,
+                         Shape::value_size, Shape::resident, multiprocessors()};
     StripProblem const problem{Fast, where, &m_geometry, views};
     if (!reason().empty() || declines(strips_unsupported(info, problem))) return;
     info.resident = blocks_of_multiprocessor(&sweep_strips<Kernel>, 32);
