@@ -474,8 +474,8 @@ inline constexpr ShapeTuning double_kernels[] = {
 /// A masked kernel in half is bound by its instructions: seconds of a point for each term.
 constexpr double half_term_seconds = 0.057e-12;
 /// The part of its fraction that a kernel for lines in half keeps where the output's vectors begin elsewhere than the
-/// input's: with shifted windows (alone it keeps 0.96; why not in the library is open), and where values are stored one by
-/// one.
+/// input's: with shifted windows (alone it keeps 0.96; why not in the library is open), and where values are stored one
+/// by one.
 constexpr double half_line_shifted = 0.5, half_line_apart = 0.28;
 /// A block alone on a multiprocessor: its time for a step over that which the step takes of a full one, for kernels of
 /// a whole shape and masked ones that share it with others; stream_rows with eight warps.
