@@ -8,6 +8,7 @@
 
 #include <KokkosStencil_Error.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
+#include <impl/KokkosStencil_FirstPass.hpp>
 #include <impl/KokkosStencil_HeldBytes.hpp>
 #include <impl/KokkosStencil_StateOps.hpp>
 
@@ -325,9 +326,21 @@ bool PlanState::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
   check_ways(launch.label, chosen, from_first, steps);
   note_backend(way_of(chosen, from_first).backend);
   if (m_empty || steps == 0) return false;
-  if (!agree) wide_ops().copy_ghosts(launch, a.data, b.data, from_first);
   void* newest = a.data;
   void* other  = b.data;
+  if (!agree && m_same_strides && !m_shared && steps > 1) {
+    Way const way               = way_of(chosen, from_first);
+    auto const* const first     = dynamic_cast<FirstPass const*>(way.executable);
+    std::int64_t const finished = first == nullptr ? 0 : guarded(launch.label, way.backend, [&] {
+      return first->first_pass(launch, newest, other, steps);
+    });
+    agree                       = finished > 0;
+    if (agree) {
+      steps -= finished;
+      std::swap(newest, other);
+    }
+  }
+  if (!agree) wide_ops().copy_ghosts(launch, a.data, b.data, from_first);
   while (steps > 0) {
     steps -= pass(chosen, launch, newest, other, steps, (newest == a.data) == from_first);
     std::swap(newest, other);

@@ -5,8 +5,11 @@
 
 #include "common/Check.hpp"
 #include "common/Device.hpp"
+#include "common/GhostsInPass.hpp"
 #include "common/Padding.hpp"
 #include "common/UpdateNorm.hpp"
+
+#include <impl/KokkosStencil_FirstPass.hpp>
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>
@@ -94,7 +97,7 @@ static_assert(sizeof(Control) <= control_words * sizeof(std::uint32_t), "");
 constexpr std::int64_t most_sweeps = std::int64_t(1) << 30;
 
 /// A run is one launch; single sweeps are those of cuda_direct.
-class ResidentExecutable : public Executable {
+class ResidentExecutable : public Executable, public Impl::FirstPass {
  public:
   ResidentExecutable(Problem const& p, int device, std::unique_ptr<Executable> single)
       : m_type(p.value_type), m_device(device), m_aligned_pitch(aligned_pitch(p)), m_single(std::move(single)) {
@@ -123,12 +126,12 @@ class ResidentExecutable : public Executable {
       m_single->sweep(launch, in, out);
       return 1;
     }
-    CurrentDevice const current(m_device);
-    ToolsRegion const region(launch);
-    steps = std::min<std::int64_t>(steps, most_sweeps);
-    run(launch, in, out, steps, aligned(in, out), {});
-    check_launch(launch.label);
-    return steps;
+    return all_sweeps(launch, in, out, steps, GhostsInPass{});
+  }
+
+  std::int64_t first_pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
+    Ghosts const& ghosts = m_ghosts[aligned(in, out) ? 1 : 0];
+    return steps > 1 && ghosts.possible ? all_sweeps(launch, in, out, steps, ghosts.args) : 0;
   }
 
   bool pass_with_norm(Launch const& launch, void const* in, void* out, std::int64_t steps, Norm norm,
@@ -140,23 +143,46 @@ class ResidentExecutable : public Executable {
     if (update == nullptr || needs_both || steps > most_sweeps || !finds_change()) return false;
     CurrentDevice const current(m_device);
     ToolsRegion const region(launch);
-    run(launch, in, out, steps, aligned(in, out), {update->parts(warps(), BoundaryArgs{}, in, out), norm == Norm::max});
+    run(launch, in, out, steps, aligned(in, out), {},
+        {update->parts(warps(), BoundaryArgs{}, in, out), norm == Norm::max});
     check_launch(launch.label);
     return true;
   }
 
  protected:
   virtual void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned,
-                   ChangeArgs const& change) const = 0;
+                   GhostsInPass const& ghosts, ChangeArgs const& change) const = 0;
   virtual bool finds_change() const { return true; }
   /// Of all blocks.
   virtual std::int64_t warps() const = 0;
+
+  void plan_first_passes(Problem const& p) {
+    for (bool const aligned : {false, true}) {
+      Ghosts& ghosts  = m_ghosts[aligned ? 1 : 0];
+      ghosts.possible = plan_ghosts(p, aligned, 32 * warps(), ghosts.args);
+    }
+  }
 
   ValueType type() const { return m_type; }
   void const* coefficients() const { return m_coefficients.data(); }
   Executable const& single() const { return *m_single; }
 
  private:
+  struct Ghosts {
+    GhostsInPass args;
+    bool possible = false;
+  };
+
+  std::int64_t all_sweeps(Launch const& launch, void const* in, void* out, std::int64_t steps,
+                          GhostsInPass const& ghosts) const {
+    CurrentDevice const current(m_device);
+    ToolsRegion const region(launch);
+    steps = std::min<std::int64_t>(steps, most_sweeps);
+    run(launch, in, out, steps, aligned(in, out), ghosts, {});
+    check_launch(launch.label);
+    return steps;
+  }
+
   bool aligned(void const* in, void const* out) const {
     auto const is = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p) % Temporal::vector_bytes == 0; };
     return m_aligned_pitch && is(in) && is(out);
@@ -167,6 +193,7 @@ class ResidentExecutable : public Executable {
   bool m_aligned_pitch;
   std::unique_ptr<Executable> m_single;
   std::vector<unsigned char> m_coefficients;
+  Ghosts m_ghosts[2];  ///< 1: where all rows begin at multiples of 16 bytes
 };
 
 class PlaneExecutable : public ResidentExecutable {
@@ -190,15 +217,17 @@ class PlaneExecutable : public ResidentExecutable {
     m_args.planes     = m_planes.data();
     m_args.pitch      = plan.pitch();
     m_args.plane      = plan.plane();
+    plan_first_passes(p);
   }
 
   std::size_t bytes() const override { return m_state.bytes() + m_planes.bytes() + single().bytes(); }
 
  private:
   void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned,
-           ChangeArgs const& change) const override {
+           GhostsInPass const& ghosts, ChangeArgs const& change) const override {
     Args args          = m_args;
     args.sweeps        = steps;
+    args.patch.ghosts  = ghosts;
     args.change        = change;
     args.patch.aligned = aligned;
     Resident::launch(type(), m_kernel, coefficients(), args, in, out, launch.stream);
@@ -232,15 +261,17 @@ class VolumeExecutable : public ResidentExecutable {
     m_args.control    = static_cast<Control*>(m_state.data());
     m_args.lines      = state + control;
     m_args.entries    = reinterpret_cast<VolumeEntry const*>(state + control + lines);
+    plan_first_passes(p);
   }
 
   std::size_t bytes() const override { return m_state.bytes() + single().bytes(); }
 
  private:
   void run(Launch const& launch, void const* in, void* out, std::int64_t steps, bool aligned,
-           ChangeArgs const& change) const override {
+           GhostsInPass const& ghosts, ChangeArgs const& change) const override {
     VolumeArgs args = m_args;
     args.sweeps     = steps;
+    args.ghosts     = ghosts;
     args.change     = change;
     args.aligned    = aligned;
     launch_volume(type(), m_kernel, coefficients(), args, m_shared_bytes, in, out, launch.stream);

@@ -10,6 +10,7 @@
 #include "arch/AsyncCopy.hpp"
 #include "arch/Flags.hpp"
 #include "common/CooperativeLaunch.hpp"
+#include "common/GhostsInPass.cuh"
 #include "temporal/PatchKernel.cuh"
 
 #include <cstring>
@@ -404,6 +405,8 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   using A = typename F::A;
   static_assert(most_peers * most_peers < 32, "a lane for each, and one for the number of exchanges");
   bool const exchanges = g.sweeps > g.patch.depth;
+  GhostCopier<T> ghosts{g.patch.ghosts, in, out, blockIdx.x * F::whole_block + threadIdx.x, gridDim.x * F::whole_block};
+  ghosts.begin();
   Turn turn{g.control};
   if (exchanges) turn.ask();
   int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
@@ -413,6 +416,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   F const block{patch, g};
   patch.held = block.line_of(Image ? warp * N + P::first_held : warp * M);
   block.find_sources(down, across, [&] {
+    ghosts.end();
     if (exchanges) turn.ask_again();
   });
   // Of all runs in the first warp; the others need not know more than whether it is even.

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/GhostsInPass.hpp"
 #include "resident/Tuning.hpp"
 #include "temporal/Args.hpp"
 
@@ -62,6 +63,7 @@ struct VolumeArgs {
   std::int32_t blocks[2];
   Beyond beyond[2][2];  ///< along z and y, below and above
   std::int64_t sweeps;  ///< of the run
+  GhostsInPass ghosts;
   ChangeArgs change;
   Control* control;
   void* lines;                 ///< two copies of those of all bundles, for exchanges by turns

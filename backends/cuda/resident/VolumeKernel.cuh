@@ -11,6 +11,7 @@
 #include "arch/FuseIf.hpp"
 #include "arch/Line.hpp"
 #include "common/CooperativeLaunch.hpp"
+#include "common/GhostsInPass.cuh"
 #include "common/Value.cuh"
 #include "temporal/BrickKernel.cuh"
 
@@ -627,11 +628,15 @@ __device__ __forceinline__ void run(Temporal::BrickCoefficients<Accumulator<T>, 
   extern __shared__ __align__(16) unsigned char shared[];
   using B = Bundle<T, S, V, Nz, Ny, Warps>;
   B bundle{g, c, shared};
-  bool const exchanges = g.blocks[0] * g.blocks[1] > 1 && g.sweeps > 1;
+  bool const exchanges  = g.blocks[0] * g.blocks[1] > 1 && g.sweeps > 1;
+  unsigned const thread = (blockIdx.y * gridDim.x + blockIdx.x) * (32 * Warps) + threadIdx.x;
+  GhostCopier<T> ghosts{g.ghosts, in, out, thread, gridDim.x * gridDim.y * (32 * Warps)};
+  ghosts.begin();
   Turn turn{g.control};
   if (exchanges) turn.ask();
   bundle.find_place();
   uint4 const entry = bundle.read_entry();
+  ghosts.end();
   // First, where there are registers for what comes meanwhile.
   if (B::remembers && bundle.works) bundle.read_own(in);
   bundle.keep_entry(entry);

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "common/GhostsInPass.hpp"
+
 #include <KokkosStencil_Boundary.hpp>
 
 #include <cstdint>
@@ -59,6 +61,7 @@ struct PatchArgs {
   std::int32_t first[2];    ///< where the first of them begins
   std::int32_t step[2];     ///< from one to the next
   std::int32_t halo[2];     ///< rows and columns at either side that belong to the neighbours
+  GhostsInPass ghosts;
 };
 
 /// One pass over a small volume by bricks in shared memory.
@@ -80,6 +83,7 @@ struct BrickArgs {
   std::int32_t team_threads, teams;  ///< threads that take a plane
   std::int32_t teams_inverse;        ///< 2^16 over `teams`, rounded up
   std::int32_t shared_bytes;
+  GhostsInPass ghosts;
 };
 
 /// Some tiles, and their planes, which are cut into chunks. Tiles of the frame, which reach beyond a face, are numbered

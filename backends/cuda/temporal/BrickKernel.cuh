@@ -8,6 +8,7 @@
 #include "arch/Mbarrier.hpp"
 #include "arch/Memory.hpp"
 #include "Kernels.hpp"
+#include "common/GhostsInPass.cuh"
 #include "common/Value.cuh"
 #include "temporal/Tuning.hpp"
 
@@ -471,7 +472,10 @@ __global__ void __launch_bounds__(brick_threads, 1)
   brick.partial = __any_sync(0xffffffffu, brick.columns != 0 && brick.columns != B::all) != 0;
   brick.find_rows();
   Ptx::GridDependency::wait();
+  GhostCopier<T> ghosts{g.ghosts, in, out, blockIdx.x * brick_threads + threadIdx.x, gridDim.x * brick_threads};
+  ghosts.begin();
   brick.load();
+  ghosts.end();
   __syncthreads();
   brick.run();
 }

@@ -10,7 +10,10 @@
 #include "SpacePlan.hpp"
 #include "StripPlan.hpp"
 #include "common/Check.hpp"
+#include "common/GhostsInPass.hpp"
 #include "common/Padding.hpp"
+
+#include <impl/KokkosStencil_FirstPass.hpp>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -45,7 +48,7 @@ Kernel<Args> const& compiled(ValueType type, Table<Row> (*table)(ValueType), Row
 
 /// A: the type of coefficients.
 template <class A>
-class TemporalExecutable : public Executable {
+class TemporalExecutable : public Executable, public Impl::FirstPass {
  public:
   TemporalExecutable(Problem const& p, PassPlan const& plan, Gpu const& gpu, int device, void* stream,
                      std::unique_ptr<Executable> single)
@@ -89,17 +92,24 @@ class TemporalExecutable : public Executable {
       m_single->sweep(launch, in, out);
       return 1;
     }
-    Cuda::CurrentDevice const current(m_device);
-    ToolsRegion const region(launch);
-    run.launch(m_coefficients.data(), in, out, static_cast<cudaStream_t>(launch.stream));
-    Cuda::check_launch(launch.label);
+    start(run.launch, launch, in, out);
+    return m_plan.passes()[next].depth;
+  }
+
+  std::int64_t first_pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
+    std::size_t const next = m_plan.next(steps);
+    Run const& run         = run_of(next, in, out);
+    if (!run.launch_first) return 0;
+    start(run.launch_first, launch, in, out);
     return m_plan.passes()[next].depth;
   }
 
  private:
+  using Start = std::function<void(A const* coefficients, void const* in, void* out, cudaStream_t stream)>;
   struct Run {
-    std::function<void(A const* coefficients, void const* in, void* out, cudaStream_t stream)> launch;
+    Start launch;
     std::uint32_t early_tasks = 0;
+    Start launch_first;  ///< of a first pass, if that copies what lies outside the range
   };
   struct Launches {
     Run of[2];  ///< 1: for Views whose rows all begin at multiples of 16 bytes; 0: for others
@@ -110,13 +120,31 @@ class TemporalExecutable : public Executable {
     return m_launches[pass].of[aligned(in) && aligned(out) && m_aligned_pitch ? 1 : 0];
   }
 
+  void start(Start const& its, Launch const& launch, void const* in, void* out) const {
+    Cuda::CurrentDevice const current(m_device);
+    ToolsRegion const region(launch);
+    its(m_coefficients.data(), in, out, static_cast<cudaStream_t>(launch.stream));
+    Cuda::check_launch(launch.label);
+  }
+
+  template <class Args>
+  static Start start_of(Kernel<Args> const& kernel, Args const& args) {
+    return [launch = kernel.launch, args](A const* coefficients, void const* in, void* out, cudaStream_t stream) {
+      launch(coefficients, args, in, out, stream);
+    };
+  }
   template <class Args>
   static Run launch_of(Kernel<Args> const& kernel, int shared_bytes, Args const& args) {
     Cuda::check(kernel.prepare(shared_bytes), "cudaFuncSetAttribute");
-    return {[launch = kernel.launch, args](A const* coefficients, void const* in, void* out, cudaStream_t stream) {
-              launch(coefficients, args, in, out, stream);
-            },
-            0};
+    return {start_of(kernel, args), 0, nullptr};
+  }
+  /// A first pass may copy what lies outside the range.
+  template <class Args>
+  static Run launch_first_of(Kernel<Args> const& kernel, int shared_bytes, Args args, Problem const& p, bool aligned,
+                             std::int64_t threads) {
+    Run run = launch_of(kernel, shared_bytes, args);
+    if (Cuda::plan_ghosts(p, aligned, threads, args.ghosts)) run.launch_first = start_of(kernel, args);
+    return run;
   }
   template <class Args>
   Run launch_early_of(Kernel<Args> const& kernel, int shared_bytes, Args args) const {
@@ -135,13 +163,16 @@ class TemporalExecutable : public Executable {
                            plan_strips(p, *k, gpu.facts.sm_count, depth, aligned).args);
   }
   static Run launch_of(PatchTuning const* k, Problem const& p, Gpu const&, int depth, bool aligned) {
-    return launch_of(compiled<PatchArgs>(p.value_type, patch_table, *k), k->shared_bytes(size_of(p.value_type)),
-                     plan_patches(p, *k, depth, aligned));
+    PatchArgs const args = plan_patches(p, *k, depth, aligned);
+    return launch_first_of(compiled<PatchArgs>(p.value_type, patch_table, *k), k->shared_bytes(size_of(p.value_type)),
+                           args, p, aligned, std::int64_t(args.patches[0]) * args.patches[1] * k->warps * warp_lanes);
   }
   /// Passes of different depth share a kernel with different shared memory, hence the most that a block may have.
   static Run launch_of(BrickTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) {
-    return launch_of(compiled<BrickArgs>(p.value_type, brick_table, *k), gpu.facts.shared_bytes_per_block,
-                     plan_bricks(p, tuned(*k, p.value_type, gpu.model), gpu.model, depth, aligned).args);
+    BrickArgs const args      = plan_bricks(p, tuned(*k, p.value_type, gpu.model), gpu.model, depth, aligned).args;
+    std::int64_t const bricks = std::int64_t(args.bricks[0]) * args.bricks[1] * args.bricks[2];
+    return launch_first_of(compiled<BrickArgs>(p.value_type, brick_table, *k), gpu.facts.shared_bytes_per_block, args,
+                           p, aligned, bricks * brick_threads);
   }
   Run launch_of(SpaceTuning const* k, Problem const& p, Gpu const& gpu, int, bool aligned) const {
     Effort const effort = aligned && Cuda::aligned_pitch(p) ? Effort::fine : Effort::rough;

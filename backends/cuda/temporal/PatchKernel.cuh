@@ -6,7 +6,9 @@
 #include "Kernels.hpp"
 #include "StripKernel.cuh"
 #include "common/LaunchKernel.hpp"
+#include "arch/DependentLaunch.hpp"
 #include "arch/FuseIf.hpp"
+#include "common/GhostsInPass.cuh"
 #include "common/Value.cuh"
 #include "temporal/Tuning.hpp"
 
@@ -273,12 +275,14 @@ struct Patch {
 
   /// Reads the field, beyond its faces where the boundaries say. A table in shared memory, filled by all threads, keeps
   /// that part of the code short; then all loads of a lane are in flight together.
-  __device__ __forceinline__ void load(int left, int top) {
+  __device__ __forceinline__ void load(int left, int top, GhostCopier<T> ghosts) {
     auto* const table = reinterpret_cast<std::int32_t*>(shared);
     for (int i = int(threadIdx.x); i < layout.width + layout.height; i += 32 * Warps) {
       bool const column = i < layout.width;
       table[i]          = source_of(column ? 1 : 0, column ? left + i : top + i - layout.width);
     }
+    Ptx::GridDependency::wait();
+    ghosts.begin();
     __syncthreads();
     std::int32_t from[V];
     std::uint32_t constant_columns[2] = {0, 0}, constant_rows[2] = {0, 0};
@@ -321,6 +325,7 @@ struct Patch {
         for (int v = 0; v < V; ++v) value[i][v] = in[row[i] * g.in_pitch + from[v]];
       }
     }
+    ghosts.end();
 #pragma unroll
     for (int i = 0; i < N; ++i) {
 #pragma unroll
@@ -382,12 +387,13 @@ __global__ void __launch_bounds__(32 * Warps, 1)
     patch_kernel(__grid_constant__ SweepCoefficients<Accumulator<T>, S::count, 1> const c,
                  __grid_constant__ PatchArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using P        = Patch<T, S, V, N, Warps>;
+  using P = Patch<T, S, V, N, Warps>;
+  Ptx::GridDependency::signal();
   int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
   int const across = int(blockIdx.x) % g.patches[1], down = int(blockIdx.x) / g.patches[1];
   int const left = g.first[1] + across * g.step[1], top = g.first[0] + down * g.step[0];
   P patch{c, g, in, out, shared, warp, lane, left + lane * V, top + warp * N, 0, 0, {}, nullptr};
-  patch.load(left, top);
+  patch.load(left, top, {g.ghosts, in, out, blockIdx.x * (32 * Warps) + threadIdx.x, gridDim.x * (32 * Warps)});
   if (__syncthreads_or(int(patch.columns) != P::all || patch.rows != std::uint32_t((std::uint64_t(1) << N) - 1))) {
     patch.template sweeps<P::all>();
   } else {
@@ -412,8 +418,8 @@ struct PatchInstance {
   static void launch(void const* coefficients, PatchArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SweepCoefficients<Accumulator<T>, S::count, 1> c;
     memcpy(c.c[0], coefficients, sizeof c.c[0]);
-    Cuda::launch_kernel(kernel, dim3(unsigned(args.patches[0] * args.patches[1])), 32 * tuning.warps, shared, stream, c,
-                        args, static_cast<T const*>(in), static_cast<T*>(out));
+    Cuda::launch_dependent<kernel>(static_cast<std::uint32_t>(args.patches[0] * args.patches[1]), 32 * tuning.warps,
+                                   shared, stream, c, args, static_cast<T const*>(in), static_cast<T*>(out));
   }
 };
 
