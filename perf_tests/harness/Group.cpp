@@ -207,6 +207,9 @@ void measure(Case const& c, std::vector<Outcome>& outcomes, Options const& optio
   Memory<Space>::copy(fields.v, fields.u, bytes);
   for (std::size_t const k : order) {
     candidates[k]->reset();
+    // The plan may have left the cache while the other candidates were checked.
+    candidates[k]->run();
+    Memory<Space>::fence();
     // Warm up and find how many runs a sample takes, so that the fences do not count.
     double seconds = 0.0;
     for (int count = 1;; count *= 4) {

@@ -103,11 +103,11 @@ TEST_F(PlanReuse, MoreShapesThanAreKept) {
 }
 
 TEST_F(PlanReuse, KeptPlansAreBoundedInBytes) {
-  // Stencils of 10,001 terms: without a bound these plans take more than 300 MB.
-  HostView<double*> const a("a", 10100), b("b", 10100);
+  // Stencils of 20,001 terms: without a bound these plans take more than 600 MB.
+  HostView<double*> const a("a", 20100), b("b", 20100);
   for (int round = 0; round < 400; ++round) {
     std::vector<Stencil<double, 1>::Term> terms;
-    for (int k = -5000; k <= 5000; ++k) terms.push_back({{k}, round + 1.0});
+    for (int k = -10000; k <= 10000; ++k) terms.push_back({{k}, round + 1.0});
     std::size_t const before = Impl::cached_bytes();
     parallel_for("long", HostPolicy1(), Stencil<double, 1>(terms), a, b);
     EXPECT_EQ(last_backend(), "generic");

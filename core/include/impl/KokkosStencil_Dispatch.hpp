@@ -231,8 +231,9 @@ std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInf
                                              ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space,
                                              Launch const& launch, std::int64_t steps);
 
-/// The most that plans in the cache may hold together, in bytes; one alone may hold more.
-constexpr std::size_t most_cached_bytes = std::size_t(64) << 20;
+/// The most that plans in the cache may hold together, in bytes; one alone may hold more. Plans of volumes that stay on
+/// the chip hold up to 80 MB, and a code that uses a few of them by turns must not make them anew each time.
+constexpr std::size_t most_cached_bytes = std::size_t(256) << 20;
 
 /// What they hold.
 std::size_t cached_bytes();
