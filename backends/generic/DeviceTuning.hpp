@@ -31,8 +31,18 @@ constexpr int least_rows = 4, narrow = 32;
 constexpr double block_points    = team * columns * 4;
 constexpr Model::TermList list[] = {
     Model::TermList().base(2.64, 1.44, 1.34).load(0.295, 0.413, 0.433).of_copy(0.90).resident(5, block_points),
-    Model::TermList().base(2.56, 1.28, 1.37).load(0.289, 0.424, 0.401).of_copy(0.90).resident(5, block_points),
-    Model::TermList().base(3.12, 2.50, 1.87).load(0.378, 0.514, 0.681).of_copy(0.90).resident(3, block_points)};
+    Model::TermList()
+        .base(2.56, 1.28, 1.37)
+        .load(0.289, 0.424, 0.401)
+        .of_copy(0.90)
+        .resident(5, block_points)
+        .long_in_space(500, 1.3),
+    Model::TermList()
+        .base(3.12, 2.50, 1.87)
+        .load(0.378, 0.514, 0.681)
+        .of_copy(0.90)
+        .resident(3, block_points)
+        .long_in_space(200, 1.4)};
 /// A thread does its columns one after another where the last one is past the end of a row: each takes this part of
 /// what all four do.
 constexpr double lone_column = 0.55;

@@ -100,7 +100,9 @@ void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermL
   auto const kind     = static_cast<std::size_t>(rows > 1 ? used_rank(p) - 1 : 0);
   double const loads  = loads_a_point(p, rows);
   double const picos  = list.base_picoseconds[kind] + list.load_picoseconds[kind] * loads;
-  double const issue  = 1e-12 * picos * reference_device().float_rate / device.float_rate;
+  bool const is_long  = kind == 2 && p.terms.size() > list.long_list;
+  double const slower = (is_long ? list.of_long_list : 1.0) * reference_device().float_rate / device.float_rate;
+  double const issue  = 1e-12 * picos * slower;
   double const memory = k.work.bytes / (list.bandwidth * device.bandwidth);
   // Where both take alike, each waits for the other now and then.
   double const seconds = std::pow(std::pow(issue, 4.0) + std::pow(memory, 4.0), 0.25);

@@ -66,6 +66,9 @@ struct TermList {
   double block_points = 0.0;  ///< of a block whose threads do several rows
   int blocks          = 1;    ///< that a multiprocessor holds, by their registers
   double hidden       = 0.0;  ///< part of the work during which latency does not count
+  /// Lists in space with more terms take this factor: terms and the values around a block leave the first cache.
+  std::size_t long_list = 0;
+  double of_long_list   = 1.0;
 
   constexpr TermList base(double line, double plane, double space) {
     base_picoseconds = {{line, plane, space}};
@@ -86,6 +89,11 @@ struct TermList {
   }
   constexpr TermList hides(double part) {
     hidden = part;
+    return *this;
+  }
+  constexpr TermList long_in_space(std::size_t more_than, double factor) {
+    long_list    = more_than;
+    of_long_list = factor;
     return *this;
   }
 };

@@ -215,7 +215,7 @@ Kernel taps_cost(Problem const& p, DeviceModel const& device, double boundary) {
   if (inside.empty()) return cost;
   int const rows       = rows_of_taps(inside.end[1] - inside.begin[1], inside.size());
   TapTiles const tiles = tap_tiles(inside, rows);
-  Model::use_term_list(cost, p, device, list, rows, static_cast<double>(tiles.count));
+  Model::use_term_list(cost, p, device, list, rows, tiles.blocks_of_warps(inside, rows));
   std::int64_t const columns = inside.end[2] - inside.begin[2];
   if (columns < tiles.columns()) {
     cost.redundancy *=
@@ -307,6 +307,14 @@ TapTiles tap_tiles(PointBox const& box, int rows) {
   t.across_y = divide_up(ny, static_cast<std::int64_t>(tap_threads >> t.threads_x_log2) * rows);
   t.count    = t.across_x * t.across_y * nz;
   return t;
+}
+
+double TapTiles::blocks_of_warps(PointBox const& box, int rows) const {
+  std::int64_t const of_block = static_cast<std::int64_t>(tap_threads >> threads_x_log2) * rows;
+  std::int64_t const of_warp  = std::max<std::int64_t>(1, 32 >> threads_x_log2) * rows;
+  std::int64_t const ny       = box.end[1] - box.begin[1];
+  return static_cast<double>(count) * static_cast<double>(divide_up(ny, of_warp) * of_warp) /
+         static_cast<double>(across_y * of_block);
 }
 
 SweepPlan plan_sweep(Problem const& p, DeviceModel const& device) {

@@ -70,6 +70,8 @@ struct TapTiles {
   std::int64_t across_x, across_y, count;  ///< tiles
   /// Of a tile; rows of the box may have fewer.
   std::int64_t columns() const { return static_cast<std::int64_t>(tap_columns) << threads_x_log2; }
+  /// Blocks without their warps whose rows are all behind the box: these end at once.
+  double blocks_of_warps(PointBox const& box, int rows) const;
 };
 TapTiles tap_tiles(PointBox const& box, int rows);
 
