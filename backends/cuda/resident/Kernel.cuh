@@ -27,7 +27,7 @@ namespace Resident {
 /// that do not change; halos are read to registers.
 template <class T, class S, int V, int N, int Warps, int M, bool Image>
 struct Resident {
-  using P = Temporal::Patch<T, S, V, N, Warps, M>;
+  using P = Temporal::Patch<T, S, V, N, Warps, M, !Image>;
   using A = typename P::A;
   static_assert(sizeof(A) == sizeof(T), "values are read as they are");
   static constexpr int width = P::layout.width, height = P::layout.height;
@@ -51,8 +51,10 @@ struct Resident {
   static constexpr bool own_last_sweep = P::R <= 2 || sizeof(A) == 4;
   /// Blocks leave their turn after the last sweep, not before: there is no register for the answer meanwhile.
   static constexpr bool leaves_late = !Image || M > 2;
-  /// Nor for the number of exchanges: it lies behind the blocks to wait for.
+  /// Nor for the number of exchanges and where the patch begins: they lie behind the blocks to wait for.
   static constexpr bool keeps_epoch = !Image;
+
+  static constexpr int words_behind_peers = 3;
 
   P& patch;
   Args const& g;
@@ -88,6 +90,23 @@ struct Resident {
   __device__ __forceinline__ std::uint32_t volatile& kept_epoch() const {
     return *reinterpret_cast<std::uint32_t volatile*>(peers() + Temporal::warp_lanes - 1);
   }
+  __device__ __forceinline__ std::int32_t volatile& kept_corner(int axis) const {
+    return *(peers() + Temporal::warp_lanes - 2 - axis);
+  }
+  /// What follows from the numbers of the lane and the warp is found again, not kept in registers.
+  __device__ __forceinline__ void forget_addresses() const {
+    if (!keeps_epoch) return;
+    patch.warp = anew(patch.warp);
+    patch.lane = anew(patch.lane);
+    patch.held = line_of(patch.warp * M);
+  }
+  /// Where a lane and a warp begin, once more: not kept in registers during sweeps.
+  __device__ __forceinline__ void find_place() const {
+    if (!keeps_epoch) return;
+    forget_addresses();
+    patch.x = kept_corner(1) + patch.lane * V;
+    patch.y = kept_corner(0) + patch.warp * N;
+  }
   /// Where a row of the image begins, for a lane; and the lane's values of it.
   __device__ __forceinline__ unsigned char* line_of(int row) const {
     return patch.shared + image + row * row_bytes + patch.lane * piece_bytes;
@@ -98,7 +117,8 @@ struct Resident {
   /// Where row i of the warp is that does not change.
   __device__ __forceinline__ unsigned char* unchanged(int i) const {
     if (Image) return line_of(patch.warp * N + i);
-    int const below = g.patch.begin[0] - P::R, above = g.patch.end[0], y = anew(patch.y) + i;
+    int const below = g.patch.begin[0] - P::R, above = g.patch.end[0];
+    int const y = (keeps_epoch ? kept_corner(0) + patch.warp * N : anew(patch.y)) + i;
     return patch.shared + kept + (y < g.patch.begin[0] ? y - below : P::R + y - above) * row_bytes +
            patch.lane * piece_bytes;
   }
@@ -143,6 +163,7 @@ struct Resident {
       int const at           = g.patch.first[axis] + i * g.patch.step[axis] + g.patch.halo[axis];
       bounds()[2 * axis]     = i == 0 ? g.patch.begin[axis] : at;
       bounds()[2 * axis + 1] = i + 1 == g.patch.patches[axis] ? g.patch.end[axis] : at + g.patch.step[axis];
+      kept_corner(axis)      = axis == 0 ? y : x;
     }
     __syncthreads();
     for (int i = int(threadIdx.x); i < width + height; i += whole_block) {
@@ -219,6 +240,10 @@ struct Resident {
     auto const copy_held = [&] {
 #pragma unroll 1
       for (int j = 0; j < M; ++j) copy(P::first_held + j, patch.held_row(P::first_held + j));
+      if constexpr (P::ends_shown != 0) {
+#pragma unroll 1
+        for (int i = 0; i < N; i += N - 1) copy(i, patch.shared_row(i));
+      }
     };
     auto const wait = [] {
       Ptx::CopyAsync::commit();
@@ -235,7 +260,7 @@ struct Resident {
       A const* const column = from + vector;
 #pragma unroll
       for (int i = 0; i < N; ++i) {
-        if (P::is_held(i)) continue;
+        if (!P::in_registers(i)) continue;
         std::int32_t const of_row = table()[width + first + i];
         if (!wanted(i, of_row)) continue;
 #pragma unroll
@@ -258,14 +283,19 @@ struct Resident {
       take<Halo>();
     } else if constexpr (!Halo) {
       // By way of the places of the rows in shared memory, as many at a time.
+      constexpr int in_registers = N - M - 2 * P::ends_shown;
 #pragma unroll
-      for (int done = 0; done < N - M; done += M) {
+      for (int done = 0; done < in_registers; done += M) {
 #pragma unroll 1
-        for (int j = 0; j < M && done + j < N - M; ++j) copy(P::row_of(done + j), patch.held_row(P::first_held + j));
+        for (int j = 0; j < M && done + j < in_registers; ++j) {
+          copy(P::row_of(done + j), patch.held_row(P::first_held + j));
+        }
         wait();
 #pragma unroll
         for (int j = 0; j < M; ++j) {
-          if (done + j < N - M) patch.look(patch.held_row(P::first_held + j), patch.a[done + j < N - M ? done + j : 0]);
+          if (done + j < in_registers) {
+            patch.look(patch.held_row(P::first_held + j), patch.a[done + j < in_registers ? done + j : 0]);
+          }
         }
       }
       keep_unchanged();
@@ -280,7 +310,7 @@ struct Resident {
     if (rows == all_rows) return;
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      if (!P::is_held(i) && (rows >> i & 1u) == 0) patch.show(unchanged(i), patch.a[P::slot(i)]);
+      if (P::in_registers(i) && (rows >> i & 1u) == 0) patch.show(unchanged(i), patch.a[P::slot(i)]);
     }
   }
 
@@ -310,7 +340,7 @@ struct Resident {
     int const top = low(0), bottom = high(0), y = anew(patch.y);
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      if (P::is_held(i) || (own && y + i >= top && y + i < bottom)) continue;
+      if (!P::in_registers(i) || (own && y + i >= top && y + i < bottom)) continue;
       patch.look(line_of(patch.warp * N + i), patch.a[P::slot(i)]);
     }
   }
@@ -321,18 +351,21 @@ struct Resident {
     patch.rows = all_rows;  // known here, so that masks of columns serve for all rows
 #pragma unroll 1
     for (int s = 0; s < count; ++s) {
-      patch.show_ends(s & 1);
+      forget_addresses();
+      int const buffer = P::ends_shown != 0 ? patch.buffer : s & 1;
+      patch.show_ends(buffer);
       __syncthreads();
       Rows const rows = rows_of_warps()[patch.warp];
       if constexpr (keeps_outermost) {
-        patch.template sweep_down<Masked, keeps_outermost>(s & 1, rows);
+        patch.template sweep_down<Masked, keeps_outermost>(buffer, rows);
       } else {
-        patch.template sweep<Masked>(s & 1, rows);
+        patch.template sweep<Masked>(buffer, rows);
       }
+      if (P::ends_shown != 0) patch.buffer ^= 1;
       if (rows == all_rows) continue;
 #pragma unroll
       for (int i = 0; i < N; ++i) {
-        if (!P::is_held(i) && (rows >> i & 1u) == 0) patch.look(unchanged(i), patch.a[P::slot(i)]);
+        if (P::in_registers(i) && (rows >> i & 1u) == 0) patch.look(unchanged(i), patch.a[P::slot(i)]);
       }
     }
   }
@@ -403,7 +436,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
   using F = Resident<T, S, V, N, Warps, M, Image>;
   using P = typename F::P;
   using A = typename F::A;
-  static_assert(most_peers * most_peers < 32, "a lane for each, and one for the number of exchanges");
+  static_assert(most_peers * most_peers <= 32 - F::words_behind_peers, "a lane for each");
   bool const exchanges = g.sweeps > g.patch.depth;
   GhostCopier<T> ghosts{g.patch.ghosts, in, out, blockIdx.x * F::whole_block + threadIdx.x, gridDim.x * F::whole_block};
   ghosts.begin();
@@ -432,7 +465,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
     std::int32_t const* const ys = g.peers + down * (most_peers + 1);
     std::int32_t const* const xs = g.peers + (g.patch.patches[0] + across) * (most_peers + 1);
     int const columns = xs[0], all = ys[0] * columns;
-    block.peers()[lane] = lane < all ? ys[1 + lane / columns] * g.patch.patches[1] + xs[1 + lane % columns] : -1;
+    if (lane < 32 - F::words_behind_peers) block.peers()[lane] = lane < all ? ys[1 + lane / columns] * g.patch.patches[1] + xs[1 + lane % columns] : -1;
     if (F::keeps_epoch && lane == 31) block.kept_epoch() = epoch;
   }
   int sweeps_left = int(g.sweeps);
@@ -451,6 +484,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
       if (F::own_last_sweep || !alone) break;
       block.keep_state();
     }
+    block.find_place();
     if (sweeps_left == 0) break;
     if (F::keeps_epoch) epoch = block.kept_epoch();
     ++epoch;
@@ -459,7 +493,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
     __syncthreads();
     if (warp == 0) {
       if (lane == 0) Ptx::StoreFlag::run(g.flags + std::int64_t(blockIdx.x) * flag_words, epoch);
-      int const peer = lane < 31 ? block.peers()[lane] : -1;
+      int const peer = lane < 32 - F::words_behind_peers ? block.peers()[lane] : -1;
       if (F::keeps_epoch && lane == 31) block.kept_epoch() = epoch;
       if (peer >= 0) {
         while (std::int32_t(Ptx::LoadFlag::run(g.flags + std::int64_t(peer) * flag_words) - epoch) < 0) {

@@ -23,8 +23,8 @@ namespace Temporal {
 
 /// A warp's part of a patch: N rows of V columns a lane, kept in registers for all sweeps of a pass. Only the first and
 /// last rows of a part pass through shared memory, once a sweep, to the warps above and below. M of the rows, in the
-/// middle, may stay in shared memory instead.
-template <class T, class S, int V, int N, int Warps, int M = 0>
+/// middle, may stay in shared memory instead; and with EndsShown the first and last one, which are there anyway.
+template <class T, class S, int V, int N, int Warps, int M = 0, bool EndsShown = false>
 struct Patch {
   using A                              = Accumulator<T>;
   static constexpr int R               = S::radius;
@@ -34,6 +34,8 @@ struct Patch {
   static constexpr int first_held     = (N - M) / 2;  ///< of the rows in shared memory
   static_assert(V >= R && N >= R && V <= 16 && N <= 64, "");
   static_assert(M == 0 || (first_held >= R && N - M - first_held >= R), "warps show rows of registers");
+  static constexpr int ends_shown = EndsShown ? 1 : 0;  ///< rows at either end that are not in registers
+  static_assert(!EndsShown || R == 1, "");
   using Coefficients = SweepCoefficients<A, S::count, 1>;
   using Rows         = std::conditional_t<(N > 32), std::uint64_t, std::uint32_t>;  ///< a bit for each row
 
@@ -46,19 +48,24 @@ struct Patch {
   int x, y;               ///< first column of the lane, first row of the warp
   std::uint32_t columns;  ///< bit v: column v changes
   Rows rows;              ///< bit i: row i changes
-  A a[N - M][V];
+  A a[N - M - 2 * ends_shown][V];
   unsigned char* held;  ///< the first of M rows in shared memory
+  int buffer = 0;       ///< which copy of the rows that are shown is the newest one
 
   static constexpr __device__ __forceinline__ bool is_held(int i) { return i >= first_held && i < first_held + M; }
+  static constexpr __device__ __forceinline__ bool is_shown(int i) { return EndsShown && (i == 0 || i == N - 1); }
+  static constexpr __device__ __forceinline__ bool in_registers(int i) { return !is_held(i) && !is_shown(i); }
   /// Where a row lies in registers.
   static constexpr __device__ __forceinline__ int slot(int i) {
-    return i < first_held ? i : i < first_held + M ? 0 : i - M;
+    return !in_registers(i) ? 0 : i < first_held ? i - ends_shown : i - M - ends_shown;
   }
-  static constexpr __device__ __forceinline__ int row_of(int slot) { return slot < first_held ? slot : slot + M; }
+  static constexpr __device__ __forceinline__ int row_of(int slot) {
+    return slot + ends_shown < first_held ? slot + ends_shown : slot + ends_shown + M;
+  }
   __device__ __forceinline__ unsigned char* held_row(int i) const { return held + (i - first_held) * layout.row_bytes; }
   __device__ __forceinline__ void get(int i, A (&row)[V]) const {
-    if (is_held(i)) {
-      look(held_row(i), row);
+    if (!in_registers(i)) {
+      look(shared_row(i), row);
     } else {
 #pragma unroll
       for (int v = 0; v < V; ++v) row[v] = a[slot(i)][v];
@@ -68,6 +75,10 @@ struct Patch {
   /// Where row d of the rows that a warp shows at its end lies; end 0 is the upper one.
   __device__ __forceinline__ unsigned char* shown(int buffer, int of_warp, int end, int d) const {
     return shared + (((buffer * Warps + of_warp) * 2 + end) * R + d) * layout.row_bytes + lane * layout.piece_bytes;
+  }
+  /// Where a row lies that is not in registers.
+  __device__ __forceinline__ unsigned char* shared_row(int i) const {
+    return is_held(i) ? held_row(i) : shown(buffer, warp, i == 0 ? 0 : 1, 0);
   }
   template <int Bytes>
   using Word  = std::conditional_t<Bytes == 16, uint4, std::conditional_t<Bytes == 8, uint2, std::uint32_t>>;
@@ -92,10 +103,12 @@ struct Patch {
     }
   }
   __device__ __forceinline__ void show_ends(int buffer) const {
+    if constexpr (!EndsShown) {
 #pragma unroll
-    for (int d = 0; d < R; ++d) {
-      show(shown(buffer, warp, 0, d), a[d]);
-      show(shown(buffer, warp, 1, d), a[slot(N - R + d)]);
+      for (int d = 0; d < R; ++d) {
+        show(shown(buffer, warp, 0, d), a[d]);
+        show(shown(buffer, warp, 1, d), a[slot(N - R + d)]);
+      }
     }
   }
 
@@ -219,7 +232,8 @@ struct Patch {
       if (i > 0) {
         int const above             = i - 1;
         bool const border           = Keep && (above == 0 || above == N - 1);
-        bool const outer            = border && warp == (above == 0 ? 0 : Warps - 1);
+        bool const outer            = border && (warp == (above == 0 ? 0 : Warps - 1) ||
+                                      (is_shown(above) && (changing >> above & 1u) == 0));
         std::uint32_t const results = outer || (rows >> above & 1u) == 0 ? 0u : its_columns;
         constexpr int last          = S::has(1, 1) ? 1 : 0;
         A const q                   = c.c[0][S::count - 1];
@@ -228,15 +242,17 @@ struct Patch {
         for (int v = 0; v < V; ++v) {
           A const sum = add(1, v, sums[0][v], false, true), w = wide[1 + v + last];
           if (border || (Masked >> v & 1) != 0) {
-            done[v] = is_held(above) ? old[v] : a[slot(above)][v];
+            done[v] = in_registers(above) ? a[slot(above)][v] : old[v];
             Ptx::FuseIf<A>::run(done[v], q, w, sum, (Masked >> v & 1) != 0 ? results & 1u << v : results);
           } else {
             done[v] = fused(q, w, sum);
           }
         }
-        if (!is_held(above)) {
+        if (in_registers(above)) {
 #pragma unroll
           for (int v = 0; v < V; ++v) a[slot(above)][v] = done[v];
+        } else if (is_shown(above)) {
+          show(shown(buffer ^ 1, warp, above == 0 ? 0 : 1, 0), done);
         } else if (changing >> above & 1u) {
           show(held_row(above), done);
         }
