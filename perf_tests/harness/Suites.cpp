@@ -165,6 +165,23 @@ std::vector<Case> sizes(bool host) {
   return list.cases();
 }
 
+/// Fields that cuda_resident keeps on the chip, faces of both kinds.
+std::vector<Case> chip(bool host) {
+  List list(host);
+  list.rivals(Rivals::none);
+  for (std::int64_t const steps : {16, 100}) {
+    for (char const* name : {"star-2d1r", "box-2d1r"}) {
+      for (std::int64_t const n : {256, 512, 1024, 2048}) list.add(shape(name), wide, {{n, n, 1}}, steps);
+      list.add(shape(name), {Type::single}, {{2896, 2896, 1}}, steps);
+    }
+  }
+  for (std::int64_t const steps : {8, 16, 100}) {
+    for (std::int64_t const n : {64, 96, 128, 160}) list.add(shape("star-3d1r"), wide, {{n, n, n}}, steps);
+    list.add(shape("box-3d1r"), {Type::single}, {{128, 128, 128}}, steps);
+  }
+  return list.periodic_too().cases();
+}
+
 /// One sweep of everything the targets name, and the cases with targets of their own.
 std::vector<Case> targets(bool host) {
   List list(host);
@@ -535,9 +552,8 @@ struct Entry {
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
     {"full",
-     "everything but cpu, cpu_large, domains, faces, functor, until, medium, pitch, random, sizes, small and smoke; "
-     "under ten "
-     "minutes on a GPU",
+     "everything but chip, cpu, cpu_large, domains, faces, functor, until, medium, pitch, random, sizes, small and "
+     "smoke; under ten minutes on a GPU",
      full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange; many sweeps", cpu},
     {"cpu_large", "many sweeps on fields of gigabytes, for a CPU with a large cache", cpu_large},
@@ -560,6 +576,7 @@ Entry const entries[] = {
     {"random", "random problems, as many as --cases says (1000), by --seed (1)", random_problems},
     {"functor", "stencils that are code, with several fields, updates in place and reductions", code_cases},
     {"sizes", "grids from very small to large, one sweep and many", sizes},
+    {"chip", "planes and volumes that stay on the chip, with faces that are halos and on a torus", chip},
     {"small", "every kernel of the catalogue on small grids", small_catalogue},
 };
 
