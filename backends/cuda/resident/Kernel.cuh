@@ -27,8 +27,10 @@ namespace Resident {
 /// that do not change; halos are read to registers.
 template <class T, class S, int V, int N, int Warps, int M, bool Image>
 struct Resident {
-  using P = Temporal::Patch<T, S, V, N, Warps, M, !Image>;
-  using A = typename P::A;
+  /// 12 and 16 warps have few registers each.
+  static constexpr bool few_registers = !Image && Warps > 8;
+  using P                             = Temporal::Patch<T, S, V, N, Warps, M, few_registers>;
+  using A                             = typename P::A;
   static_assert(sizeof(A) == sizeof(T), "values are read as they are");
   static constexpr int width = P::layout.width, height = P::layout.height;
   static constexpr int pieces = P::layout.pieces, piece_bytes = P::layout.piece_bytes, piece = V / pieces;
@@ -51,9 +53,9 @@ struct Resident {
   static constexpr bool own_last_sweep = P::R <= 2 || sizeof(A) == 4;
   /// Blocks leave their turn after the last sweep, not before: there is no register for the answer meanwhile.
   static constexpr bool leaves_late = !Image || M > 2;
-  /// Nor for the number of exchanges and where the patch begins: they lie behind the blocks to wait for.
-  static constexpr bool keeps_epoch = !Image;
-
+  /// Nor for the number of exchanges: it lies behind the blocks to wait for, and with few registers before it where the
+  /// patch begins.
+  static constexpr bool keeps_epoch       = !Image;
   static constexpr int words_behind_peers = 3;
 
   P& patch;
@@ -95,14 +97,14 @@ struct Resident {
   }
   /// What follows from the numbers of the lane and the warp is found again, not kept in registers.
   __device__ __forceinline__ void forget_addresses() const {
-    if (!keeps_epoch) return;
+    if (!few_registers) return;
     patch.warp = anew(patch.warp);
     patch.lane = anew(patch.lane);
     patch.held = line_of(patch.warp * M);
   }
   /// Where a lane and a warp begin, once more: not kept in registers during sweeps.
   __device__ __forceinline__ void find_place() const {
-    if (!keeps_epoch) return;
+    if (!few_registers) return;
     forget_addresses();
     patch.x = kept_corner(1) + patch.lane * V;
     patch.y = kept_corner(0) + patch.warp * N;
@@ -118,7 +120,7 @@ struct Resident {
   __device__ __forceinline__ unsigned char* unchanged(int i) const {
     if (Image) return line_of(patch.warp * N + i);
     int const below = g.patch.begin[0] - P::R, above = g.patch.end[0];
-    int const y = (keeps_epoch ? kept_corner(0) + patch.warp * N : anew(patch.y)) + i;
+    int const y = (few_registers ? kept_corner(0) + patch.warp * N : anew(patch.y)) + i;
     return patch.shared + kept + (y < g.patch.begin[0] ? y - below : P::R + y - above) * row_bytes +
            patch.lane * piece_bytes;
   }
@@ -163,7 +165,7 @@ struct Resident {
       int const at           = g.patch.first[axis] + i * g.patch.step[axis] + g.patch.halo[axis];
       bounds()[2 * axis]     = i == 0 ? g.patch.begin[axis] : at;
       bounds()[2 * axis + 1] = i + 1 == g.patch.patches[axis] ? g.patch.end[axis] : at + g.patch.step[axis];
-      kept_corner(axis)      = axis == 0 ? y : x;
+      if (few_registers) kept_corner(axis) = axis == 0 ? y : x;
     }
     __syncthreads();
     for (int i = int(threadIdx.x); i < width + height; i += whole_block) {
@@ -465,7 +467,10 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
     std::int32_t const* const ys = g.peers + down * (most_peers + 1);
     std::int32_t const* const xs = g.peers + (g.patch.patches[0] + across) * (most_peers + 1);
     int const columns = xs[0], all = ys[0] * columns;
-    if (lane < 32 - F::words_behind_peers) block.peers()[lane] = lane < all ? ys[1 + lane / columns] * g.patch.patches[1] + xs[1 + lane % columns] : -1;
+    if (lane < 32 - F::words_behind_peers) {
+      bool const is_peer  = lane < all;
+      block.peers()[lane] = is_peer ? ys[1 + lane / columns] * g.patch.patches[1] + xs[1 + lane % columns] : -1;
+    }
     if (F::keeps_epoch && lane == 31) block.kept_epoch() = epoch;
   }
   int sweeps_left = int(g.sweeps);

@@ -31,7 +31,8 @@ bool suits(KernelTuning const& k, Problem const& p) {
 KernelTuning calibrated(KernelTuning k, ValueType type, DeviceModel const& device) {
   auto const name = [&](char const* what) {
     return std::string("cuda_resident/") + Model::type_name(type) + "/" + shape_name(k.shape) + "/" +
-           std::to_string(k.columns_per_lane) + "x" + std::to_string(k.rows_per_warp) + "/" + what;
+           std::to_string(k.columns_per_lane) + "x" + std::to_string(k.rows_per_warp) +
+           (k.image || k.warps == 8 ? "" : "x" + std::to_string(k.warps)) + "/" + what;
   };
   k.block_seconds = Cuda::tuned(device, k.block_seconds, [&] { return name("block_seconds"); });
   k.sweep_seconds = Cuda::tuned(device, k.sweep_seconds, [&] { return name("sweep_seconds"); });

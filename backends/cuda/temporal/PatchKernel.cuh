@@ -230,10 +230,10 @@ struct Patch {
         return sum;
       };
       if (i > 0) {
-        int const above             = i - 1;
-        bool const border           = Keep && (above == 0 || above == N - 1);
-        bool const outer            = border && (warp == (above == 0 ? 0 : Warps - 1) ||
-                                      (is_shown(above) && (changing >> above & 1u) == 0));
+        int const above   = i - 1;
+        bool const border = Keep && (above == 0 || above == N - 1);
+        bool const outer =
+            border && (warp == (above == 0 ? 0 : Warps - 1) || (is_shown(above) && (changing >> above & 1u) == 0));
         std::uint32_t const results = outer || (rows >> above & 1u) == 0 ? 0u : its_columns;
         constexpr int last          = S::has(1, 1) ? 1 : 0;
         A const q                   = c.c[0][S::count - 1];
