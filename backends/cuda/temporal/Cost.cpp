@@ -136,6 +136,9 @@ double space_seconds(SpaceTuning const& tuning, Problem const& p, DeviceModel co
   return Cuda::tuned(device, pass_seconds, "cuda_temporal/pass_seconds") + least * mean / speed;
 }
 
+/// Factor on the time of passes by bricks. Their caution is for the choice among the passes of this backend.
+constexpr double predicted_bricks = 1.04;
+
 /// Tiles that blocks stream through, and bricks.
 Estimate space(Kernels const& kernels, Problem const& p, DeviceModel const& device) {
   PassTimes passes{{1, single_sweep_seconds(p, device)}};
@@ -144,7 +147,7 @@ Estimate space(Kernels const& kernels, Problem const& p, DeviceModel const& devi
     BrickTuning const tuning = tuned(*k, p.value_type, device);
     for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, k->most_depth()); ++depth) {
       BrickPlan const plan = plan_bricks(p, tuning, device, depth, aligned);
-      if (plan.seconds > 0.0) passes.emplace_back(depth, plan.seconds);
+      if (plan.seconds > 0.0) passes.emplace_back(depth, plan.seconds * predicted_bricks / tuning.caution);
     }
   }
   for (SpaceTuning const* const k : kernels.space) {
