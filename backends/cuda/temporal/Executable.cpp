@@ -162,10 +162,10 @@ class TemporalExecutable : public Executable, public Impl::FirstPass {
     return launch_early_of(compiled<StripArgs>(p.value_type, strip_table, *k), k->shared_bytes(size_of(p.value_type)),
                            plan_strips(p, *k, gpu.facts.sm_count, depth, aligned).args);
   }
-  static Run launch_of(PatchTuning const* k, Problem const& p, Gpu const&, int depth, bool aligned) {
+  static Run launch_of(PatchTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) {
     PatchArgs const args = plan_patches(p, *k, depth, aligned);
-    return launch_first_of(compiled<PatchArgs>(p.value_type, patch_table, *k), k->shared_bytes(size_of(p.value_type)),
-                           args, p, aligned, std::int64_t(args.patches[0]) * args.patches[1] * k->warps * warp_lanes);
+    return launch_first_of(compiled<PatchArgs>(p.value_type, patch_table, *k), gpu.facts.shared_bytes_per_block, args,
+                           p, aligned, std::int64_t(args.patches[0]) * args.patches[1] * k->warps * warp_lanes);
   }
   /// Passes of different depth share a kernel with different shared memory, hence the most that a block may have.
   static Run launch_of(BrickTuning const* k, Problem const& p, Gpu const& gpu, int depth, bool aligned) {

@@ -5,6 +5,8 @@
 
 #include "Kernels.hpp"
 #include "StripKernel.cuh"
+#include "common/Check.hpp"
+#include "common/Device.hpp"
 #include "common/LaunchKernel.hpp"
 #include "arch/DependentLaunch.hpp"
 #include "arch/FuseIf.hpp"
@@ -431,11 +433,23 @@ struct PatchInstance {
 
   static cudaError_t prepare(int shared_bytes) { return allow_shared_bytes(shared_bytes, kernel); }
 
+  /// Blocks of the next pass take their places early, and would come to lie two on one multiprocessor while others have
+  /// none. Where each can have one of its own, they ask for more than half of its shared memory.
+  static int shared_bytes_of(int blocks) {
+    int device = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    DeviceFacts const& facts = device_facts(device);
+    int const alone          = facts.shared_bytes_per_block / 2 + 1024;
+    return blocks <= facts.sm_count && alone > shared ? alone : shared;
+  }
+
   static void launch(void const* coefficients, PatchArgs const& args, void const* in, void* out, cudaStream_t stream) {
     SweepCoefficients<Accumulator<T>, S::count, 1> c;
     memcpy(c.c[0], coefficients, sizeof c.c[0]);
-    Cuda::launch_dependent<kernel>(static_cast<std::uint32_t>(args.patches[0] * args.patches[1]), 32 * tuning.warps,
-                                   shared, stream, c, args, static_cast<T const*>(in), static_cast<T*>(out));
+    int const blocks = args.patches[0] * args.patches[1];
+    Cuda::launch_dependent<kernel>(static_cast<std::uint32_t>(blocks), 32 * tuning.warps,
+                                   static_cast<std::size_t>(shared_bytes_of(blocks)), stream, c, args,
+                                   static_cast<T const*>(in), static_cast<T*>(out));
   }
 };
 
