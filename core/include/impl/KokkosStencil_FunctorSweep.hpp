@@ -734,9 +734,9 @@ void copy_outside(Exec const& space, PointBox const& range, View const& u, View 
     }
     for (PointBox const& box : boxes) points.list.add(box);
     if (points.list.points == 0) return;
-    Kokkos::parallel_for("KokkosStencil::copy_outside",
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(space, 0, points.list.points),
-                         points);
+    Kokkos::parallel_for(
+        "KokkosStencil::copy_outside",
+        Kokkos::RangePolicy<Exec, LightWeight, Kokkos::IndexType<std::int64_t>>(space, 0, points.list.points), points);
   }
 }
 
