@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <type_traits>
@@ -120,6 +121,54 @@ TEST(FirstCapture, ResidentVolume) {
 TEST(FirstCapture, SparseTensor) {
   capture_first<Half, 2>("cuda_sparse_tensor", star<2>(1, {0.5f, 0.125f}), {1001, 1000, 1}, 14);
 }
+
+/// A rule that is code, on few points: single sweeps, or passes of several.
+struct Relax {
+  template <class N>
+  KOKKOS_FUNCTION float operator()(N const& u) const {
+    return 0.5f * u(0, 0) + 0.125f * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1));
+  }
+};
+void capture_functor(std::string const& backend, std::int64_t steps) {
+  using View = Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::CudaSpace>;
+  View const u("u", 128, 256), v("v", 128, 256);
+  std::size_t const bytes = u.span() * sizeof(float);
+  std::vector<float> start(u.span()), results[2];
+  for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<float>(i % 97) / 64.0f;
+  HeldStream const stream;
+  auto const policy = StencilPolicy<Exec, 2>(Exec(stream.get())).backend(backend);
+  for (bool const captured : {true, false}) {
+    check(cudaMemcpy(u.data(), start.data(), bytes, cudaMemcpyHostToDevice));
+    check(cudaMemset(v.data(), 0, bytes));
+    View a = u, b = v;
+    auto const run = [&] { iterate("captured", policy, Relax(), steps, state<1>(a, b)); };
+    if (captured) {
+      cudaGraph_t graph          = nullptr;
+      cudaGraphExec_t replayable = nullptr;
+      check(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal));
+      EXPECT_NO_THROW(run());
+      check(cudaStreamEndCapture(stream.get(), &graph));
+      ASSERT_NE(graph, nullptr);
+      check(cudaGraphInstantiate(&replayable, graph, 0));
+      check(cudaGraphLaunch(replayable, stream.get()));
+      stream.wait();
+      check(cudaGraphExecDestroy(replayable));
+      check(cudaGraphDestroy(graph));
+    } else {
+      run();
+      stream.wait();
+    }
+    auto& result = results[captured ? 0 : 1];
+    result.resize(start.size());
+    check(cudaMemcpy(result.data(), a.data(), bytes, cudaMemcpyDeviceToHost));
+  }
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_NE(results[1], start) << "nothing was computed";
+}
+
+TEST(FirstCapture, Functor) { capture_functor("functor_direct", 5); }
+
+TEST(FirstCapture, FunctorPasses) { capture_functor("functor_temporal", 17); }
 
 }  // namespace
 }  // namespace Test
