@@ -61,6 +61,13 @@ bool corners_in_order(Problem const& p) {
   return ordered || same;
 }
 
+/// Whether rows that all begin at the same place within a vector are left to the kernel for those that begin anywhere:
+/// others leave their first and last columns to the boundary kernel, which are dear in space.
+bool prefers_anywhere(ShapeTuning const& k, int value_bytes) {
+  return k.anywhere() && k.for_anywhere(value_bytes).groups_a_lane > 0 &&
+         (value_bytes > 2 || (k.shape.star && k.shape.radius == 1));
+}
+
 /// The faces past which a kernel finds or makes what it needs, by axis, as far as addresses do not matter.
 /// `second`: whether the second kernel may run that is made for them, where that is another. `in_order`: corners are.
 std::array<std::array<bool, 2>, 3> passed_faces(ShapeTuning const& k, std::array<std::int64_t, 3> const& extent,
@@ -179,9 +186,11 @@ double boundary_seconds(ShapeTuning const& k, Problem const& p, DeviceModel cons
 }
 
 Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel const& device) {
-  Kernel cost         = Model::sweep_kernel(p);
-  cost.fraction       = efficiency(aligned, p, device);
-  bool const anywhere = !p.updates && aligned.anywhere() && (!Cuda::aligned_pitch(p) || p.in_phase != p.out_phase);
+  Kernel cost   = Model::sweep_kernel(p);
+  cost.fraction = efficiency(aligned, p, device);
+  bool const alike =
+      p.in_phase == p.out_phase && (p.in_phase == 0 || !prefers_anywhere(aligned, size_of(p.value_type)));
+  bool const anywhere = !p.updates && aligned.anywhere() && (!Cuda::aligned_pitch(p) || !alike);
   ShapeTuning const k = anywhere ? aligned.for_anywhere(size_of(p.value_type)) : aligned;
   if (anywhere) {
     cost.fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
@@ -372,7 +381,8 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     g.out_stride[a] = m_out_stride[a];
     if (m_extent[a] > 1 && g.out_stride[a] % vector != 0) g.aligned_out = false;
   }
-  l.anywhere = m_reads_anywhere || (!g.aligned_out && plain && usual.anywhere() && m_extent[1] > 1);
+  bool const misplaced = !g.aligned_out || (modulo(element, vector) != 0 && prefers_anywhere(usual, m_value_bytes));
+  l.anywhere           = m_reads_anywhere || (misplaced && plain && usual.anywhere() && m_extent[1] > 1);
   if (l.anywhere && !plain) return std::nullopt;
   ShapeTuning const k = l.anywhere ? usual.for_anywhere(m_value_bytes) : usual;
   if (l.anywhere) {

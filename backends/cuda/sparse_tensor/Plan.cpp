@@ -125,8 +125,15 @@ bool wgmma_fits_anywhere(KernelTuning const& k, Request const& request, Problem 
 
 }  // namespace
 
+PointBox wgmma_anywhere_box(KernelTuning const& k, Problem const& p) {
+  PointBox box             = interior(p);
+  std::int64_t const width = box.end[2] - box.begin[2], past = width % wgmma_columns;
+  if (!k.several && width > wgmma_columns && past <= wgmma_spare_columns) box.end[2] -= past;
+  return box;
+}
+
 double wgmma_redundancy(KernelTuning const& k, Problem const& p, DeviceModel const& device) {
-  PointBox const box = interior(p);
+  PointBox const box = wgmma_anywhere_box(k, p);
   auto const size    = [&](std::size_t a) { return box.end[a] - box.begin[a]; };
   WgmmaCut const cut = cut_wgmma_tiles(k, divide_up(size(2), wgmma_columns) * size(0), size(1), device.multiprocessors);
   double const columns = static_cast<double>(size(0) * size(2)) / wgmma_columns;
@@ -446,7 +453,7 @@ Work Plan::line(Work w, std::int64_t in_phase) const {
 /// By wgmma, with tiles that begin at any column. The kernel knows where memory that it may read ends.
 Work Plan::plane_anywhere(Work w) const {
   Problem const& p   = m_problem;
-  PointBox const box = interior(p);
+  PointBox const box = wgmma_anywhere_box(*m_kernel, p);
   if (box.empty() || box.end[2] - box.begin[2] < wgmma_columns) return w;
   Args& a      = w.args;
   a.window     = static_cast<std::uint16_t const*>(w.args.in) + p.lower[1] * p.in_stride[1];

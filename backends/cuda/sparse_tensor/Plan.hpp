@@ -55,7 +55,9 @@ struct Request {
 /// The best kernel for a problem with such a stencil, null if there is none.
 KernelTuning const* choose_kernel(Request const& request, Problem const& problem, DeviceModel const& device);
 
-/// How much longer than its points the tiles of a kernel by wgmma take, for rows that begin anywhere.
+/// The points that a kernel by wgmma for rows that begin anywhere computes of a problem: its interior, or less of it.
+PointBox wgmma_anywhere_box(KernelTuning const& k, Problem const& problem);
+/// How much longer than its points its tiles take.
 double wgmma_redundancy(KernelTuning const& k, Problem const& problem, DeviceModel const& device);
 
 using Work = Cuda::Work<Args>;
