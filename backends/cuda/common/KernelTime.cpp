@@ -3,6 +3,8 @@
 
 #include "common/KernelTime.hpp"
 
+#include "common/Alignment.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -54,7 +56,10 @@ bool wraps(Problem const& p) {
 
 }  // namespace
 
-int columns_left(Problem const& p) { return static_cast<int>(p.extent[2] % (16 / size_of(p.value_type))); }
+int columns_left(Problem const& p) {
+  std::int64_t const vector = 16 / size_of(p.value_type), first = modulo(-p.in_phase, vector);
+  return static_cast<int>(p.extent[2] < first ? p.extent[2] : first + (p.extent[2] - first) % vector);
+}
 
 namespace {
 
@@ -104,12 +109,12 @@ double boundary_seconds(Problem const& p, DeviceModel const& device) {
 }
 
 double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel,
-                        std::array<std::array<bool, 2>, 3> const& passed) {
+                        std::array<std::array<bool, 2>, 3> const& passed, bool by_vectors) {
   std::array<int, 3> lower{}, upper{};
   for (std::size_t a = 0; a < 3; ++a) {
     int const reach = static_cast<int>(a) >= 3 - kernel.rank ? kernel.radius : 0;
     lower[a]        = passed[a][0] ? 0 : -reach;
-    upper[a]        = passed[a][1] ? 0 : reach + (a == 2 ? columns_left(p) : 0);
+    upper[a]        = passed[a][1] ? 0 : reach + (a == 2 && by_vectors ? columns_left(p) : 0);
   }
   return boundary_seconds(p, device, lower, upper);
 }

@@ -51,7 +51,7 @@ Shape shape_of(Problem const& p);
 /// Whether the grid is a single row.
 bool is_line(Problem const& p);
 
-/// Columns at the end of a row that are no whole vector. Kernels that read vectors leave out the points that depend on
+/// Columns at the ends of a row that are no whole vector. Kernels that read vectors leave out the points that depend on
 /// these.
 int columns_left(Problem const& p);
 
@@ -63,9 +63,9 @@ double boundary_seconds(Problem const& p, DeviceModel const& device);
 /// The same for a kernel that computes these points itself, a point a thread.
 double boundary_points_seconds(Problem const& p, DeviceModel const& device);
 /// As boundary_seconds for a kernel made for a shape. `passed`: the faces past which it finds or makes what it needs,
-/// so that no points are left there.
+/// so that no points are left there. `by_vectors`: it reads none but whole vectors of a row.
 double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const& kernel,
-                        std::array<std::array<bool, 2>, 3> const& passed);
+                        std::array<std::array<bool, 2>, 3> const& passed, bool by_vectors);
 
 /// Adds the time of the points that BoundaryKernel computes after a kernel of so many rows and planes: kernels for
 /// tensor cores may read more rows than the stencil has, and leave out so many more at either end. A line always has

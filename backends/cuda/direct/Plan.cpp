@@ -82,7 +82,7 @@ std::array<std::array<bool, 2>, 3> passed_faces(ShapeTuning const& k, std::array
       BoundaryKind const kind = faces[a][side].kind;
       passed[a][side]         = kind == BoundaryKind::mirror || kind == BoundaryKind::edge ||
                         (kind == BoundaryKind::periodic && a < 2) ||
-                        (kind == BoundaryKind::value && (a == 2 || (k.makes_constants() && in_order)));
+                        (kind == BoundaryKind::value && (a == 2 || (k.makes_constants() && in_order && !anywhere)));
     }
   }
   return passed;
@@ -182,7 +182,7 @@ double boundary_seconds(ShapeTuning const& k, Problem const& p, DeviceModel cons
     bool const torus = p.faces[2][0].kind == BoundaryKind::periodic && !anywhere && first && last;
     passed[2]        = {{torus || (first && passed[2][0]), torus || (last && passed[2][1])}};
   }
-  return Cuda::boundary_seconds(p, device, k.shape, passed);
+  return Cuda::boundary_seconds(p, device, k.shape, passed, !anywhere);
 }
 
 Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel const& device) {
@@ -474,7 +474,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   std::int64_t const rows = g.end[1] - g.begin[1], planes = g.end[0] - g.begin[0];
   if (rows < k.least_rows() || planes < k.least_planes()) return std::nullopt;
   std::int64_t const tiles_x =
-      divide_up(g.end[2] - g.first_vector, l.anywhere ? k.anywhere_width(m_value_bytes) : tile);
+      divide_up(g.end[2] - g.first_vector, l.anywhere && !folded ? k.anywhere_width(m_value_bytes) : tile);
   std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth());
   if (k.streams()) {
     bool const along_y            = k.structure == Structure::stream_rows;

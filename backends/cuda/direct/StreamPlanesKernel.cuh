@@ -48,8 +48,9 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.length;
   std::int64_t const z1 = z0 + g.length < g.end[0] ? z0 + g.length : g.end[0];
 
-  // The vectors that this thread copies of each plane.
-  std::int64_t from[L::each];
+  // The vectors that this thread copies of each plane: where they begin, or which they are of the plane's.
+  constexpr bool counts = K::tuning.passes_faces;
+  std::conditional_t<counts, std::int32_t, std::int64_t> from[L::each];
 #pragma unroll
   for (int i = 0; i < L::each; ++i) {
     int const at   = int(threadIdx.x) + i * L::threads;
@@ -59,8 +60,10 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     } else {
       y = y > g.last_row ? g.last_row : y;
     }
-    from[i] = y * g.in_stride[1] + readable<T>(g, x0 + (at % L::row - L::side) * V);
+    std::int64_t const first = y * g.in_stride[1] + readable<T>(g, x0 + (at % L::row - L::side) * V);
+    from[i]                  = counts ? int((first - g.low) / V) : first;
   }
+  if (counts) in += g.low;
   T const* source = in + (z0 - R) * g.in_stride[0];
   int planes_left = int(z1 - z0) + 2 * R, fill = 0;
   // Whether planes past a face are read.
@@ -71,7 +74,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
 #pragma unroll
       for (int i = 0; i < L::each; ++i) {
         int const at = int(threadIdx.x) + i * L::threads;
-        Cuda::Ptx::CopyAsyncIf::run(ring + fill + at, source + from[i], i + 1 < L::each || at < L::stage);
+        Cuda::Ptx::CopyAsyncIf::run(ring + fill + at, source + std::int64_t(from[i]) * (counts ? V : 1),
+                                    i + 1 < L::each || at < L::stage);
       }
       source += g.in_stride[0];
       --planes_left;
@@ -95,7 +99,12 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     first_inside = rows_before<1>(g, y0 - S::ry, rows);
     last_inside  = rows - rows_after<1>(g, y0 - S::ry, rows);
   }
-  bool const makes_columns = K::tuning.passes_faces && reaches_past<S::rx>(g, x0, x0 + 32 * V);
+  // Columns within a vector's reach are made in registers instead, if these suffice.
+  constexpr bool in_registers =
+      K::tuning.passes_faces && vectors_beside(S::rx, sizeof(T)) == 1 && (S::star || sizeof(T) == 2);
+  PastFaces<T> const past(g, x);
+  bool const makes_columns =
+      K::tuning.passes_faces && !in_registers && reaches_past<S::rx>(g, x0, x0 + 32 * V);
   bool const makes_rows    = last_inside - first_inside < rows;
   bool const makes_planes  = turns && (constant_past<0>(g, z0 - R) || constant_past<0>(g, z1 + R - 1));
   bool const makes         = makes_columns || makes_rows || makes_planes;
@@ -141,12 +150,19 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
         if (p >= z0 + R && y + k < g.end[1]) before[k] = norm.before(target + k * g.out_stride[1], store);
       }
     }
+    bool const of_constants  = in_registers && !S::star && makes_planes && constant_past<0>(g, p);
     uint4 const* const plane = mine + slot;
     slot                     = slot + L::stage == L::stage * Stages ? 0 : slot + L::stage;
     unrolled<H + 2 * S::ry>([&](auto index) {
       constexpr int j = index;
       std::uint32_t w[4 + 2 * left];
-      read_window<T, S::rx>(w, plane + j * L::row, !S::star || (j >= S::ry && j < S::ry + H));
+      constexpr bool wide = !S::star || (j >= S::ry && j < S::ry + H);
+      read_window<T, S::rx>(w, plane + j * L::row, wide);
+      if constexpr (in_registers && wide) {
+        // Not in planes and rows of constants.
+        int const row = int(warp) * H + j;
+        past.template make<left>(w, S::star || (row >= first_inside && row < last_inside && !of_constants));
+      }
       sums.template add<S, left>(w, c, mask, j);
     });
     if (p >= z0 + R) {

@@ -150,22 +150,21 @@ struct ShapeTuning {
   }
 
   /// Whether there is a second kernel that goes on to the faces: in space, where more points lie near them. Those that
-  /// hold windows in registers do so for reaches within a vector; bhalf stars of radius 2 would spill registers.
+  /// hold windows in registers do so for reaches within a vector.
   constexpr bool has_faces(int value_bytes) const {
     bool const in_registers = structure == Structure::rows || structure == Structure::stream_columns;
-    bool const spills       = value_bytes == 2 && shape.star && shape.radius == 2;
-    return shape.rank == 3 && !spills && (!in_registers || vectors_beside(shape.radius, value_bytes) == 1);
+    return shape.rank == 3 && (!in_registers || vectors_beside(shape.radius, value_bytes) == 1);
   }
   constexpr ShapeTuning with_faces() const {
     ShapeTuning t  = *this;
     t.passes_faces = true;
     return t;
   }
-  /// Along which axes it does, as the kernel for rows that begin anywhere does along x: there columns past faces are
-  /// made. Along y and z the rows and planes are read that stand for those past a face; rows_kernel would be slower by
-  /// that, and stream_columns_kernel lacks registers for doubles.
+  /// Along which axes it does, as kernels for rows that begin anywhere do: along x columns past faces are made, along y
+  /// and z the rows and planes are read that stand for those past a face; rows_kernel would be slower by that, and
+  /// stream_columns_kernel lacks registers for doubles.
   constexpr bool passes(int axis, int value_bytes, bool on_rows_anywhere) const {
-    if (on_rows_anywhere) return axis == 2 && structure == Structure::stream_planes;
+    if (on_rows_anywhere) return structure == Structure::stream_planes && (axis == 2 || groups_a_lane > 0);
     if (axis == 2 || !has_faces(value_bytes)) return has_faces(value_bytes);
     return structure == Structure::stream_planes || (structure == Structure::stream_columns && value_bytes == 4);
   }
@@ -227,7 +226,8 @@ struct ShapeTuning {
     // More rows a stage, or registers for fewer.
     if (half && shape.radius == 2 && !masked) return t.warps(4).ring(4, 4).resident(4).length(24);
     if (value_bytes == 4 && shape.radius == 3 && !masked) return t.ring(4, 4).resident(5).length(64);
-    if (value_bytes == 8 && shape.radius > 2) return t.ring(6, shape.radius > 3 ? 1 : 2);
+    if (value_bytes == 8 && shape.radius > 3) return t.ring(6, 1);
+    if (value_bytes == 8 && shape.radius > 2) return t.ring(6, 2).length(64);
     return t;
   }
   /// Whether its lanes store vectors that are shifted by those of the lane before.
@@ -474,9 +474,8 @@ inline constexpr ShapeTuning double_kernels[] = {
 /// A masked kernel in half is bound by its instructions: seconds of a point for each term.
 constexpr double half_term_seconds = 0.057e-12;
 /// The part of its fraction that a kernel for lines in half keeps where the output's vectors begin elsewhere than the
-/// input's: with shifted windows (alone it keeps 0.96; why not in the library is open), and where values are stored one
-/// by one.
-constexpr double half_line_shifted = 0.5, half_line_apart = 0.28;
+/// input's: with shifted windows, and where values are stored one by one.
+constexpr double half_line_shifted = 0.93, half_line_apart = 0.28;
 /// A block alone on a multiprocessor: its time for a step over that which the step takes of a full one, for kernels of
 /// a whole shape and masked ones that share it with others; stream_rows with eight warps.
 constexpr double stream_alone = 1.0, masked_stream_alone = 1.3;
