@@ -13,7 +13,10 @@
 #include <KokkosStencil_Backend.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -70,6 +73,12 @@ std::int64_t last_cache_bytes();
 /// Of many processors two may share a core and its caches, which virtual machines do not tell.
 inline bool may_share_cores(int concurrency) { return concurrency > 4; }
 
+/// Planes (axis 0) or rows (axis 1) of a buffer that holds so many of the newest ones, in turns; 0 on the axes and for
+/// the fields that hold all.
+struct Rings {
+  std::array<std::int64_t, 2> in{{0, 0}}, out{{0, 0}};
+};
+
 /// Rows in float or double: the fast path, above all where their stride is 1.
 template <class T>
 class RowSweep {
@@ -91,9 +100,13 @@ class RowSweep {
   }
 
   /// From memory: what is read is not in a cache yet, and what is written need not be, unless it is `kept`. Strided:
-  /// term by term, as a form asks for whose axes are turned, whatever the strides.
-  RowSweep(HostForm const& form, int stack, bool from_memory, bool kept = false, bool strided = false)
+  /// term by term, as a form asks for whose axes are turned, whatever the strides. With rings all windows must lie
+  /// inside.
+  RowSweep(HostForm const& form, int stack, bool from_memory, bool kept = false, bool strided = false,
+           Rings const& rings = {})
       : m_problem(form.problem),
+        m_rings(rings),
+        m_ringed(rings.in[0] + rings.in[1] + rings.out[0] + rings.out[1] > 0),
         m_group(form.group),
         m_strided(strided || form.problem.in_stride[2] != 1 || form.problem.out_stride[2] != 1),
         m_stack(m_strided ? 1 : stack),
@@ -141,7 +154,7 @@ class RowSweep {
       if (pass.ahead < least_ahead) pass.ahead *= (least_ahead + pass.ahead - 1) / pass.ahead;
       for (Row const& r : pass.schedule.rows) {
         if (from_memory && (pass.planes || r.dz == pass.schedule.rows.back().dz)) {
-          pass.fetch = std::min(pass.fetch + 1, pass.schedule.stack);
+          if (rings.in[0] + rings.in[1] == 0) pass.fetch = std::min(pass.fetch + 1, pass.schedule.stack);
         }
       }
     }
@@ -222,7 +235,12 @@ class RowSweep {
     // Rows point at x = lo, where the row kernel starts.
     std::int64_t const in_step  = Strided ? m_problem.in_stride[2] : 1;
     std::int64_t const out_step = Strided ? m_problem.out_stride[2] : 1;
-    if (straight) {
+    if (m_ringed) {
+      for (int r = 0; r < count; ++r) {
+        Row const& d = pass.schedule.rows[static_cast<std::size_t>(r)];
+        row[r]       = in + place(m_rings.in, m_problem.in_stride, z + d.dz, y + d.dy) + lo * in_step;
+      }
+    } else if (straight) {
       T const* const base             = in + z * m_problem.in_stride[0] + y * m_problem.in_stride[1] + lo * in_step;
       std::int64_t const* const apart = pass.offset.data();
       for (int r = 0; r < count; ++r) row[r] = base + apart[r];
@@ -237,13 +255,14 @@ class RowSweep {
       for (int r = 0; r < count; ++r) steps[r] = straight || constant_axis[r] < 0 ? in_step : 0;
     }
     for (int j = 0; j < stack; ++j) {
-      target[j] = out + (z + (pass.planes ? j : 0)) * m_problem.out_stride[0] +
-                  (y + (pass.planes ? 0 : j)) * m_problem.out_stride[1] + lo * out_step;
+      target[j] = out + place(m_rings.out, m_problem.out_stride, z + (pass.planes ? j : 0), y + (pass.planes ? 0 : j)) +
+                  lo * out_step;
     }
     std::int64_t lines = 1;
     if (pass.made && straight && lo == box.begin[2] && hi == box.end[2] &&
         (hi - lo) * std::int64_t(sizeof(T)) >= least_made) {
       lines = std::min(end, m_inside.end[1]) - y;
+      if (m_ringed) lines = std::min(lines, until_turn(pass, y));
     }
     if (lo < hi) {
       RowWork<T> work{target,
@@ -267,6 +286,22 @@ class RowSweep {
     for (std::int64_t x = box.begin[2]; x < lo; ++x) ends<Strided>(pass, target, row, constants, x, lo);
     for (std::int64_t x = hi; x < box.end[2]; ++x) ends<Strided>(pass, target, row, constants, x, lo);
     return lines * height;
+  }
+
+  /// Where a row lies.
+  static std::int64_t place(std::array<std::int64_t, 2> const& ring, std::array<std::int64_t, 3> const& stride,
+                            std::int64_t z, std::int64_t y) {
+    return (ring[0] > 0 ? z % ring[0] : z) * stride[0] + (ring[1] > 0 ? y % ring[1] : y) * stride[1];
+  }
+
+  /// Rows from y on before any ring starts anew.
+  std::int64_t until_turn(Pass const& pass, std::int64_t y) const {
+    std::int64_t lines = std::numeric_limits<std::int64_t>::max();
+    if (m_rings.out[1] > 0) lines = m_rings.out[1] - y % m_rings.out[1];
+    if (m_rings.in[1] > 0) {
+      for (Row const& r : pass.schedule.rows) lines = std::min(lines, m_rings.in[1] - (y + r.dy) % m_rings.in[1]);
+    }
+    return lines;
   }
 
   /// The row that is read at (z, y), which may lie outside.
@@ -326,6 +361,8 @@ class RowSweep {
   }
 
   Problem m_problem;
+  Rings m_rings;
+  bool m_ringed;
   std::int64_t m_group;
   bool m_strided;  ///< points of rows are not neighbours in memory
   int m_stack;

@@ -3,6 +3,7 @@
 
 #include "HostTemporal.hpp"
 
+#include "Cascade.hpp"
 #include "Schedule.hpp"
 #include "Trial.hpp"
 #include "Tuning.hpp"
@@ -18,6 +19,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -37,9 +40,28 @@ struct Limits {
   double most_share;
 };
 
-Schedule schedule_of(Problem const& rows, SpaceInfo const& space, Limits const& limits) {
-  return make_schedule(rows, load_of(rows), space.concurrency, limits.cache_bytes, limits.most_share,
-                       Generic::last_cache_bytes());
+/// How passes of several sweeps are made, if at all: one of both has a depth of more than 1.
+struct Way {
+  CascadeShape cascade;
+  Schedule chunks;
+};
+Way way_of(HostForm const& form, SpaceInfo const& space, Limits const& limits) {
+  Problem const& p              = form.problem;
+  Load const load               = load_of(p);
+  std::int64_t const last_cache = Generic::last_cache_bytes();
+  Way way;
+  if (cascade_fits(p, form.group)) {
+    way.cascade = make_cascade(p, load, space.concurrency, limits.cache_bytes, limits.most_share);
+  }
+  // Chunks only win where what they lean over is in a cache; from memory they lose more than is predicted.
+  if (way.cascade.depth > 1 && load.held * p.points() > last_cache) return way;
+  way.chunks = make_schedule(p, load, space.concurrency, limits.cache_bytes, limits.most_share, last_cache);
+  if (way.cascade.depth > 1 && (way.chunks.depth == 1 || way.cascade.share <= way.chunks.share)) {
+    way.chunks = Schedule();
+  } else {
+    way.cascade = CascadeShape();
+  }
+  return way;
 }
 
 /// A chunk, or what is missing around a meeting place, per work item.
@@ -66,53 +88,98 @@ struct Chunks {
   }
 };
 
+/// What a thread keeps for the cascades that it computes.
+template <class T>
+T* cascade_buffer(std::size_t size) {
+  thread_local std::vector<T> buffer;
+  if (buffer.size() < size) buffer = std::vector<T>(size);
+  return buffer.data();
+}
+
+template <class T>
+struct CascadeTiles {
+  Cascade<T> const* cascade;
+  T const* in;
+  T* out;
+  int depth;
+
+  void operator()(std::int64_t index) const {
+    cascade->tile(in, out, depth, index, cascade_buffer<T>(cascade->buffer_size()));
+  }
+};
+
 template <class Exec, class T>
 class TemporalExecutable : public Executable {
  public:
   TemporalExecutable(Problem const& p, SpaceInfo const& space, Limits const& limits)
-      : m_form(Generic::host_form(p)),
-        m_schedule(schedule_of(m_form.problem, space, limits)),
-        m_rows(m_form, Generic::row_stack(m_form.problem), false),
-        m_single(p, space),
-        m_tries(limits.most_share <= 1.0 && !Generic::ends_early<Exec>()) {}
+      : TemporalExecutable(p, space, limits, Generic::host_form(p)) {}
 
   void sweep(Launch const& launch, void const* in, void* out) const override { m_single.sweep(launch, in, out); }
 
   std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
-    // After an odd number of sweeps the newest state is in `out`.
-    auto const most = static_cast<int>(std::min<std::int64_t>(steps, m_schedule.depth));
-    int const depth = most % 2 == 1 ? most : most - 1;
-    if (depth == 1) return m_single.pass(launch, in, out, steps);
-    if (!m_tries) return pass_of(depth, launch, in, out, steps);
-    Trial::Next const next  = m_trial.next(steps, m_schedule.depth);
-    bool const one          = next == Trial::Next::single || next == Trial::Next::timed_single;
-    auto const begin        = std::chrono::steady_clock::now();
-    std::int64_t const made = one ? m_single.pass(launch, in, out, steps) : pass_of(depth, launch, in, out, steps);
+    // Passes of the same depth. Chunks take an odd number of sweeps, after which the newest state is in `out`.
+    int const most  = std::max(m_way.cascade.depth, m_way.chunks.depth);
+    auto const left = static_cast<int>(std::min<std::int64_t>(steps, most));
+    int depth       = left % 2 == 1 ? left : left - 1;
+    if (m_cascade != nullptr) {
+      std::int64_t const passes = (steps + most - 1) / most;
+      depth                     = static_cast<int>((steps + passes - 1) / passes);
+    }
+    if (depth <= 1) return m_single.pass(launch, in, out, steps);
+    auto const several = [&] {
+      return m_cascade != nullptr ? cascade_pass(depth, launch, in, out) : chunk_pass(depth, launch, in, out, steps);
+    };
+    if (!m_tries) return several();
+    Trial::Next const next                   = m_trial.next(2 * depth >= most ? most : depth, most);
+    bool const one                           = next == Trial::Next::single || next == Trial::Next::timed_single;
+    auto const begin                         = std::chrono::steady_clock::now();
+    std::int64_t const made                  = one ? m_single.pass(launch, in, out, steps) : several();
     std::chrono::duration<double> const took = std::chrono::steady_clock::now() - begin;
     m_trial.done(next, made, took.count(), trial_share);
     return made;
   }
 
-  bool overwrites_input() const override { return true; }
+  bool overwrites_input() const override { return m_cascade == nullptr; }
 
-  std::size_t bytes() const override { return m_rows.bytes() + m_single.bytes(); }
+  std::size_t bytes() const override {
+    return m_rows.bytes() + m_single.bytes() + (m_cascade != nullptr ? m_cascade->bytes() : 0);
+  }
 
  private:
-  std::int64_t pass_of(int depth, Launch const& launch, void const* in, void* out, std::int64_t steps) const {
+  TemporalExecutable(Problem const& p, SpaceInfo const& space, Limits const& limits, HostForm const& form)
+      : m_way(way_of(form, space, limits)),
+        m_rows(form, Generic::row_stack(form.problem), false),
+        m_single(p, space),
+        m_threads(space.concurrency),
+        m_tries(limits.most_share <= 1.0 && !Generic::ends_early<Exec>()) {
+    if (m_way.cascade.depth == 1) return;
+    Generic::Traffic const traffic = Generic::traffic_of(form.problem, space.concurrency, true);
+    m_cascade = std::make_unique<Cascade<T>>(form, m_way.cascade, traffic.fetched, traffic.streamed);
+  }
+
+  std::int64_t chunk_pass(int depth, Launch const& launch, void const* in, void* out, std::int64_t steps) const {
     using Items       = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
     Exec const& space = *static_cast<Exec const*>(launch.instance);
-    Chunks<T> chunks{&m_rows, &m_schedule, static_cast<T*>(const_cast<void*>(in)), static_cast<T*>(out), depth,
+    Schedule const& schedule = m_way.chunks;
+    Chunks<T> chunks{&m_rows, &schedule, static_cast<T*>(const_cast<void*>(in)), static_cast<T*>(out), depth,
                      steps,   false};
-    Kokkos::parallel_for(launch.label, Items(space, 0, m_schedule.chunks), chunks);
+    Kokkos::parallel_for(launch.label, Items(space, 0, schedule.chunks), chunks);
     chunks.seams = true;
-    if (m_schedule.seams() > 0) Kokkos::parallel_for(launch.label, Items(space, 0, m_schedule.seams()), chunks);
+    if (schedule.seams() > 0) Kokkos::parallel_for(launch.label, Items(space, 0, schedule.seams()), chunks);
     return depth;
   }
 
-  HostForm m_form;
-  Schedule m_schedule;
+  std::int64_t cascade_pass(int depth, Launch const& launch, void const* in, void* out) const {
+    Generic::for_items(launch.label, *static_cast<Exec const*>(launch.instance), m_cascade->tiles(), m_threads,
+                       CascadeTiles<T>{m_cascade.get(), static_cast<T const*>(in), static_cast<T*>(out), depth});
+    return depth;
+  }
+
+  Way m_way;
   RowSweep<T> m_rows;
   Generic::HostExecutable<Exec, T> m_single;
+  std::unique_ptr<Cascade<T>> m_cascade;
+  int m_threads;
   bool m_tries;  ///< the clock decides
   mutable Trial m_trial;
 };
@@ -145,19 +212,25 @@ class TemporalBackend : public Backend {
 
   std::vector<Estimate> estimates(Problem const& p, SpaceInfo const& space) const override {
     Model::Kernel kernel;
-    kernel.work = Model::one_sweep(static_cast<double>(p.terms.size()), size_of(p.value_type));
-    Estimate e  = Model::estimate(kernel, Generic::cautious_rates(space), static_cast<double>(p.points()),
-                                  size_of(p.value_type), p.steps);
-    Schedule const schedule =
-        p.steps < 3 || p.points() == 0 ? Schedule() : schedule_of(Generic::host_form(p).problem, space, m_limits);
-    if (schedule.depth == 1) {
+    kernel.work  = Model::one_sweep(static_cast<double>(p.terms.size()), size_of(p.value_type));
+    Estimate e   = Model::estimate(kernel, Generic::cautious_rates(space), static_cast<double>(p.points()),
+                                   size_of(p.value_type), p.steps);
+    int depth    = 1;
+    double share = 1.0, fields = 1.0;  // read and written by a pass, over those by a sweep
+    if (p.steps >= 3 && p.points() > 0) {
+      Way const way = way_of(Generic::host_form(p), space, m_limits);
+      depth         = std::max(way.cascade.depth, way.chunks.depth);
+      share         = way.cascade.depth > 1 ? way.cascade.share : way.chunks.share;
+      fields        = way.cascade.depth > 1 ? 1.0 : 2.0;
+    }
+    if (depth == 1) {
       e.seconds *= predicted_delegation;
       return {e};
     }
-    e.depth = schedule.depth;
-    e.operations *= schedule.depth;
-    e.bytes *= 2.0;
-    e.seconds *= schedule.share;
+    e.depth = depth;
+    e.operations *= depth;
+    e.bytes *= fields;
+    e.seconds *= share;
     return {e};
   }
 

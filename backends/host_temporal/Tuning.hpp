@@ -30,6 +30,12 @@ constexpr double code_slower = 3.0;
 constexpr double trial_share = 0.95;
 /// Most sweeps of a pass where slabs are of planes, and elsewhere.
 constexpr int most_volume_depth = 9, most_depth = 15;
+/// Cascades: most sweeps where planes follow each other.
+constexpr int most_cascade_volume_depth = 8;
+/// Tiles a thread.
+constexpr int cascade_tiles = 8;
+/// What a row costs beside its points, in bytes of points, and bytes from which on a row leaves the first cache.
+constexpr int row_overhead = 100, far_row = 9000;
 /// Single sweeps by way of this backend.
 constexpr double predicted_delegation = 1.02;
 
