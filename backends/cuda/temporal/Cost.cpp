@@ -94,7 +94,7 @@ Estimate planes(Kernels const& kernels, Problem const& p, DeviceModel const& dev
     for (int depth = 2; depth <= std::min<std::int64_t>(p.steps, k->most_depth()); ++depth) {
       PatchArgs const args = plan_patches(p, tuning, depth, aligned);
       if (!suits_patches(args, device)) break;
-      double const early = depth < p.steps ? early_patch_seconds : 0.0;
+      double const early = 2 * depth <= p.steps ? early_patch_seconds : 0.0;
       passes.emplace_back(depth, patches_seconds(args, tuning, device) - early);
     }
   }
