@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 // Schedules of several sweeps in cache: every point once a sweep, from values of the sweep before.
@@ -220,6 +221,22 @@ TEST(HostTrial, TriesAgainLater) {
   EXPECT_EQ(trial.next(100, 9), Trial::Next::timed_single);
   EXPECT_GT(sweeps, 100);
   EXPECT_LT(sweeps, 1000);
+}
+
+TEST(HostTrial, SeveralThreadsMayUseOne) {
+  Trial trial;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&trial] {
+      for (int k = 0; k < 200; ++k) {
+        Trial::Next const next = trial.next(100, 9);
+        bool const one         = next == Trial::Next::single || next == Trial::Next::timed_single;
+        trial.done(next, one ? 1 : 9, one ? 1.0 : 4.5, 0.95);
+      }
+    });
+  }
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(trial.next(100, 9), Trial::Next::pass);
 }
 
 }  // namespace
