@@ -82,7 +82,7 @@ std::array<std::array<bool, 2>, 3> passed_faces(ShapeTuning const& k, std::array
       BoundaryKind const kind = faces[a][side].kind;
       passed[a][side]         = kind == BoundaryKind::mirror || kind == BoundaryKind::edge ||
                         (kind == BoundaryKind::periodic && a < 2) ||
-                        (kind == BoundaryKind::value && (a == 2 || (k.makes_constants() && in_order && !anywhere)));
+                        (kind == BoundaryKind::value && (a == 2 || (k.makes_constants() && in_order)));
     }
   }
   return passed;

@@ -99,9 +99,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     first_inside = rows_before<1>(g, y0 - S::ry, rows);
     last_inside  = rows - rows_after<1>(g, y0 - S::ry, rows);
   }
-  // Columns within a vector's reach are made in registers instead, if these suffice.
-  constexpr bool in_registers =
-      K::tuning.passes_faces && vectors_beside(S::rx, sizeof(T)) == 1 && (S::star || sizeof(T) == 2);
+  // Columns of stars within a vector's reach are made in registers instead: few rows of theirs have any.
+  constexpr bool in_registers = K::tuning.passes_faces && S::star && vectors_beside(S::rx, sizeof(T)) == 1;
   PastFaces<T> const past(g, x);
   bool const makes_columns =
       K::tuning.passes_faces && !in_registers && reaches_past<S::rx>(g, x0, x0 + 32 * V);
@@ -150,7 +149,6 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
         if (p >= z0 + R && y + k < g.end[1]) before[k] = norm.before(target + k * g.out_stride[1], store);
       }
     }
-    bool const of_constants  = in_registers && !S::star && makes_planes && constant_past<0>(g, p);
     uint4 const* const plane = mine + slot;
     slot                     = slot + L::stage == L::stage * Stages ? 0 : slot + L::stage;
     unrolled<H + 2 * S::ry>([&](auto index) {
@@ -159,9 +157,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
       constexpr bool wide = !S::star || (j >= S::ry && j < S::ry + H);
       read_window<T, S::rx>(w, plane + j * L::row, wide);
       if constexpr (in_registers && wide) {
-        // Not in planes and rows of constants.
-        int const row = int(warp) * H + j;
-        past.template make<left>(w, S::star || (row >= first_inside && row < last_inside && !of_constants));
+        if (past.beside()) past.template make<left>(w);
       }
       sums.template add<S, left>(w, c, mask, j);
     });

@@ -160,11 +160,11 @@ struct ShapeTuning {
     t.passes_faces = true;
     return t;
   }
-  /// Along which axes it does, as kernels for rows that begin anywhere do: along x columns past faces are made, along y
-  /// and z the rows and planes are read that stand for those past a face; rows_kernel would be slower by that, and
-  /// stream_columns_kernel lacks registers for doubles.
+  /// Along which axes it does, as the kernel for rows that begin anywhere does along x: there columns past faces are
+  /// made. Along y and z the rows and planes are read that stand for those past a face; rows_kernel would be slower by
+  /// that, and stream_columns_kernel lacks registers for doubles.
   constexpr bool passes(int axis, int value_bytes, bool on_rows_anywhere) const {
-    if (on_rows_anywhere) return structure == Structure::stream_planes && (axis == 2 || groups_a_lane > 0);
+    if (on_rows_anywhere) return axis == 2 && structure == Structure::stream_planes;
     if (axis == 2 || !has_faces(value_bytes)) return has_faces(value_bytes);
     return structure == Structure::stream_planes || (structure == Structure::stream_columns && value_bytes == 4);
   }

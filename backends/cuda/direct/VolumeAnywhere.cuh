@@ -205,16 +205,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   auto const first =
       reinterpret_cast<std::uintptr_t>(in + (z0 - R) * g.in_stride[0] + (y0 - S::ry) * g.in_stride[1] + x0 - L::left);
   int const vectors = L::wanted(x0, g.end[2]);
-  // Whether the tile reaches past faces of y or z, where other rows and planes are read.
-  bool const turns_y = (g.faces[1][0].kind != BoundaryKind::halo && y0 < S::ry) ||
-                       (g.faces[1][1].kind != BoundaryKind::halo && y0 + height + S::ry > g.extent[1]);
-  bool const turns_z = (g.faces[0][0].kind != BoundaryKind::halo && z0 < R) ||
-                       (g.faces[0][1].kind != BoundaryKind::halo && z1 + R > g.extent[0]);
-  // The row of the View that is read for row y of a plane of the ring, and the plane for plane n, both from the first.
-  auto const row_for   = [&](int y) { return read_for<1>(g, y0 - S::ry + y) - (y0 - S::ry); };
-  auto const plane_for = [&](int n) { return read_for<0>(g, z0 - R + n) - (z0 - R); };
   // Rows of a plane, up to the last one that there is.
-  std::int64_t const below = (turns_y ? g.extent[1] - 1 + S::ry : g.last_row) - (y0 - S::ry);
+  std::int64_t const below = g.last_row - (y0 - S::ry);
   int const last_row       = below < height + 2 * S::ry - 1 ? int(below) : height + 2 * S::ry - 1;
   // The vectors that this thread copies of each plane: row and place in it, or nothing.
   int place[each];
@@ -226,8 +218,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   Within const within(in, g);
   std::int64_t const pitch = g.in_stride[1] * L::size, a_plane = g.in_stride[0] * L::size;
   std::int64_t const last = (z1 - z0 + 2 * R - 1) * a_plane + last_row * pitch;
-  bool const careful = turns_y || turns_z || L::sector(first) < within.begin ||
-                       L::sector(first + last) + 16 * std::uintptr_t(vectors) > within.end;
+  bool const careful =
+      L::sector(first) < within.begin || L::sector(first + last) + 16 * std::uintptr_t(vectors) > within.end;
   std::uintptr_t source = first;
   int const planes      = int(z1 - z0);
   int planes_left = planes + 2 * R, fill = 0;
@@ -235,18 +227,14 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     constexpr bool here_careful = decltype(is_careful)::value;
 #pragma unroll
     for (int i = 0; i < each; ++i) {
-      std::int64_t row = place[i] >> 16;
-      if constexpr (here_careful) {
-        if (turns_y) row = row_for(int(row));
-      }
       within.template copy<T, here_careful>(ring + fill + t + i * threads,
-                                            L::sector(source + row * pitch) + 16 * (place[i] & 0xffff), place[i] >= 0);
+                                            L::sector(source + (place[i] >> 16) * pitch) + 16 * (place[i] & 0xffff),
+                                            place[i] >= 0);
     }
   };
   auto const copy = [&] {
     if (planes_left > 0) {
       if (careful) {
-        if (turns_z) source = first + plane_for(planes + 2 * R - planes_left) * a_plane;
         copy_plane(std::true_type());
       } else {
         copy_plane(std::false_type());
@@ -268,17 +256,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   int const groups = y >= g.end[1] || wide <= 0 ? 0 : wide >= L::warp_columns ? G : int((wide - 1) / L::group) + 1;
   int const rows   = g.end[1] - y < H ? int(g.end[1] - y) : H;
   auto const step  = static_cast<std::uint32_t>(pitch);
-  // Where the first copied column of the tile's first row lies, for its phase, and by how much the phases of the warp's
-  // rows are greater.
-  std::uint32_t at       = static_cast<std::uint32_t>(first);
-  std::uint32_t advances = 0;
-  static_assert((H + 2 * S::ry) * 5 <= 32 && sector_bytes == 32, "five bits a row");
-#pragma unroll
-  for (int j = 0; j < H + 2 * S::ry; ++j) {
-    int const y     = warp_y * H + j;
-    auto const rows = static_cast<std::uint32_t>(turns_y ? row_for(y) : y);
-    advances |= L::phase(rows * step) << (5 * j);
-  }
+  // Where the first copied column of the warp's first row lies, for its phase.
+  std::uint32_t at         = static_cast<std::uint32_t>(first) + warp_y * H * step;
   std::uint32_t const mine = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring)) + warp_y * H * L::bytes +
                              (L::left + column + lane * P) * L::size;
   std::uint32_t slot = 0;
@@ -295,15 +274,11 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
       __pipeline_wait_prior(Stages - 2);
       __syncthreads();
       copy();
-      if (turns_z) {
-        at = static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(plane_for(done + 2 * R) * a_plane);
-      }
       if (makes) {
         // Of a star, rows have neighbours along x where they are in the middle.
         constexpr int middle = S::star ? S::ry : 0, rows = height + 2 * (S::ry - middle);
         auto const row = [&](int j) {
-          auto const from           = static_cast<std::uint32_t>(turns_y ? row_for(middle + j) : middle + j);
-          std::uint32_t const phase = L::phase(at + from * step);
+          std::uint32_t const phase = L::phase(at + (middle + j - warp_y * H) * step);
           return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(ring) + slot + (middle + j) * L::bytes + phase) +
                  L::left;
         };
@@ -315,7 +290,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
         constexpr int j     = index;
         constexpr int reach = !S::star || (j >= S::ry && j < S::ry + H) ? S::rx : 0;
         A value[P + 2 * reach];
-        read_group<T, reach, group>(value, mine + slot + j * L::bytes + L::phase(at + (advances >> (5 * j))));
+        read_group<T, reach, group>(value, mine + slot + j * L::bytes + L::phase(at + j * step));
 #pragma unroll
         for (int i = 0; i < planes_of_sums; ++i) {
 #pragma unroll

@@ -179,12 +179,13 @@ class PastFaces {
       if constexpr (sizeof(T) == 2) m_constant[side][0] = (m_constant[side][0] & 0xffffu) * 0x10001u;
     }
   }
-  /// In a window whose lane's vector begins at word Left; if `wanted`.
+  __device__ __forceinline__ bool beside() const { return m_faces != 0; }
+  /// In a window whose lane's vector begins at word Left.
   template <int Left>
-  __device__ __forceinline__ void make(std::uint32_t (&w)[4 + 2 * Left], bool wanted = true) const {
+  __device__ __forceinline__ void make(std::uint32_t (&w)[4 + 2 * Left]) const {
 #pragma unroll
     for (int side = 0; side < 2; ++side) {
-      bool const here = wanted && (m_faces & (1u << side)) != 0;
+      bool const here = (m_faces & (1u << side)) != 0;
 #pragma unroll
       for (int i = 0; i < Left; ++i) {
         // Word i past the face; words of a value keep their order.

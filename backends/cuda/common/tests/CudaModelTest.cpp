@@ -122,8 +122,7 @@ TEST(CudaModel, KernelsInSpaceGoOnToFaces) {
                      : k.passes(static_cast<int>(a), size_of(type), false) && (!constant || k.makes_constants());
           EXPECT_EQ(done.begin[a], passes ? 0 : r) << a;
           EXPECT_EQ(done.end[a], 128 - (passes ? 0 : r)) << a;
-          bool const groups   = k.anywhere() && k.for_anywhere(size_of(type)).groups_a_lane > 0;
-          bool const anywhere = a == 2 ? k.anywhere() && !wraps : groups && !constant;
+          bool const anywhere = a == 2 && k.anywhere() && !wraps;
           EXPECT_EQ(shifted.begin[a] == 0, anywhere) << a;
           EXPECT_EQ(shifted.end[a] == 128, anywhere) << a;
         }
