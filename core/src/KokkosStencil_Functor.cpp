@@ -199,32 +199,58 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
     tiles.cells[k]       = n;
   }
   if (cells.size() < where.range.size() / 2 || cells.empty()) return plan;
-  // In three dimensions the ends of rows are a good part of their lines: done beside them, while those are at hand.
-  PointBox rows = cells;
-  if (rank == 3) {
-    rows.begin[fast] = where.range.begin[fast];
-    rows.end[fast]   = where.range.end[fast];
+  auto const over = [](std::int64_t n, std::int64_t by) { return (n + by - 1) / by; };
+  // As many blocks as could run at the same time.
+  std::int64_t const least = over(shape.concurrency, shape.threads);
+  // The ends of rows are a good part of their lines: done beside them, while those are at hand. Where few blocks run
+  // all of them would wait, so that they come first, and a kernel that reduces has no registers for a way without
+  // rules.
+  PointBox near = cells, rows = cells;
+  bool const few = over(tiles.cells[0], shape.lanes) * over(tiles.cells[1], shape.columns) < least;
+  if (wide > 1 && !shape.reduces && !(shape.ends_beside && few && rank < 3)) {
+    near.begin[fast] = where.inside.begin[fast];
+    near.end[fast]   = where.inside.end[fast];
   }
-  tiles.before = static_cast<std::uint32_t>(cells.begin[fast] - rows.begin[fast]);
-  tiles.ends   = static_cast<std::uint32_t>(tiles.before + (rows.end[fast] - cells.end[fast]));
-  tiles.behind = cells.end[fast];
+  rows.begin[fast] = rank == 3 ? where.range.begin[fast] : near.begin[fast];
+  rows.end[fast]   = rank == 3 ? where.range.end[fast] : near.end[fast];
+  auto const of    = [fast](PointBox const& in, PointBox const& all) {
+    RowEnds e;
+    e.before = static_cast<std::uint32_t>(in.begin[fast] - all.begin[fast]);
+    e.count  = static_cast<std::uint32_t>(e.before + (all.end[fast] - in.end[fast]));
+    e.begin  = all.begin[fast];
+    e.behind = in.end[fast];
+    return e;
+  };
+  tiles.beside = of(cells, near);
+  tiles.apart  = of(near, rows);
   plan.list    = PointList(std::array<int, 3>{{int(axis[2]), int(axis[1]), int(axis[0])}});
   for (PointBox const& box : difference(where.range, rows)) plan.list.add(box);
-  auto const over          = [](std::int64_t n, std::int64_t by) { return (n + by - 1) / by; };
+  // Warps that begin with a line of memory touch one line less.
+  if (wide > 1 && !shape.reduces) {
+    int const line           = shape.width * 8;
+    std::int64_t const phase = vector_phase(line, rank, fast, views);
+    std::int64_t const skip  = phase < 0 ? 0 : remainder(cells.begin[fast] - phase, line) / wide;
+    if (over(tiles.cells[0] + skip, shape.lanes) == over(tiles.cells[0], shape.lanes) ||
+        tiles.cells[0] > 8 * shape.lanes) {
+      tiles.skip = skip;
+      tiles.cells[0] += skip;
+    }
+  }
   std::int64_t const alone = over(plan.list.points, shape.threads);
   std::int64_t const whole = over(tiles.cells[0], shape.lanes), by = over(tiles.cells[1], shape.columns);
-  std::int64_t const bx = whole + (tiles.ends > 0 ? 1 : 0);
-  // As many blocks as could run at the same time; fewer do.
-  std::int64_t const least = over(shape.concurrency, shape.threads);
-  std::int64_t const deep  = std::max<std::int64_t>(2, tiles.cells[2] * whole * by / std::max<std::int64_t>(least, 1));
-  tiles.depth              = static_cast<int>(std::min<std::int64_t>(shape.depth, deep));
-  std::int64_t const all   = alone + bx * by * over(tiles.cells[2], tiles.depth);
+  bool const ends       = tiles.apart.count > 0 || (tiles.beside.count > 0 && !shape.ends_beside);
+  tiles.tall            = ends && tiles.apart.count == 0 ? 4 : 1;
+  std::int64_t const bx = whole * tiles.tall + (ends ? 1 : 0), groups = over(by, tiles.tall);
+  std::int64_t const deep = std::max<std::int64_t>(2, tiles.cells[2] * whole * by / std::max<std::int64_t>(least, 1));
+  tiles.depth             = static_cast<int>(std::min<std::int64_t>(shape.depth, deep));
+  std::int64_t const all  = alone + bx * groups * over(tiles.cells[2], tiles.depth);
   if (all >= std::int64_t(1) << 31) return plan;
   for (std::size_t a = 0; a < 3; ++a) tiles.first[a] = cells.begin[a];
+  tiles.first[fast] -= tiles.skip * wide;
   tiles.listed    = static_cast<std::uint32_t>(alone);
   tiles.blocks[0] = static_cast<std::uint32_t>(bx);
-  tiles.blocks[1] = static_cast<std::uint32_t>(by);
   tiles.whole     = static_cast<std::uint32_t>(whole);
+  tiles.blocks[1] = static_cast<std::uint32_t>(groups);
   plan.teams      = static_cast<std::uint32_t>(all);
   plan.any        = true;
   return plan;

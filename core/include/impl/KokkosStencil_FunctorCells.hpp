@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <KokkosStencil_Backend.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
@@ -93,7 +94,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto& bundle_get(B& bundle) {
 }
 
 /// What kernels by cells share: the fields, which block does what, and points one by one. A block computes a tile of
-/// cells; those of each row of tiles are followed by one for the points of the range that lie before and behind it.
+/// cells. Of the points before and behind them in their rows those that need no boundary rule are done by the warps
+/// that have the first or the last cell of a row, or with the others by a block that follows some rows of tiles.
 template <int Rank, bool Returns, int Fast, int Width, class Functor, class In, class Out, class Fields>
 struct CellFields;
 template <int Rank, bool Returns, int Fast, int Width, class Functor, class... In, class... Out, class... Fields>
@@ -101,6 +103,8 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   /// The other axes: the next slower one and the slowest.
   static constexpr int row_axis   = Rank == 1 ? 0 : Rank == 2 ? 1 - Fast : 1;
   static constexpr int plane_axis = Rank == 3 ? 2 - Fast : 0;
+
+  static constexpr std::uint32_t warp_size = 32;
 
   using Inputs  = std::make_integer_sequence<int, int(sizeof...(In))>;
   using Outputs = std::make_integer_sequence<int, int(sizeof...(Out))>;
@@ -118,36 +122,58 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   KOKKOS_FORCEINLINE_FUNCTION bool find_cell(std::uint32_t b, int thread, std::int64_t (&cell)[3],
                                              Sums&... sums) const {
     std::int64_t item = static_cast<std::int64_t>(b) * Shape::threads + thread, end = list.points;
-    std::uint32_t bx = 0, by = 0, bz = 0;
+    Ends ends         = {};
     bool const listed = b < tiles.listed;
     if (!listed) {
       b -= tiles.listed;
-      bx = b % tiles.blocks[0];
+      std::uint32_t const bx = b % tiles.blocks[0];
       b /= tiles.blocks[0];
-      by = b % tiles.blocks[1];
-      bz = b / tiles.blocks[1];
-      if (bx < tiles.whole) {
-        cell[0] = static_cast<std::int64_t>(bx) * Shape::lanes + thread % Shape::lanes;
-        cell[1] = static_cast<std::int64_t>(by) * Shape::columns + thread / Shape::lanes;
+      std::uint32_t const by = b % tiles.blocks[1] * tiles.tall, bz = b / tiles.blocks[1];
+      if (bx < tiles.whole * tiles.tall) {
+        std::uint32_t const down = tiles.tall > 1 ? bx / tiles.whole : 0;
+        cell[0] = static_cast<std::int64_t>(bx - down * tiles.whole) * Shape::lanes + thread % Shape::lanes;
+        cell[1] = static_cast<std::int64_t>(by + down) * Shape::columns + thread / Shape::lanes;
         cell[2] = static_cast<std::int64_t>(bz) * tiles.depth;
-        return cell[0] < tiles.cells[0] && cell[1] < tiles.cells[1];
+        return cell[0] >= tiles.skip && cell[0] < tiles.cells[0] && cell[1] < tiles.cells[1];
       }
-      item = thread;
-      end  = static_cast<std::int64_t>(tiles.ends) * (Shape::columns * Shape::rows) * (tiles.depth * Shape::planes);
+      ends = tiles.template ends_of_block<Shape, Rank, row_axis, plane_axis>(by, bz);
+      if constexpr (Width > 1 && !Shape::ends_beside && sizeof...(Sums) == 0) {
+        ends.of = tiles.beside;
+        do_ends<2>(ends, static_cast<std::uint32_t>(thread), Shape::threads);
+      }
+      ends.of = tiles.apart;
+      item    = thread;
+      end     = static_cast<std::int64_t>(ends.count());
     }
     for (; item < end; item += Shape::threads) {
       ViewIndex<Rank> i = {};
       if (listed) {
         list.template find<Rank>(item, i);
-      } else if (!tiles.template find_end<Rank, Fast, row_axis, plane_axis>(
-                     static_cast<std::uint32_t>(item), by * (Shape::columns * Shape::rows),
-                     bz * (tiles.depth * Shape::planes), Shape::columns * Shape::rows, Shape::rows, Shape::planes, i)) {
-        continue;
+      } else {
+        ends.template find<Rank, Fast, row_axis, plane_axis>(static_cast<std::uint32_t>(item), i);
       }
       point(i, Inputs(), Outputs(), sums...);
       if (listed) break;
     }
     return false;
+  }
+
+  /// What the warp of this thread, which has this cell of the row, does besides.
+  template <class Shape>
+  KOKKOS_FORCEINLINE_FUNCTION void ends_of_warp(int thread, std::uint32_t cell, ViewIndex<Rank> const& i) const {
+    RowEnds const& all       = tiles.beside;
+    std::uint32_t const lane = static_cast<std::uint32_t>(thread) % warp_size, warp = cell - lane;
+    std::uint32_t const left   = static_cast<std::uint32_t>(tiles.cells[0]) - warp;
+    std::uint32_t const skips  = warp == 0 ? static_cast<std::uint32_t>(tiles.skip) : 0;
+    std::uint32_t const before = warp == 0 ? all.before : 0, behind = left <= warp_size ? all.count - all.before : 0;
+    if (before + behind == 0) return;
+    Ends ends;
+    ends.of     = {before + behind, before, all.begin, all.behind};
+    ends.row    = Rank > 1 ? i[row_axis] : 0;
+    ends.plane  = Rank > 2 ? i[plane_axis] : 0;
+    ends.rows   = Shape::rows;
+    ends.planes = Shape::planes;
+    do_ends<1>(ends, lane - skips, (left < warp_size ? left : warp_size) - skips);
   }
 
   /// A value of the vector at this place; `planes`: those around it that are held.
@@ -189,6 +215,49 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
         *pack_get<O>(out).at(i)..., sums...);
     }
   }
+  /// Ends of rows that need no rule, `Batch` points of a thread at a time: their reads do not wait for each other.
+  template <int Batch>
+  KOKKOS_FORCEINLINE_FUNCTION void do_ends(Ends const& ends, std::uint32_t thread, std::uint32_t threads) const {
+    std::uint32_t const count = ends.count();
+    KOKKOSSTENCIL_IMPL_NO_UNROLL
+    for (std::uint32_t item = thread; item < count; item += Batch * threads) {
+      ViewIndex<Rank> i[Batch];
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int n = 0; n < Batch; ++n) {
+        // Where there is none the first one once more, which stores the same.
+        std::uint32_t const other = item + n * threads;
+        ends.template find<Rank, Fast, row_axis, plane_axis>(other < count ? other : item, i[n]);
+      }
+      points_inside<Batch>(i, Inputs(), Outputs());
+    }
+  }
+  template <class T, int Batch>
+  struct Held {
+    T value[Batch];
+  };
+  template <int Batch, int... I, int... O>
+  KOKKOS_FORCEINLINE_FUNCTION void points_inside(ViewIndex<Rank> const* i, std::integer_sequence<int, I...>,
+                                                 std::integer_sequence<int, O...>) const {
+    Bundle<Held<Out, Batch>...> held;
+    KOKKOSSTENCIL_IMPL_UNROLL
+    for (int n = 0; n < Batch; ++n) {
+      if constexpr (!Returns) ((bundle_get<O>(held).value[n] = *pack_get<O>(out).at(i[n])), ...);
+    }
+    KOKKOSSTENCIL_IMPL_UNROLL
+    for (int n = 0; n < Batch; ++n) {
+      if constexpr (Returns) {
+        held.value.value[n] = f(away(pack_get<I>(in), i[n])...);
+      } else {
+        f(away(pack_get<I>(in), i[n])..., bundle_get<O>(held).value[n]...);
+      }
+    }
+    KOKKOSSTENCIL_IMPL_UNROLL
+    for (int n = 0; n < Batch; ++n) ((*pack_get<O>(out).at(i[n]) = bundle_get<O>(held).value[n]), ...);
+  }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static auto away(FieldRef<T, Rank> const& field, ViewIndex<Rank> const& i) {
+    return BasicNeighborhood<std::remove_const_t<T>, Rank>(field.at(i), field.stride, i);
+  }
 };
 
 /// A thread computes a vector in some rows and planes.
@@ -199,16 +268,21 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     : CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>> {
   using Base = CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>>;
   static constexpr char const* name = "functor_direct";
+  /// Whether rows far away are read: more rows of a cell share them.
+  static constexpr bool far = Rank == 2 && Width > 1 && ((FieldTraits<Fields>::along(Base::row_axis) > 2) || ...);
   /// Rows and planes of a cell; without vectors a few rows more.
-  static constexpr int rows    = Rank == 1 ? 1 : Rank == 2 ? (Width > 1 ? 2 : 4) : (Width > 1 ? 1 : 2);
+  static constexpr int rows    = Rank == 1 ? 1 : Rank == 2 ? (Width > 1 && !far ? 2 : 4) : (Width > 1 ? 1 : 2);
   static constexpr int planes  = Rank == 3 ? 4 : 1;
   static constexpr int count   = rows * planes;
-  static constexpr int threads = Rank == 3 ? 128 : 256;
-  static constexpr int lanes   = Rank == 1 ? threads : Rank == 2 ? 64 : 32;  ///< of a block along the contiguous axis
-  static constexpr int columns = threads / lanes;
-  static constexpr int depth   = 1;  ///< cells that a thread computes one after the other, along the slowest axis
+  static constexpr int threads = Rank == 3 || far ? 128 : 256;
+  /// Of a block along the contiguous axis.
+  static constexpr int lanes        = Rank == 1 ? threads : Rank == 2 && !far ? 64 : 32;
+  static constexpr int columns      = threads / lanes;
+  static constexpr bool ends_beside = Width > 1;
+  static constexpr int depth        = 1;  ///< cells that a thread computes one after the other, along the slowest axis
   /// Blocks that a multiprocessor must be able to run: registers are dealt out so. The others for sweeps that reduce.
-  static constexpr int resident      = 2 * (256 / threads);
+  static constexpr int resident =
+      (Rank == 2 && Width > 1 && (Width > 2 || sizeof...(Out) == 1) ? 3 : 2) * (256 / threads);
   static constexpr int resident_sums = 3 * (256 / threads);
 
   template <class... Sums>
@@ -221,6 +295,11 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     if (Rank > 1) i[Base::row_axis] += c[1] * rows;
     if (Rank > 2) i[Base::plane_axis] += c[2] * planes;
     cell(i, typename Base::Inputs(), typename Base::Outputs(), sums...);
+    if constexpr (ends_beside && sizeof...(Sums) == 0) {
+      if (this->tiles.beside.count > 0) {
+        this->template ends_of_warp<CellKernel>(thread, static_cast<std::uint32_t>(c[0]), i);
+      }
+    }
   }
 
  private:
@@ -294,17 +373,19 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
   static constexpr char const* name = "functor_streaming";
   static constexpr int rows         = 1;
   static constexpr int planes       = 1;
-  static constexpr int lanes        = 32;
-  static constexpr int columns      = 8;
-  static constexpr int threads      = lanes * columns;
-
   /// Vectors of four registers that a thread would keep.
   static constexpr int most_vectors =
       ((2 * FieldTraits<Fields>::along(Base::plane_axis) + 2) + ... + (Returns ? 1 : 2 * int(sizeof...(Out))));
+  static constexpr int lanes   = 32;
+  static constexpr int columns = 8;
+  static constexpr int threads = lanes * columns;
+  // Beside the planes they would cost the loop registers that it does not have.
+  static constexpr bool ends_beside = false;
   // The more warps run, the shorter the way along the planes that keeps them close together in memory.
   static constexpr int resident      = most_vectors <= 12 ? 3 : most_vectors <= 20 ? 2 : 1;
   static constexpr int resident_sums = resident;
-  static constexpr int depth         = resident == 3 ? 8 : 12;
+  static constexpr int depth         = resident == 3 ? 8 : 32;
+  static constexpr int prefetched    = 3;  ///< planes that the second-level cache has before they are loaded
 
   template <class... Sums>
   KOKKOS_FORCEINLINE_FUNCTION void block(std::uint32_t b, int thread, Sums&... sums) const {
@@ -316,7 +397,7 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
     i[1] += c[1];
     i[Base::plane_axis] += c[2];
     std::int64_t const left = this->tiles.cells[2] - c[2];
-    stream(i, left < this->tiles.depth ? static_cast<int>(left) : this->tiles.depth, typename Base::Inputs(),
+    stream(i, left < this->tiles.depth ? static_cast<int>(left) : this->tiles.depth, thread, typename Base::Inputs(),
            typename Base::Outputs(), sums...);
   }
 
@@ -343,9 +424,12 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
   using WindowOf = Window<std::remove_const_t<T>, held<Field>>;
 
   template <int... I, int... O, class... Sums>
-  KOKKOS_FORCEINLINE_FUNCTION void stream(ViewIndex<3>& i, int planes_left, std::integer_sequence<int, I...>,
-                                          std::integer_sequence<int, O...>, Sums&... sums) const {
+  KOKKOS_FORCEINLINE_FUNCTION void stream(ViewIndex<3>& i, int planes_left, int thread,
+                                          std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
+                                          Sums&... sums) const {
     constexpr int axis = Base::plane_axis;
+    // One thread for each line of 128 bytes.
+    bool const prefetches = thread % (128 / int(sizeof(uint4))) == 7;
     Bundle<In*...> from;
     Bundle<Out*...> to;
     ((bundle_get<I>(from) = pack_get<I>(this->in).at(i)), ...);
@@ -355,13 +439,14 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
      ...);
     Bundle<CellVector<Out, Width>...> next, now;
     if constexpr (!Returns) (bundle_get<O>(next).load(bundle_get<O>(to), false), ...);
-#ifdef __CUDA_ARCH__
-#pragma unroll 1
-#endif
+    KOKKOSSTENCIL_IMPL_NO_UNROLL
     for (; planes_left > 0; --planes_left) {
       (bundle_get<I>(windows).advance(), ...);
       // The compiler drops the loads of what is always written.
       if constexpr (!Returns) now = next;
+      if (prefetches && planes_left > prefetched) {
+        (prefetch(bundle_get<I>(from) + (held<Fields> + prefetched) * pack_get<I>(this->in).stride[axis]), ...);
+      }
       if (planes_left > 1) {
         (bundle_get<I>(windows).plane[2 * held<Fields> + 1].load(
              bundle_get<I>(from) + (held<Fields> + 1) * pack_get<I>(this->in).stride[axis], FieldTraits<Fields>::wide),
@@ -403,6 +488,35 @@ struct CellsOf<3, Returns, Fast, Width, Functor, In, Out, Pack<Fields...>> {
                                   CellKernel<3, Returns, Fast, Width, Functor, In, Out, Pack<Fields...>>>;
 };
 
+/// Kokkos' teams would need shared memory, so that fewer blocks run at a time.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::threads, Kernel::resident)
+    sweep_cells(__grid_constant__ Kernel const kernel) {
+#ifdef __CUDA_ARCH__
+  kernel.block(blockIdx.x, static_cast<int>(threadIdx.x));
+#endif
+}
+/// What such a kernel may carry; larger ones are launched by Kokkos.
+constexpr std::size_t most_arguments = 4000;
+
+/// Makes the device of an execution space the current one for a while.
+class CurrentDevice {
+ public:
+  explicit CurrentDevice(int device) {
+    cudaGetDevice(&m_before);
+    if (m_before == device) m_before = -1;
+    if (m_before >= 0) cudaSetDevice(device);
+  }
+  ~CurrentDevice() {
+    if (m_before >= 0) cudaSetDevice(m_before);
+  }
+  CurrentDevice(CurrentDevice const&)            = delete;
+  CurrentDevice& operator=(CurrentDevice const&) = delete;
+
+ private:
+  int m_before = -1;
+};
+
 /// A block of the kernel is a team.
 template <class Exec, class Kernel>
 struct CellTeams {
@@ -437,8 +551,9 @@ template <class Kernel, int Rank, int Fast, int Width, class Exec, class Functor
 bool launch_cells(std::string const& label, Exec const& space, Functor const& f, Pack<In...> const& in,
                   Pack<Out...> const& out, std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
                   FieldGeometry const& geometry, FunctorRange const& where, Reducers const&... reducers) {
-  CellShape const shape{Width,           Kernel::rows,    Kernel::planes, Kernel::lanes,
-                        Kernel::columns, Kernel::threads, Kernel::depth,  space.concurrency()};
+  CellShape const shape{
+      Width,           Kernel::rows,  Kernel::planes,      Kernel::lanes,       Kernel::columns,
+      Kernel::threads, Kernel::depth, space.concurrency(), Kernel::ends_beside, (sizeof...(Reducers) > 0)};
   CellPlan const plan =
       cell_plan(shape, Rank, Fast, where, {shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
   if (!plan.any) return false;
@@ -446,9 +561,18 @@ bool launch_cells(std::string const& label, Exec const& space, Functor const& f,
                  Pack<FieldRef<typename Out::value_type, Rank>...>{field_ref(pack_get<O>(out))...}, geometry, plan.list,
                  plan.tiles}};
   if constexpr (sizeof...(Reducers) == 0) {
-    using Teams = CellTeams<Exec, Kernel>;
-    Kokkos::parallel_for(label, typename Teams::Policy(space, static_cast<int>(plan.teams), Kernel::threads),
-                         Teams{kernel});
+    if constexpr (sizeof(Kernel) <= most_arguments) {
+      CurrentDevice const current(space.cuda_device());
+      ToolsRegion const region(make_launch(label, space), true);
+      sweep_cells<Kernel><<<plan.teams, Kernel::threads, 0, space.cuda_stream()>>>(kernel);
+      cudaError_t const error = cudaGetLastError();
+      if (error != cudaSuccess)
+        fail(label, std::string("a kernel could not be launched: ") + cudaGetErrorString(error));
+    } else {
+      using Teams = CellTeams<Exec, Kernel>;
+      Kokkos::parallel_for(label, typename Teams::Policy(space, static_cast<int>(plan.teams), Kernel::threads),
+                           Teams{kernel});
+    }
   } else {
     using Sums       = CellSums<Exec, Kernel, Reducers...>;
     int const most   = space.cuda_device_prop().multiProcessorCount * Sums::resident * Sums::times;

@@ -115,36 +115,67 @@ struct CellShape {
   int lanes;    ///< cells of a block along the contiguous axis
   int columns;  ///< and along the next one
   int threads;
-  int depth;        ///< and at most along the slowest one
-  int concurrency;  ///< threads that run at the same time
+  int depth;         ///< and at most along the slowest one
+  int concurrency;   ///< threads that run at the same time
+  bool ends_beside;  ///< whether warps with the first and the last cell of a row do points beside them
+  bool reduces;
 };
 
-/// How cells are dealt out to blocks. Along the contiguous axis blocks of cells are followed, if there are points of
-/// the range before and behind the cells, by one for these.
+/// Points of the range before and behind the cells of a row, numbered from 0 on.
+struct RowEnds {
+  std::uint32_t count  = 0;
+  std::uint32_t before = 0;  ///< how many of them are before
+  std::int64_t begin   = 0;  ///< the first one before, along the contiguous axis
+  std::int64_t behind  = 0;  ///< the first one behind
+
+  KOKKOSSTENCIL_HOST_DEVICE std::int64_t at(std::uint32_t e) const {
+    return e < before ? begin + e : behind + (e - before);
+  }
+};
+
+/// These points in some rows and planes.
+struct Ends {
+  RowEnds of;
+  std::int64_t row = 0, plane = 0;  ///< the first ones
+  std::uint32_t rows = 1, planes = 1;
+
+  KOKKOSSTENCIL_HOST_DEVICE std::uint32_t count() const { return of.count * rows * planes; }
+  template <int Rank, int Fast, int RowAxis, int PlaneAxis>
+  KOKKOSSTENCIL_HOST_DEVICE void find(std::uint32_t item, std::int64_t* place) const {
+    std::uint32_t const r = item / of.count;
+    place[Fast]           = of.at(item % of.count);
+    if (Rank > 1) place[RowAxis] = row + r % rows;
+    if (Rank > 2) place[PlaneAxis] = plane + r / rows;
+  }
+};
+
+/// How cells are dealt out to blocks.
 struct CellTiles {
   std::int64_t first[3]   = {0, 0, 0};  ///< the first point of the cells, in the axes of the Views
   std::int64_t cells[3]   = {1, 1, 1};  ///< their number along the contiguous axis, rows and planes
   std::uint32_t listed    = 0;          ///< blocks for single points, which come first
-  std::uint32_t blocks[2] = {1, 1};     ///< along the contiguous axis and rows
-  std::uint32_t whole     = 1;          ///< how many of the first number have cells
+  std::uint32_t blocks[2] = {1, 1};     ///< of such rows of tiles, and the number of these
+  std::uint32_t whole     = 1;          ///< blocks with cells of a row of tiles
+  std::uint32_t tall      = 1;          ///< rows of tiles that are followed by one block for the ends of their rows
   int depth               = 1;          ///< cells of a block along the slowest axis
-  std::uint32_t ends      = 0;          ///< points before and behind a row of cells
-  std::uint32_t before    = 0;          ///< how many of them are before
-  std::int64_t behind     = 0;          ///< the first one behind, along the contiguous axis
+  std::int64_t skip       = 0;          ///< the first so many in a row are none: lines of memory begin there
+  RowEnds beside;                       ///< need no rule: done by warps that have the first and the last cell of the
+                                        ///< row, or by those blocks
+  RowEnds apart;                        ///< always done by those blocks
 
-  /// The point of this number of a block for the ends of rows; false if there is none. `row` and `plane`: the first
-  /// ones of the block, from the first cell on; `most`: rows of a block; the last two: of a cell.
-  template <int Rank, int Fast, int RowAxis, int PlaneAxis>
-  KOKKOSSTENCIL_HOST_DEVICE bool find_end(std::uint32_t item, std::int64_t row, std::int64_t plane, std::uint32_t most,
-                                          int rows, int planes, std::int64_t* place) const {
-    std::uint32_t const e = item % ends;
-    std::uint32_t const r = item / ends;
-    row += r % most;
-    plane += r / most;
-    place[Fast] = e < before ? first[Fast] - before + e : behind + (e - before);
-    if (Rank > 1) place[RowAxis] = first[RowAxis] + row;
-    if (Rank > 2) place[PlaneAxis] = first[PlaneAxis] + plane;
-    return row < cells[1] * rows && plane < cells[2] * planes;
+  /// Where the ends lie that a block does: those beside the cells of some rows of tiles.
+  template <class Shape, int Rank, int RowAxis, int PlaneAxis>
+  KOKKOSSTENCIL_HOST_DEVICE Ends ends_of_block(std::uint32_t tile, std::uint32_t slab) const {
+    std::int64_t const row       = static_cast<std::int64_t>(tile) * Shape::columns,
+                       plane     = static_cast<std::int64_t>(slab) * depth;
+    std::int64_t const rows_left = cells[1] - row, planes_left = cells[2] - plane;
+    std::int64_t const rows = static_cast<std::int64_t>(tall) * Shape::columns;
+    Ends e;
+    e.row    = Rank > 1 ? first[RowAxis] + row * Shape::rows : 0;
+    e.plane  = Rank > 2 ? first[PlaneAxis] + plane * Shape::planes : 0;
+    e.rows   = static_cast<std::uint32_t>(rows_left < rows ? rows_left : rows) * Shape::rows;
+    e.planes = static_cast<std::uint32_t>(planes_left < depth ? planes_left : depth) * Shape::planes;
+    return e;
   }
 };
 

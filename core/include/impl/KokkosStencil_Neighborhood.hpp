@@ -67,8 +67,10 @@ struct VectorPlace {
 // The pass for the host does not know the pragma.
 #ifdef __CUDA_ARCH__
 #define KOKKOSSTENCIL_IMPL_UNROLL _Pragma("unroll")
+#define KOKKOSSTENCIL_IMPL_NO_UNROLL _Pragma("unroll 1")
 #else
 #define KOKKOSSTENCIL_IMPL_UNROLL
+#define KOKKOSSTENCIL_IMPL_NO_UNROLL
 #endif
 
 template <int Bytes>
@@ -104,6 +106,15 @@ __device__ __forceinline__ void read_only(Raw& raw, void const* at) {
   raw = __ldg(static_cast<Raw const*>(at));
 }
 #endif
+
+/// Has the second-level cache fetch a line of memory.
+KOKKOS_FORCEINLINE_FUNCTION void prefetch(void const* at) {
+#ifdef __CUDA_ARCH__
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
+#else
+  static_cast<void>(at);
+#endif
+}
 
 /// Values that lie in memory together, aligned to their size.
 template <class T, int Width>

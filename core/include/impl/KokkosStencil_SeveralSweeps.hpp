@@ -25,24 +25,6 @@
 namespace KokkosStencil {
 namespace Impl {
 
-/// Makes the device of an execution space the current one for a while.
-class CurrentDevice {
- public:
-  explicit CurrentDevice(int device) {
-    cudaGetDevice(&m_before);
-    if (m_before == device) m_before = -1;
-    if (m_before >= 0) cudaSetDevice(device);
-  }
-  ~CurrentDevice() {
-    if (m_before >= 0) cudaSetDevice(m_before);
-  }
-  CurrentDevice(CurrentDevice const&)            = delete;
-  CurrentDevice& operator=(CurrentDevice const&) = delete;
-
- private:
-  int m_before = -1;
-};
-
 /// Times passes of a kernel against single sweeps, the first time that there are many: how much a functor computes is
 /// not known before it ran.
 class PassTimer {

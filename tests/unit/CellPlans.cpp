@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <impl/KokkosStencil_FunctorPlan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+// How the points of a sweep of a functor are dealt out: every point of the range once, points that need a boundary rule
+// only where rules are asked.
+
+namespace KokkosStencil {
+namespace Impl {
+namespace {
+
+template <int Rows, int Planes, int Lanes, int Columns>
+struct Shape {
+  static constexpr int rows = Rows, planes = Planes, lanes = Lanes, columns = Columns, threads = Lanes * Columns;
+};
+
+/// The points of a plan as blocks and warps take them; how often each is done.
+template <class S, int Rank, int Fast>
+class Done {
+ public:
+  static constexpr int row_axis = Rank == 2 ? 1 - Fast : 1, plane_axis = Rank == 3 ? 2 - Fast : 0;
+
+  Done(FunctorRange const& where, std::array<std::int64_t, 3> const& extent) : m_where(where), m_extent(extent) {
+    m_times.assign(static_cast<std::size_t>(extent[0] * extent[1] * extent[2]), 0);
+  }
+  void play(CellShape const& shape, CellPlan const& plan) {
+    CellTiles const& t = plan.tiles;
+    for (std::uint32_t b = 0; b < plan.teams; ++b) {
+      if (b < t.listed) {
+        for (std::int64_t k = 0; k < S::threads; ++k) {
+          std::int64_t i[3] = {0, 0, 0}, item = std::int64_t(b) * S::threads + k;
+          if (item >= plan.list.points) continue;
+          plan.list.template find<Rank>(item, i);
+          add(i, true);
+        }
+        continue;
+      }
+      std::uint32_t rest     = b - t.listed;
+      std::uint32_t const bx = rest % t.blocks[0];
+      rest /= t.blocks[0];
+      std::uint32_t const by = rest % t.blocks[1] * t.tall, bz = rest / t.blocks[1];
+      if (bx < t.whole * t.tall) {
+        for (int k = 0; k < S::threads; ++k) {
+          cell(shape, t, std::int64_t(bx % t.whole) * S::lanes + k % S::lanes,
+               std::int64_t(by + bx / t.whole) * S::columns + k / S::lanes, std::int64_t(bz) * t.depth);
+        }
+        continue;
+      }
+      Ends ends = t.template ends_of_block<S, Rank, row_axis, plane_axis>(by, bz);
+      if (!shape.ends_beside && !shape.reduces) all(ends, t.beside, false);
+      all(ends, t.apart, true);
+    }
+  }
+  void expect_once() const {
+    std::int64_t wrong = 0;
+    for (std::int64_t x = 0; x < m_extent[0]; ++x) {
+      for (std::int64_t y = 0; y < m_extent[1]; ++y) {
+        for (std::int64_t z = 0; z < m_extent[2]; ++z) {
+          std::int64_t const i[3] = {x, y, z};
+          if (m_times[at(i)] != (within(m_where.range, i) ? 1 : 0)) ++wrong;
+        }
+      }
+    }
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(m_outside, 0);
+  }
+
+ private:
+  static bool within(PointBox const& box, std::int64_t const* i) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (i[a] < box.begin[a] || i[a] >= box.end[a]) return false;
+    }
+    return true;
+  }
+  std::size_t at(std::int64_t const* i) const {
+    return static_cast<std::size_t>((i[0] * m_extent[1] + i[1]) * m_extent[2] + i[2]);
+  }
+  void add(std::int64_t const* i, bool rules) {
+    if (!rules && !within(m_where.inside, i)) ++m_outside;
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (i[a] < 0 || i[a] >= m_extent[a]) {
+        ++m_outside;
+        return;
+      }
+    }
+    ++m_times[at(i)];
+  }
+  void all(Ends ends, RowEnds const& of, bool rules) {
+    ends.of = of;
+    for (std::uint32_t item = 0; item < ends.count(); ++item) {
+      std::int64_t i[3] = {0, 0, 0};
+      ends.template find<Rank, Fast, row_axis, plane_axis>(item, i);
+      add(i, rules);
+    }
+  }
+  void cell(CellShape const& shape, CellTiles const& t, std::int64_t x, std::int64_t row, std::int64_t plane) {
+    if (x < t.skip || x >= t.cells[0] || row >= t.cells[1]) return;
+    for (std::int64_t p = plane; p < std::min(plane + t.depth, t.cells[2]); ++p) {
+      std::int64_t first[3] = {t.first[0], t.first[1], t.first[2]};
+      first[Fast] += x * shape.width;
+      first[row_axis] += row * S::rows;
+      if (Rank > 2) first[plane_axis] += p * S::planes;
+      for (int n = 0; n < S::rows * S::planes; ++n) {
+        std::int64_t i[3] = {first[0], first[1], first[2]};
+        i[row_axis] += n % S::rows;
+        if (Rank > 2) i[plane_axis] += n / S::rows;
+        for (int k = 0; k < shape.width; ++k, ++i[Fast]) add(i, false);
+      }
+      // A warp that has the first or the last cell does the ends of these rows.
+      if (shape.ends_beside && !shape.reduces && (x == t.skip || x == t.cells[0] - 1)) {
+        Ends ends;
+        ends.of.before = x == t.skip ? t.beside.before : 0;
+        ends.of.count  = ends.of.before + (x == t.cells[0] - 1 ? t.beside.count - t.beside.before : 0);
+        ends.of.begin  = t.beside.begin;
+        ends.of.behind = t.beside.behind;
+        ends.row       = first[row_axis];
+        ends.plane     = first[plane_axis];
+        ends.rows      = S::rows;
+        ends.planes    = S::planes;
+        all(ends, ends.of, false);
+      }
+    }
+  }
+
+  FunctorRange m_where;
+  std::array<std::int64_t, 3> m_extent;
+  std::vector<int> m_times;
+  std::int64_t m_outside = 0;
+};
+
+template <class S, int Rank, int Fast>
+void try_plans(int width, int depth, bool ends_beside, bool reduces) {
+  alignas(128) static double memory[1];
+  std::mt19937 random(7);
+  auto const pick = [&](int lo, int hi) { return std::uniform_int_distribution<std::int64_t>(lo, hi)(random); };
+  int planned     = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    ViewInfo view;
+    view.rank          = Rank;
+    view.data          = memory;
+    view.value_size    = 16 / (width > 1 ? width : 4);
+    view.extent        = {{pick(5, 40), pick(5, 40), Rank > 2 ? pick(5, 40) : 1}};
+    view.extent[Fast]  = pick(10, 300);
+    std::int64_t pitch = view.extent[Fast] + pick(0, 7);
+    if (width > 1) pitch = (pitch + width - 1) / width * width;
+    view.stride                                             = {{0, 0, 0}};
+    view.stride[Fast]                                       = 1;
+    view.stride[std::size_t(Done<S, Rank, Fast>::row_axis)] = pitch;
+    if (Rank > 2) {
+      view.stride[std::size_t(Done<S, Rank, Fast>::plane_axis)] =
+          pitch * view.extent[std::size_t(Done<S, Rank, Fast>::row_axis)];
+    }
+    FunctorRange where;
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (a >= std::size_t(Rank)) {
+        where.range.begin[a] = where.inside.begin[a] = 0;
+        where.range.end[a] = where.inside.end[a] = 1;
+        continue;
+      }
+      int const reach       = int(pick(0, 2));
+      where.reach.before[a] = where.reach.behind[a] = reach;
+      where.range.begin[a]                          = pick(0, 1) > 0 ? pick(0, 3) : 0;
+      where.range.end[a]                            = view.extent[a] - (pick(0, 1) > 0 ? pick(0, 1) : 0);
+      where.inside.begin[a]                         = std::max<std::int64_t>(where.range.begin[a], reach);
+      where.inside.end[a] = std::max(where.inside.begin[a], std::min(where.range.end[a], view.extent[a] - reach));
+    }
+    CellShape const shape{width,       S::rows,    S::planes, S::lanes,
+                          S::columns,  S::threads, depth,     trial % 2 > 0 ? 64 : 100000,
+                          ends_beside, reduces};
+    CellPlan const plan = cell_plan(shape, Rank, Fast, where, {view, view});
+    if (!plan.any) continue;
+    ++planned;
+    Done<S, Rank, Fast> done(where, {{view.extent[0], view.extent[1], view.extent[2]}});
+    done.play(shape, plan);
+    done.expect_once();
+  }
+  EXPECT_GT(planned, 10);
+}
+
+TEST(CellPlans, EveryPointOnce) {
+  for (bool const reduces : {false, true}) {
+    try_plans<Shape<1, 1, 32, 8>, 3, 2>(4, 8, false, reduces);
+    try_plans<Shape<1, 1, 32, 16>, 3, 0>(2, 8, false, reduces);
+    try_plans<Shape<1, 4, 32, 4>, 3, 2>(4, 1, true, reduces);
+    try_plans<Shape<2, 1, 64, 4>, 2, 1>(4, 1, true, reduces);
+    try_plans<Shape<4, 1, 32, 4>, 2, 0>(2, 1, true, reduces);
+    try_plans<Shape<2, 4, 32, 4>, 3, 2>(1, 1, false, reduces);
+  }
+}
+
+}  // namespace
+}  // namespace Impl
+}  // namespace KokkosStencil
