@@ -316,7 +316,7 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     }
   }
   template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static void load(Values<T>& values, FieldRef<T, Rank> const& field,
+  KOKKOS_FORCEINLINE_FUNCTION static void load(Values<std::remove_const_t<T>>& values, FieldRef<T, Rank> const& field,
                                                ViewIndex<Rank> const& cell) {
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int n = 0; n < count; ++n) {
@@ -336,12 +336,89 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     }
   }
 
+  /// A field's rows that a cell reads, with what it reads on either side: kernels that reduce load these first. Left to
+  /// the compiler, each point waits for the one before and reads anew.
+  template <class T, class Field>
+  struct Rows {
+    static constexpr int above = FieldTraits<Field>::along(Base::row_axis), side = FieldTraits<Field>::along(Fast);
+    static constexpr int wide = Width + 2 * side, all = rows + 2 * above;
+    T value[static_cast<std::size_t>(all * wide)];
+
+    template <class Ref>
+    KOKKOS_FORCEINLINE_FUNCTION void load(Ref const& field, ViewIndex<Rank> const& cell) {
+      constexpr int vectors = (side + Width - 1) / Width;
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int n = 0; n < all; ++n) {
+        ViewIndex<Rank> i;
+        for (int a = 0; a < Rank; ++a) i[a] = a == Base::row_axis ? cell[a] + n - above : cell[a];
+        T const* const at = field.at(i);
+        KOKKOSSTENCIL_IMPL_UNROLL
+        for (int v = -vectors; v <= vectors; ++v) {
+          CellVector<T, Width> vector;
+          vector.load(at + v * Width, true);
+          KOKKOSSTENCIL_IMPL_UNROLL
+          for (int k = 0; k < Width; ++k) {
+            int const x = v * Width + k + side;
+            if (x >= 0 && x < wide) value[n * wide + x] = vector.value[k];
+          }
+        }
+      }
+    }
+  };
+  /// The same of a field of which no more than the points may be read.
+  template <class T>
+  struct Points : Values<T> {
+    template <class Ref>
+    KOKKOS_FORCEINLINE_FUNCTION void load(Ref const& field, ViewIndex<Rank> const& cell) {
+      CellKernel::load(*this, field, cell);
+    }
+  };
+  struct Nothing {
+    template <class Ref>
+    KOKKOS_FORCEINLINE_FUNCTION void load(Ref const&, ViewIndex<Rank> const&) {}
+  };
+  /// Registers for them, if no corners are read.
+  template <class T, class Field>
+  static constexpr int registers = int(sizeof(T)) *
+                                   (rows * (Width + 2 * FieldTraits<Field>::along(Fast)) +
+                                    2 * FieldTraits<Field>::along(Base::row_axis) * Width) /
+                                   4;
+  static constexpr int most_loaded = (registers<In, Fields> + ...);
+  template <class T, class Field, class... Sums>
+  using Loaded = std::conditional_t<(Rank != 2 || Width <= 2 || sizeof...(Sums) == 0 || far || most_loaded > 72),
+                                    Nothing, std::conditional_t<FieldTraits<Field>::wide, Rows<T, Field>, Points<T>>>;
+  template <class Field, class T, class Windows>
+  KOKKOS_FORCEINLINE_FUNCTION static auto near_of(Windows const& window, FieldRef<T, Rank> const& field,
+                                                  ViewIndex<Rank> const& i, int n, int k) {
+    if constexpr (std::is_same<Windows, Nothing>::value) {
+      return Base::template near<FieldTraits<Field>::wide>(field, i, k);
+    } else if constexpr (!FieldTraits<Field>::wide) {
+      return Base::template near<false>(field.at(i), field, i, k, 0, window.row[n].value);
+    } else {
+      ViewIndex<Rank> point, stride;
+      for (int a = 0; a < Rank; ++a) {
+        point[a]  = a == Fast ? i[a] + k : i[a];
+        stride[a] = field.stride[a];
+      }
+      VectorPlace place;
+      place.width = Width;
+      place.lane  = k;
+      place.axis  = Fast;
+      place.rows  = Windows::all;
+      place.halo  = Windows::side;
+      place.row   = n + Windows::above;
+      return BasicNeighborhood<std::remove_const_t<T>, Rank>(field.at(i), stride, point, place, window.value);
+    }
+  }
+
   template <int... I, int... O, class... Sums>
   KOKKOS_FORCEINLINE_FUNCTION void cell(ViewIndex<Rank> const& first_point, std::integer_sequence<int, I...>,
                                         std::integer_sequence<int, O...>, Sums&... sums) const {
     // The compiler drops the loads of what is always written.
     Bundle<Values<Out>...> held;
     if constexpr (!Returns) (load(bundle_get<O>(held), pack_get<O>(this->out), first_point), ...);
+    Bundle<Loaded<std::remove_const_t<In>, Fields, Sums...>...> windows;
+    (bundle_get<I>(windows).load(pack_get<I>(this->in), first_point), ...);
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int n = 0; n < count; ++n) {
       KOKKOSSTENCIL_IMPL_UNROLL
@@ -350,9 +427,9 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
         place_of(first_point, n, i);
         if constexpr (Returns) {
           held.value.row[n].value[k] =
-              this->f(Base::template near<FieldTraits<Fields>::wide>(pack_get<I>(this->in), i, k)..., sums...);
+              this->f(near_of<Fields>(bundle_get<I>(windows), pack_get<I>(this->in), i, n, k)..., sums...);
         } else {
-          this->f(Base::template near<FieldTraits<Fields>::wide>(pack_get<I>(this->in), i, k)...,
+          this->f(near_of<Fields>(bundle_get<I>(windows), pack_get<I>(this->in), i, n, k)...,
                   bundle_get<O>(held).row[n].value[k]..., sums...);
         }
       }
