@@ -29,6 +29,8 @@ constexpr double point_cost = 0.029, state_cost = 0.035, constant_cost = 0.034;
 constexpr double alone = 1.9, alone_with_constants = 1.1;
 /// Warps are not dealt out to schedulers evenly: what the longest task takes in vain.
 constexpr double uneven = 0.1;
+/// What a row costs where values are kept, compared with a plain one.
+constexpr double masked_cost = 1.25;
 /// The part of a copy's bandwidth that a sweep and a pass reach.
 constexpr double sweep_efficiency = 0.9, pass_efficiency = 0.8;
 
@@ -115,9 +117,9 @@ StripPass strip_pass(StripKernelInfo const& kernel, StripProblem const& problem,
                      DeviceModel const* device) {
   auto const fast = static_cast<std::size_t>(problem.fast), slow = 1 - fast;
   StripPass pass;
-  StripTasks& tasks     = pass.tasks;
+  StripTasks tasks;
   PointBox const& range = problem.where.range;
-  auto const narrow     = [](std::int64_t n) { return static_cast<std::int32_t>(n); };
+  auto const narrow     = [](auto n) { return static_cast<std::int32_t>(n); };
   std::int32_t const y0 = narrow(range.begin[slow]), y1 = narrow(range.end[slow]);
   std::int32_t const x0 = narrow(range.begin[fast]), x1 = narrow(range.end[fast]);
   std::int64_t const phase = vector_phase(kernel.width, 2, fast, problem.views);
@@ -126,64 +128,86 @@ StripPass strip_pass(StripKernelInfo const& kernel, StripProblem const& problem,
   tasks.begin[0] = y0, tasks.begin[1] = x0;
   tasks.stop[0] = y1, tasks.stop[1] = x1;
   tasks.column             = x0 - (phase < 0 ? 0 : narrow(((x0 - phase) % kernel.width + kernel.width) % kernel.width));
-  std::int32_t const owned = kernel.columns - 2 * kernel.halo, lead = sweeps * kernel.reach;
-  auto const strips = narrow(over(x1 - tasks.column, owned));
-  auto const begins = [&](std::int32_t strip) { return tasks.column + strip * owned - kernel.halo; };
-  // Strips and rows that need no masks.
+  std::int32_t const owned = kernel.columns - 2 * kernel.halo;
+  std::int32_t const lead = kernel.depth * kernel.reach, general_lead = sweeps * kernel.reach;
+  auto const strips  = narrow(over(x1 - tasks.column, owned));
+  auto const begins  = [&](std::int32_t strip) { return tasks.column + strip * owned - kernel.halo; };
+  auto const crosses = [&](std::int32_t strip) { return begins(strip) < x0 || begins(strip) + kernel.columns > x1; };
+  // Strips [left, right) and rows [top, bottom) for which all that is needed lies in whole vectors of the Views: no
+  // rule of a face is asked.
+  std::int64_t const lowest = std::max<std::int64_t>(phase, 0), wide = problem.geometry->extent[fast] - lowest;
+  // Kernels with constants have no such way.
+  bool const masks         = kernel.constants == 0;
+  bool const begins_inside = masks && x0 - kernel.across >= lowest;
+  bool const ends_inside   = masks && x1 + kernel.across <= lowest + wide / kernel.width * kernel.width;
   std::int32_t left = 0, right = strips;
-  while (left < strips && begins(left) < x0) ++left;
-  while (right > left && begins(right - 1) + kernel.columns > x1) --right;
-  std::int32_t top = y0 + lead, bottom = y1 - lead;
-  if (!tasks.aligned || sweeps != kernel.depth || top >= bottom) {
-    left = right = 0;
-    top = bottom = y0;
-  }
-  if (left == right) top = bottom = y0;
-  std::int32_t const plain = right - left, others = strips - plain;
+  while (!begins_inside && left < strips && begins(left) < x0) ++left;
+  while (!ends_inside && right > left && begins(right - 1) + kernel.columns > x1) --right;
+  std::int32_t top    = masks && y0 - kernel.reach >= 0 ? y0 : y0 + general_lead;
+  std::int32_t bottom = masks && y1 + kernel.reach <= problem.geometry->extent[slow] ? y1 : y1 - general_lead;
+  if (!tasks.aligned || top >= bottom || (!masks && sweeps != kernel.depth)) left = right = strips;
+  // Those of them for which it lies in the range as well.
+  std::int32_t first = left, last = right;
+  while (first < last && (crosses(first) || sweeps != kernel.depth)) ++first;
+  while (last > first && crosses(last - 1)) --last;
 
   // How many rows a task has decides how evenly the work is dealt out, and how much of it is done twice. Counted in
-  // rows of a strip that needs no masks.
-  std::int64_t const warps = std::int64_t(kernel.resident) * kernel.multiprocessors;
-  std::int32_t const rows  = plain > 0 ? bottom - top : y1 - y0;
-  std::int32_t height = rows, height_of_others = rows;
-  double units         = std::numeric_limits<double>::max();
-  double const general = kernel.constants > 0 ? general_cost_with_constants : general_cost;
-  auto const consider  = [&](std::int32_t h, std::int32_t others_h) {
+  // plain rows.
+  auto const cut = [&](std::int32_t h, std::int32_t general_h) {
+    StripTasks t              = tasks;
+    std::int32_t const kept_h = std::max(lead, narrow(std::ceil((h + 2 * lead) / masked_cost)) - 2 * lead);
+    if (left < right) {
+      std::int32_t const from = top == y0 ? std::min(y0 + kept_h, bottom) : top;
+      std::int32_t const to   = std::max(from, bottom == y1 ? y1 - kept_h : bottom);
+      add(t, {first, last - first, from, to, h, StripKind::plain});
+      add(t, {left, first - left, top, bottom, kept_h, StripKind::masked});
+      add(t, {last, right - last, top, bottom, kept_h, StripKind::masked});
+      add(t, {first, last - first, top, from, kept_h, StripKind::masked});
+      add(t, {first, last - first, to, bottom, kept_h, StripKind::masked});
+    }
+    add(t, {0, left, y0, y1, general_h, StripKind::general});
+    add(t, {right, strips - right, y0, y1, general_h, StripKind::general});
+    if (left < right) {
+      add(t, {left, right - left, y0, top, general_lead, StripKind::general});
+      add(t, {left, right - left, bottom, y1, general_lead, StripKind::general});
+    }
+    return t;
+  };
+  double const ruled  = kernel.constants > 0 ? general_cost_with_constants : general_cost;
+  double units        = std::numeric_limits<double>::max();
+  auto const consider = [&](std::int32_t h, std::int32_t general_h) {
+    StripTasks const t = cut(h, general_h);
     Warps queue(kernel);
-    queue.take((plain > 0 ? plain : strips) * over(rows, h), (plain > 0 ? 1.0 : general) * (h + 2 * lead));
-    if (plain > 0) {
-      queue.take(others * over(y1 - y0, others_h), general * (others_h + 2 * lead));
-      queue.take(2 * plain, general * 3 * lead);
+    for (int r = 0; r < t.regions; ++r) {
+      StripRegion const& region = t.region[r];
+      bool const general        = region.kind == StripKind::general;
+      double const cost         = general ? ruled : region.kind == StripKind::masked ? masked_cost : 1.0;
+      queue.take(t.end[r] - (r > 0 ? t.end[r - 1] : 0), cost * (region.height + 2 * (general ? general_lead : lead)));
     }
     double const total = queue.end();
     if (total < units) {
-      units            = total;
-      height           = h;
-      height_of_others = others_h;
+      units      = total;
+      pass.tasks = t;
     }
   };
+  std::int64_t const warps = std::int64_t(kernel.resident) * kernel.multiprocessors;
+  std::int32_t const rows = left < right ? bottom - top : y1 - y0, most = left < right ? right - left : strips;
+  // Masked tasks at the ends have fewer rows.
+  double const fewer  = first < last ? ((top == y0 ? 1 : 0) + (bottom == y1 ? 1 : 0)) * (1.0 - 1.0 / masked_cost) : 0.0;
   std::int32_t before = 0;
   for (std::int32_t cuts = 1; cuts <= 4096; ++cuts) {
-    auto const h = narrow(over(rows, cuts));
+    auto const h = std::min(rows, narrow(std::ceil((rows + 2 * lead * fewer) / (cuts - fewer))));
     if (h == before) continue;
     before = h;
-    if (plain == 0) {
+    if (left == right || right - left == strips) {
       consider(h, h);
     } else {
-      // As long as the long ones, which are dealt out first, or shorter to fill what these leave.
+      // As long as the others, or shorter to fill what these leave.
       for (int part : {1, 2, 4}) {
-        consider(h, std::max(lead, narrow(std::int64_t((h + 2 * lead) / (general * part))) - 2 * lead));
+        consider(h, std::max(general_lead, narrow(std::int64_t((h + 2 * lead) / (ruled * part))) - 2 * general_lead));
       }
     }
-    if (h <= lead || cuts * std::int64_t(plain > 0 ? plain : strips) > 8 * warps) break;
-  }
-  // The long tasks first.
-  add(tasks, {left, plain, top, bottom, height, true});
-  add(tasks, {0, left, y0, y1, height_of_others, false});
-  add(tasks, {right, strips - right, y0, y1, height_of_others, false});
-  if (plain > 0) {
-    add(tasks, {left, plain, y0, top, lead, false});
-    add(tasks, {left, plain, bottom, y1, lead, false});
+    if (h <= lead || cuts * std::int64_t(most) > 8 * warps) break;
   }
   double const row = kernel.columns * (point_cost + state_cost * kernel.states + constant_cost * kernel.constants) *
                      (kernel.value_size == 8 ? 2.0 : 1.0) * 1e-9;

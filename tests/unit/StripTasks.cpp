@@ -11,8 +11,8 @@
 #include <random>
 #include <vector>
 
-// How strips and their rows are dealt out: every point of the range once, and what takes the way without masks depends
-// on points of the range only.
+// How strips and their rows are dealt out: every point of the range once, and what takes the short way depends
+// on whole vectors of the Views only.
 
 namespace KokkosStencil {
 namespace Impl {
@@ -42,7 +42,7 @@ TEST(StripTasks, CoverTheRangeOnce) {
   auto const between = [&](std::int64_t lo, std::int64_t hi) {
     return lo + static_cast<std::int64_t>(random() % static_cast<std::uint32_t>(hi - lo + 1));
   };
-  bool plain = false, masked = false;
+  bool kinds[3] = {false, false, false};
   for (int trial = 0; trial < 300; ++trial) {
     std::int64_t const rows = between(10, 500), columns = between(64, 400);
     Plane plane(rows, columns, between(0, 1), columns + between(0, 3));
@@ -68,16 +68,25 @@ TEST(StripTasks, CoverTheRangeOnce) {
         std::int64_t const last = std::min<std::int64_t>(first + region.height, region.last);
         for (std::int64_t s = region.strip; s < region.strip + region.strips; ++s) {
           ++count;
-          std::int64_t const x = tasks.column + s * owned;
-          if (region.plain) {
-            plain = true;
+          std::int64_t const x                         = tasks.column + s * owned;
+          kinds[static_cast<std::size_t>(region.kind)] = true;
+          if (region.kind == StripKind::plain) {
             EXPECT_TRUE(tasks.aligned && sweeps == plane.kernel.depth);
             EXPECT_GE(x - halo, range.begin[1]);
             EXPECT_LE(x - halo + plane.kernel.columns, range.end[1]);
             EXPECT_GE(first - lead, range.begin[0]);
             EXPECT_LE(last + lead, range.end[0]);
-          } else {
-            masked = true;
+          }
+          if (region.kind == StripKind::masked) {
+            // What is needed lies in vectors that lie in the Views.
+            std::int64_t const w = plane.kernel.width, least = tasks.column & (w - 1);
+            EXPECT_TRUE(tasks.aligned);
+            EXPECT_EQ((x - halo - least) % w, 0);
+            EXPECT_GE(std::max(x - halo, range.begin[1] - plane.kernel.across), least);
+            EXPECT_LE(std::min(x - halo + plane.kernel.columns, range.end[1] + plane.kernel.across),
+                      least + (columns - least) / w * w);
+            EXPECT_GE(std::max(first - lead, range.begin[0] - plane.kernel.reach), 0);
+            EXPECT_LE(std::min(last + lead, range.end[0] + plane.kernel.reach), rows);
           }
           for (std::int64_t y = first; y < last; ++y) {
             for (std::int64_t c = std::max(x, range.begin[1]); c < std::min(x + owned, range.end[1]); ++c) {
@@ -97,7 +106,7 @@ TEST(StripTasks, CoverTheRangeOnce) {
     }
     EXPECT_EQ(wrong, 0) << rows << " x " << columns << ", " << sweeps << " sweeps";
   }
-  EXPECT_TRUE(plain && masked);
+  EXPECT_TRUE(kinds[0] && kinds[1] && kinds[2]);
 }
 
 TEST(StripTasks, PlanesThatTheyDoNotFit) {

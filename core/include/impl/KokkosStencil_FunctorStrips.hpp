@@ -214,11 +214,18 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     int const first = region.first + static_cast<int>(task / static_cast<std::uint32_t>(region.strips)) * region.height;
     int const last  = first + region.height < region.last ? first + region.height : region.last;
     int const column = tasks.column + strip * Shape::owned - Shape::halo + lane * W;
-    if (region.plain) {
-      plain(first, last, column, memory, lane, StateIndices(), ConstantIndices());
-    } else {
-      general(first, last, column, memory, lane, StateIndices(), ConstantIndices());
+    if (region.kind == StripKind::plain) {
+      whole_vectors<false>(first, last, column, memory, lane, StateIndices(), ConstantIndices());
+      return;
     }
+    // With constants the plan asks for none.
+    if constexpr (sizeof...(C) == 0) {
+      if (region.kind == StripKind::masked) {
+        whole_vectors<true>(first, last, column, memory, lane, StateIndices(), ConstantIndices());
+        return;
+      }
+    }
+    general(first, last, column, memory, lane, StateIndices(), ConstantIndices());
   }
 
  private:
@@ -302,33 +309,52 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     }
   }
 
-  /// Everything that the results depend on lies in the range.
-  template <int... I, int... J>
-  __device__ __forceinline__ void plain(int const first, int const last, int const column, unsigned char* const memory,
-                                        int const lane, std::integer_sequence<int, I...>,
-                                        std::integer_sequence<int, J...>) const {
+  /// Strips of whole vectors. Masked: what lies outside the range stays as it is, and so does everything after the
+  /// sweeps of the pass. A way of its own: branches between levels would double what a row takes.
+  template <bool Masked, int... I, int... J>
+  __device__ __forceinline__ void whole_vectors(int const first, int const last, int const column,
+                                                unsigned char* const memory, int const lane,
+                                                std::integer_sequence<int, I...>,
+                                                std::integer_sequence<int, J...>) const {
     constexpr int lead = Shape::lead;
     int const total    = last - first + 2 * lead;
     int const start    = first - lead;
+    bool const owned   = lane * W >= Shape::halo && lane * W < Shape::columns - Shape::halo;
     ViewIndex<2> corner;
-    corner[row_axis] = start;
-    corner[Fast]     = column;
+    corner[row_axis]      = start;
+    corner[Fast]          = column;
+    std::uint32_t changes = 0;
+    int last_row          = 0;
+    if constexpr (Masked) {
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int v = 0; v < W; ++v) {
+        if (column + v >= tasks.begin[1] && column + v < tasks.stop[1]) changes |= 1u << v;
+      }
+      // Of rows and vectors beyond the outermost ones nothing is needed: something is read that is there.
+      last_row          = static_cast<int>(geometry.extent[row_axis]) - 1;
+      int const lowest  = tasks.column & (W - 1);
+      int const highest = lowest + ((static_cast<int>(geometry.extent[Fast]) - lowest) & ~(W - 1)) - W;
+      corner[row_axis]  = start < 0 ? 0 : start > last_row ? last_row : start;
+      corner[Fast]      = column < lowest ? lowest : column > highest ? highest : column;
+    }
     Bundle<S const*...> state;
     Bundle<C const*...> constant;
     ((bundle_get<I>(state) = pack_get<I>(from).at(corner)), ...);
     ((bundle_get<J>(constant) = pack_get<J>(constants).at(corner)), ...);
     corner[row_axis] = first - 2 * lead;
+    corner[Fast]     = column;
     Bundle<S*...> out;
     ((bundle_get<I>(out) = pack_get<I>(to).at(corner)), ...);
-    bool const owned = lane * W >= Shape::halo && lane * W < Shape::columns - Shape::halo;
 
     int fetched      = 0;
     auto const fetch = [&](int i) {
       if (i < total) {
         (StripCopy::run<16>(state_at<S>(memory, fetched, I, lane), bundle_get<I>(state)), ...);
         (StripCopy::run<16>(constant_at<C>(memory, fetched, J, lane), bundle_get<J>(constant)), ...);
-        ((bundle_get<I>(state) += pack_get<I>(from).stride[row_axis]), ...);
-        ((bundle_get<J>(constant) += pack_get<J>(constants).stride[row_axis]), ...);
+        if (!Masked || (start + i >= 0 && start + i < last_row)) {
+          ((bundle_get<I>(state) += pack_get<I>(from).stride[row_axis]), ...);
+          ((bundle_get<J>(constant) += pack_get<J>(constants).stride[row_axis]), ...);
+        }
         fetched = fetched + 1 == Shape::slots ? 0 : fetched + 1;
       }
       StripCopy::commit();
@@ -353,28 +379,44 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
       __syncwarp();
       (read(state_at<S>(memory, slot, I, lane), bundle_get<I>(row)), ...);
       fetch(i + Shape::ahead);
-      pass_levels(levels, row, memory, slot, lane, start, start + i, column, std::make_integer_sequence<int, depth>());
-      if (i >= 2 * lead && owned) (write(bundle_get<I>(out), bundle_get<I>(row)), ...);
+      pass_levels<Masked>(levels, row, memory, slot, lane, start, start + i, column, changes,
+                          std::make_integer_sequence<int, depth>());
+      if constexpr (Masked) {
+        if (i >= 2 * lead && owned && changes != 0) (write_kept(bundle_get<I>(out), changes, bundle_get<I>(row)), ...);
+      } else {
+        if (i >= 2 * lead && owned) (write(bundle_get<I>(out), bundle_get<I>(row)), ...);
+      }
       ((bundle_get<I>(out) += pack_get<I>(to).stride[row_axis]), ...);
       slot = slot + 1 == Shape::slots ? 0 : slot + 1;
     }
   }
   /// A row enters the first level and leaves the last one. No loop, which the compiler would not unroll.
-  template <int... Level>
+  template <bool Masked, int... Level>
   __device__ __forceinline__ void pass_levels(AllLevels& levels, Values& row, unsigned char* memory, int slot, int lane,
-                                              int least, int newest, int column,
+                                              int least, int newest, int column, std::uint32_t changes,
                                               std::integer_sequence<int, Level...>) const {
-    (pass_level<Level>(levels, row, memory, slot, lane, least, newest - (Level + 1) * reach, column, StateIndices()),
+    (pass_level<Masked, Level>(levels, row, memory, slot, lane, least, newest - (Level + 1) * reach, column, changes,
+                               StateIndices()),
      ...);
   }
-  template <int Level, int... I>
+  template <bool Masked, int Level, int... I>
   __device__ __forceinline__ void pass_level(AllLevels& levels, Values& row, unsigned char* memory, int slot, int lane,
-                                             int least, int y, int column, std::integer_sequence<int, I...>) const {
+                                             int least, int y, int column, std::uint32_t changes,
+                                             std::integer_sequence<int, I...>) const {
     (enter<I>(levels, Level, bundle_get<I>(row)), ...);
     AllConstants fixed;
     read_constants(memory, slot, (Level + 1) * reach, lane, fixed, ConstantIndices());
-    auto const columns = [&](int v) { return static_cast<std::int64_t>(column + v); };
-    evaluate(Level, levels, fixed, y < least ? least : y, columns, row, StateIndices(), ConstantIndices());
+    auto const columns = [&](int v) { return Masked ? within(column + v, 1) : static_cast<std::int64_t>(column + v); };
+    int const at       = Masked ? static_cast<int>(within(y, 0)) : y < least ? least : y;
+    evaluate(Level, levels, fixed, at, columns, row, StateIndices(), ConstantIndices());
+    if constexpr (Masked) {
+      std::uint32_t const mask = Level < tasks.depth && y >= tasks.begin[0] && y < tasks.stop[0] ? changes : 0u;
+      (keep(bundle_get<I>(levels).level[Level], mask, bundle_get<I>(row)), ...);
+    }
+  }
+  /// The nearest row or column of the range.
+  __device__ __forceinline__ std::int64_t within(int x, int axis) const {
+    return x < tasks.begin[axis] ? tasks.begin[axis] : x >= tasks.stop[axis] ? tasks.stop[axis] - 1 : x;
   }
   /// All rows of all levels as the first one, so that nothing but values of the field is ever seen.
   template <int I, class T, class Field>

@@ -16,19 +16,23 @@
 namespace KokkosStencil {
 namespace Impl {
 
+/// What is needed for the rows of a task: whole vectors of the Views that lie in the range, or also outside; or what
+/// rules of faces and any alignment ask for.
+enum class StripKind : std::int32_t { plain, masked, general };
+
 /// Strips and rows that are cut into tasks of some rows.
 struct StripRegion {
   std::int32_t strip  = 0;  ///< the first one
   std::int32_t strips = 0;
   std::int32_t first  = 0;  ///< rows
   std::int32_t last   = 0;
-  std::int32_t height = 1;      ///< rows of a task
-  bool plain          = false;  ///< everything that the results depend on lies in the range
+  std::int32_t height = 1;  ///< rows of a task
+  StripKind kind      = StripKind::general;
 };
 
 /// What the warps of a pass do. Rows lie along the contiguous axis.
 struct StripTasks {
-  static constexpr int most = 5;
+  static constexpr int most = 9;
   StripRegion region[most];
   std::uint32_t end[most] = {};  ///< tasks of this region and those before
   std::int32_t regions    = 0;
