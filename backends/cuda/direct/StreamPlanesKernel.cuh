@@ -102,8 +102,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   // Columns of stars within a vector's reach are made in registers instead: few rows of theirs have any.
   constexpr bool in_registers = K::tuning.passes_faces && S::star && vectors_beside(S::rx, sizeof(T)) == 1;
   PastFaces<T> const past(g, x);
-  bool const makes_columns =
-      K::tuning.passes_faces && !in_registers && reaches_past<S::rx>(g, x0, x0 + 32 * V);
+  bool const makes_columns = K::tuning.passes_faces && !in_registers && reaches_past<S::rx>(g, x0, x0 + 32 * V);
   bool const makes_rows    = last_inside - first_inside < rows;
   bool const makes_planes  = turns && (constant_past<0>(g, z0 - R) || constant_past<0>(g, z1 + R - 1));
   bool const makes         = makes_columns || makes_rows || makes_planes;

@@ -169,8 +169,8 @@ class PastFaces {
   __device__ __forceinline__ PastFaces(Geometry const& g, std::int64_t x) : m_faces(at_faces<T>(g, x)) {
 #pragma unroll
     for (int side = 0; side < 2; ++side) {
-      Face const& face        = g.faces[2][side];
-      bool const constant     = face.kind == BoundaryKind::value, mirror = face.kind == BoundaryKind::mirror;
+      Face const& face    = g.faces[2][side];
+      bool const constant = face.kind == BoundaryKind::value, mirror = face.kind == BoundaryKind::mirror;
       std::uint32_t const own = sizeof(T) > 2 ? 0x3210 : mirror ? 0x1032 : side == 0 ? 0x1010 : 0x3232;
       m_edge[side]            = face.kind == BoundaryKind::edge;
       m_selector[side]        = constant ? 0x7654 : own;
@@ -194,7 +194,7 @@ class PastFaces {
         int const edge         = side == 0 ? Left + part : Left + 4 - a_value + part;
         std::uint32_t const of = m_edge[side] ? w[edge] : w[mirrored];
         std::uint32_t& to      = w[side == 0 ? Left - 1 - i : Left + 4 + i];
-        to = here ? __byte_perm(of, m_constant[side][part], m_selector[side]) : to;
+        to                     = here ? __byte_perm(of, m_constant[side][part], m_selector[side]) : to;
       }
     }
   }

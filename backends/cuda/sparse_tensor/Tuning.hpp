@@ -292,8 +292,8 @@ constexpr double wgmma_time_over_ring = 0.8;
 /// The same where rows begin anywhere: stencils of fewer rows are left to `tiles`, beside which `cuda_direct` is
 /// faster.
 constexpr int wgmma_anywhere_least_rows = 4;
-/// So many columns past the last whole strip are left to the boundary kernel, which is beside the same rows' ends anyway:
-/// their strip would take as long as any other.
+/// So many columns past the last whole strip are left to the boundary kernel, which is beside the same rows' ends
+/// anyway: their strip would take as long as any other.
 constexpr int wgmma_spare_columns = 8;
 /// Stencils of so many rows with coefficients in two parts go by the kernel for any rows also where these are aligned.
 constexpr int wgmma_least_rows_in_parts = 6;
