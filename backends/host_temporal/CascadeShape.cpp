@@ -59,7 +59,7 @@ CascadeShape make_cascade(Problem const& p, Load const& load, int concurrency, s
   std::int64_t const ring  = cascade_ring(p, s.step);
   double best              = most_share;
   std::int64_t const least = std::min<std::int64_t>(n[2], 256 / bytes);
-  for (s.depth = 2; s.depth <= (slow == 0 ? most_cascade_volume_depth : most_cascade_depth); ++s.depth) {
+  for (s.depth = 3; s.depth <= (slow == 0 ? most_cascade_volume_depth : most_cascade_depth); s.depth += 2) {
     for (std::int64_t columns = 1; columns == 1 || n[2] / columns >= least; ++columns) {
       s.tile[2] = columns == 1 ? n[2] : ceil_div(ceil_div(n[2], columns), line) * line;
       // Rows of the tile's plane, if its planes follow each other.

@@ -16,14 +16,14 @@ namespace HostTemporal {
 
 /// How a Cascade cuts its work.
 struct CascadeShape {
-  int depth = 1;                                ///< most sweeps of a pass; 1: nothing to gain
+  int depth = 1;                                ///< most sweeps of a pass, odd; 1: nothing to gain
   std::array<std::int64_t, 3> tile{{1, 1, 1}};  ///< most points of the last sweep along each axis
   std::int64_t step = 1;                        ///< rows or planes of a sweep before the next one follows
   double share      = 1.0;                      ///< of the time of single sweeps that it is predicted to take
 };
 
 /// Most sweeps of a pass.
-constexpr int most_cascade_depth = 16;
+constexpr int most_cascade_depth = 15;
 
 /// The axis along which the sweeps of a cascade follow each other.
 inline std::size_t cascade_axis(Problem const& p) { return p.end[0] - p.begin[0] > 1 ? 0 : 1; }

@@ -117,14 +117,12 @@ class TemporalExecutable : public Executable {
   void sweep(Launch const& launch, void const* in, void* out) const override { m_single.sweep(launch, in, out); }
 
   std::int64_t pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const override {
-    // Passes of the same depth. Chunks take an odd number of sweeps, after which the newest state is in `out`.
-    int const most  = std::max(m_way.cascade.depth, m_way.chunks.depth);
-    auto const left = static_cast<int>(std::min<std::int64_t>(steps, most));
-    int depth       = left % 2 == 1 ? left : left - 1;
-    if (m_cascade != nullptr) {
-      std::int64_t const passes = (steps + most - 1) / most;
-      depth                     = static_cast<int>((steps + passes - 1) / passes);
-    }
+    // As many passes, odd or even, as sweeps: which View holds the newest state must not depend on the clock.
+    int const most            = std::max(m_way.cascade.depth, m_way.chunks.depth);
+    std::int64_t const fewest = (steps + most - 1) / most;
+    std::int64_t const passes = fewest + (steps - fewest) % 2;
+    auto const mean           = static_cast<int>((steps + passes - 1) / passes);
+    int const depth           = mean % 2 == 1 ? mean : mean + 1;
     if (depth <= 1) return m_single.pass(launch, in, out, steps);
     auto const several = [&] {
       return m_cascade != nullptr ? cascade_pass(depth, launch, in, out) : chunk_pass(depth, launch, in, out, steps);

@@ -31,7 +31,7 @@ constexpr double trial_share = 0.95;
 /// Most sweeps of a pass where slabs are of planes, and elsewhere.
 constexpr int most_volume_depth = 9, most_depth = 15;
 /// Cascades: most sweeps where planes follow each other.
-constexpr int most_cascade_volume_depth = 8;
+constexpr int most_cascade_volume_depth = 7;
 /// Tiles a thread.
 constexpr int cascade_tiles = 8;
 /// What a row costs beside its points, in bytes of points, and bytes from which on a row leaves the first cache.

@@ -112,6 +112,18 @@ TEST_F(Dispatch, ForcingBeatsThePrediction) {
   EXPECT_EQ(plan(policy.backend("")).backend(), "generic");
 }
 
+TEST_F(Dispatch, TheClockDoesNotDecideWhereTheNewestStateIs) {
+  // It chooses between single sweeps and passes of several, during the first calls of a plan.
+  HostView<float**> a("a", 767, 903), b("b", 767, 903);
+  HostPolicy2 const temporal = policy.backend("host_temporal");
+  Stencil<double, 2> const halved({{{0, 0}, 0.25}, {{0, 0}, 0.25}});
+  for (std::int64_t const steps : {11, 12, 11, 12, 30, 31, 100, 101, 11, 12}) {
+    auto first = a, second = b;
+    iterate("places", temporal, halved, steps, first, second);
+    ASSERT_EQ(first.data(), steps % 2 == 1 ? b.data() : a.data()) << steps << " sweeps";
+  }
+}
+
 TEST_F(Dispatch, ExplainShowsEveryCandidate) {
   std::string const refused = plan(policy).explain();
   for (char const* part : {"\"choice\"", "2-D double 8x9", "5 terms", "native", "predicted", "generic", "chosen",
