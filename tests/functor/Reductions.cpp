@@ -84,9 +84,11 @@ void check_reductions() {
       EXPECT_EQ(static_cast<double>(dot), expected.dot);
       expect_equal(take(w.view), after);
       dot = 17;
+      put(w.view, nines);
       parallel_reduce("product", by_way(rules, backend, false).radius(1), Product<Rank>(), fields(u.view),
                       fields(w.view), dot);
       EXPECT_EQ(static_cast<double>(dot), expected.dot);
+      expect_equal(take(w.view), after);
 
       // A View, for which nothing waits.
       Kokkos::View<T, typename Exec::memory_space> const place("place");
@@ -124,6 +126,7 @@ TYPED_TEST(FunctorReductions, SumsAndBounds) {
   check_reductions<TypeParam, 1, int, Kokkos::LayoutStride>();
   check_reductions<TypeParam, 2, double, Kokkos::LayoutRight>();
   check_reductions<TypeParam, 2, int, Kokkos::LayoutLeft>();
+  check_reductions<TypeParam, 2, float, Kokkos::LayoutRight>();
   check_reductions<TypeParam, 2, double, Kokkos::LayoutStride>();
   check_reductions<TypeParam, 3, double, Kokkos::LayoutRight>();
   check_reductions<TypeParam, 3, int, Kokkos::LayoutLeft>();

@@ -398,7 +398,7 @@ class FamilyOf final : public Family {
         OnlyReducing<T, Rank> const f{m};
         double expected = 0.0, got = 3.0;
         Kokkos::View<double, typename Exec::memory_space> const result("sum");
-        parallel_reduce("fuzz", policy, f, fields(first, reach<1>(vv)), result);
+        parallel_reduce("fuzz", policy.radius(Reach), f, fields(vu, reach<1>(vv)), result);
         Kokkos::deep_copy(space, got, result);
         each([&](Extents const& i) { f(see(u, i), see(v, i), expected); });
         number("the sum", got, expected);

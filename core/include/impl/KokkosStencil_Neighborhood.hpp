@@ -252,8 +252,11 @@ class BasicNeighborhood {
   KOKKOS_FORCEINLINE_FUNCTION T read_column(ViewIndex<Rank> const& offset) const {
     int at = 0;
     for (int a = 0; a < Rank; ++a) {
-      if (a == m_place.axis) at += m_place.lane + static_cast<int>(offset[a]);
-      if (a == m_place.plane_axis) at += (m_place.held + static_cast<int>(offset[a])) * m_place.width;
+      if (a == m_place.axis) {
+        at += m_place.lane + static_cast<int>(offset[a]);
+      } else if (a == m_place.plane_axis) {
+        at += (m_place.held + static_cast<int>(offset[a])) * m_place.width;
+      }
     }
     return m_planes[at];
   }
