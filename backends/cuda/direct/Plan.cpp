@@ -396,7 +396,8 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   bool const folded =
       k.shape.rank == 1 && m_range.end[0] - m_range.begin[0] == 1 && m_range.end[1] - m_range.begin[1] == 1;
   auto passed = passed_faces(k, m_extent, m_faces, m_value_bytes, l.anywhere, plain, m_corners_in_order);
-  if (folded) passed = {};
+  // Kernels that pass faces count the vectors of a plane in 32 bits.
+  if (folded || m_extent[1] * m_in_stride[1] / vector > std::numeric_limits<std::int32_t>::max()) passed = {};
   // Faces of x are passed if they stand between whole vectors of a row.
   if (!l.anywhere) passed[2] = {{passed[2][0] && g.low == 0, passed[2][1] && g.high == width}};
   // Whole rows of vectors on a torus: across x the kernel reads the other side.

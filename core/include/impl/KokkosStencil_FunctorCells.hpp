@@ -160,10 +160,11 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
 
   /// What the warp of this thread, which has this cell of the row, does besides.
   template <class Shape>
-  KOKKOS_FORCEINLINE_FUNCTION void ends_of_warp(int thread, std::uint32_t cell, ViewIndex<Rank> const& i) const {
+  KOKKOS_FORCEINLINE_FUNCTION void ends_of_warp(int thread, std::int64_t cell, ViewIndex<Rank> const& i) const {
     RowEnds const& all       = tiles.beside;
-    std::uint32_t const lane = static_cast<std::uint32_t>(thread) % warp_size, warp = cell - lane;
-    std::uint32_t const left   = static_cast<std::uint32_t>(tiles.cells[0]) - warp;
+    std::uint32_t const lane = static_cast<std::uint32_t>(thread) % warp_size;
+    std::int64_t const warp = cell - lane, rest = tiles.cells[0] - warp;
+    std::uint32_t const left   = rest > warp_size ? warp_size + 1 : static_cast<std::uint32_t>(rest);
     std::uint32_t const skips  = warp == 0 ? static_cast<std::uint32_t>(tiles.skip) : 0;
     std::uint32_t const before = warp == 0 ? all.before : 0, behind = left <= warp_size ? all.count - all.before : 0;
     if (before + behind == 0) return;
@@ -297,7 +298,7 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     cell(i, typename Base::Inputs(), typename Base::Outputs(), sums...);
     if constexpr (ends_beside && sizeof...(Sums) == 0) {
       if (this->tiles.beside.count > 0) {
-        this->template ends_of_warp<CellKernel>(thread, static_cast<std::uint32_t>(c[0]), i);
+        this->template ends_of_warp<CellKernel>(thread, c[0], i);
       }
     }
   }
