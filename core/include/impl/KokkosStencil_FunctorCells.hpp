@@ -595,6 +595,20 @@ class CurrentDevice {
   int m_before = -1;
 };
 
+/// Launches on the instance's current device. cudaGetLastError is not asked: an error that it reports may be the
+/// application's.
+template <class Kernel>
+void launch_kernel(std::string const& label, void (*function)(Kernel), Kernel const& kernel, std::uint32_t blocks,
+                   int threads, std::size_t shared_bytes, Kokkos::Cuda const& space) {
+  void* arguments[] = {const_cast<Kernel*>(&kernel)};
+  cudaError_t const error =
+      cudaLaunchKernel(reinterpret_cast<void const*>(function), dim3(blocks), dim3(static_cast<unsigned>(threads)),
+                       arguments, shared_bytes, space.cuda_stream());
+  if (error == cudaSuccess) return;
+  cudaGetLastError();
+  fail(label, std::string("a kernel could not be launched: ") + cudaGetErrorString(error));
+}
+
 /// A block of the kernel is a team.
 template <class Exec, class Kernel>
 struct CellTeams {
@@ -642,10 +656,7 @@ bool launch_cells(std::string const& label, Exec const& space, Functor const& f,
     if constexpr (sizeof(Kernel) <= most_arguments) {
       CurrentDevice const current(space.cuda_device());
       ToolsRegion const region(make_launch(label, space), true);
-      sweep_cells<Kernel><<<plan.teams, Kernel::threads, 0, space.cuda_stream()>>>(kernel);
-      cudaError_t const error = cudaGetLastError();
-      if (error != cudaSuccess)
-        fail(label, std::string("a kernel could not be launched: ") + cudaGetErrorString(error));
+      launch_kernel(label, &sweep_cells<Kernel>, kernel, plan.teams, Kernel::threads, 0, space);
     } else {
       using Teams = CellTeams<Exec, Kernel>;
       Kokkos::parallel_for(label, typename Teams::Policy(space, static_cast<int>(plan.teams), Kernel::threads),

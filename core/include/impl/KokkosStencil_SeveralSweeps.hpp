@@ -155,9 +155,7 @@ class SeveralSweeps {
               int threads) const {
     CurrentDevice const current(m_space.cuda_device());
     ToolsRegion const region(make_launch(label, m_space), true);
-    function<<<blocks, threads, m_bytes, m_space.cuda_stream()>>>(kernel);
-    cudaError_t const error = cudaGetLastError();
-    if (error != cudaSuccess) fail(label, std::string("a kernel could not be launched: ") + cudaGetErrorString(error));
+    launch_kernel(label, function, kernel, blocks, threads, static_cast<std::size_t>(m_bytes), m_space);
   }
 
   template <class View>
