@@ -149,8 +149,10 @@ class Cascade {
   void lower_ghosts(Run const& run, Level& now, int t) const {
     if (now.begun) return;
     std::int64_t const begin = now.box.begin[m_slow], ghosts = begin - now.read.begin[m_slow];
-    BoundaryKind const kind  = m_problem.faces[m_slow][0].kind;
-    std::int64_t const shown = kind == BoundaryKind::mirror ? ghosts : kind == BoundaryKind::edge ? 1 : 0;
+    BoundaryKind const kind = m_problem.faces[m_slow][0].kind;
+    // Points of the View before the range stay as they are, whatever the rule.
+    bool const rule          = now.read.begin[m_slow] < 0;
+    std::int64_t const shown = !rule ? 0 : kind == BoundaryKind::mirror ? ghosts : kind == BoundaryKind::edge ? 1 : 0;
     if (now.done < std::min(begin + (ghosts > 0 ? shown : 0), now.box.end[m_slow])) return;
     now.begun = true;
     fill(run, t, now.read, now.read.begin[m_slow], begin);

@@ -40,8 +40,9 @@ Problem random_problem(Random& random, ValueType type) {
   std::set<std::array<int, 3>> offsets;
   std::array<int, 3> low{}, high{};
   for (std::size_t a = 0; a < 3; ++a) {
-    low[a]  = p.rank == 2 && a == 0 ? 0 : -random.between(0, 2);
-    high[a] = p.rank == 2 && a == 0 ? 0 : random.between(0, 2);
+    int const far = random.between(0, 3) == 0 ? 5 : 2;
+    low[a]        = p.rank == 2 && a == 0 ? 0 : -random.between(0, far);
+    high[a]       = p.rank == 2 && a == 0 ? 0 : random.between(0, far);
   }
   for (int k = random.between(2, 12); k > 0; --k) {
     offsets.insert({random.between(low[0], high[0]), random.between(low[1], high[1]), random.between(low[2], high[2])});
@@ -58,15 +59,15 @@ Problem random_problem(Random& random, ValueType type) {
   }
   for (std::size_t a = 0; a < 3; ++a) {
     bool const used = p.rank == 3 || a > 0;
-    p.begin[a]      = used ? random.between(-p.lower[a], 4) : 0;
+    p.begin[a]      = used ? random.between(-p.lower[a], 6) : 0;
     p.end[a]        = p.begin[a] + (used ? random.between(4, a == 2 ? 150 : 25) : 1);
-    p.extent[a]     = used ? p.end[a] + random.between(p.upper[a], 4) : 1;
+    p.extent[a]     = used ? p.end[a] + random.between(p.upper[a], 6) : 1;
     p.user_axis[a]  = 2 - static_cast<int>(a);
     if (!used || random.between(0, 2) == 0) continue;
     Face const faces[] = {Face::value(3.5 + static_cast<double>(a)), Face::mirror(), Face::edge(), Face::periodic()};
     int const rule     = random.between(0, 3);
     p.faces[a]         = {{faces[rule], faces[rule == 3 ? 3 : random.between(0, 2)]}};
-    int const inside   = rule == 3 ? 0 : random.between(0, 1);
+    int const inside   = rule == 3 ? 0 : random.between(0, -p.lower[a] + 2);
     p.begin[a]         = inside;
     p.end[a] = p.extent[a] = std::max(p.end[a], p.begin[a] + 4);
   }
