@@ -343,10 +343,10 @@ void RanksPlan::Parts::make_bands(ViewInfo const& field, ViewInfo const& other, 
       made.memory[1] = packer->allocate(bytes);
       ViewInfo out   = made.view;
       out.data       = made.memory[1];
-      // One pass only reads the field. Others need a copy of it.
+      // One pass on a device only reads the field. Others need a copy of it.
       ViewInfo in = part_of(field, made.origin, part);
       made.plan   = std::make_unique<PlanState>(mine, own, terms, in, out, space, launch, last);
-      if (last > 1 && in.stride == out.stride && depth_of(*made.plan, last) == last) continue;
+      if (!space.host && last > 1 && in.stride == out.stride && depth_of(*made.plan, last) == last) continue;
       made.memory[0] = packer->allocate(bytes);
       in             = made.view;
       in.data        = made.memory[0];
