@@ -135,10 +135,17 @@ class RowSweep {
       // In space no branch between terms gains more than loads shared by rows; in planes, where more rows come from
       // memory at a time, it does not.
       if (i == 1 && m_pass[0].made && p.upper[0] > p.lower[0]) m_stack = 1;
-      int const k   = i == 0 ? 1 : i == 1 ? m_stack : 2;
+      int k         = i == 0 ? 1 : i == 1 ? m_stack : 2;
       Pass& pass    = m_pass[i];
       pass.planes   = i == 2;
       pass.schedule = make_row_schedule(p.terms, k, pass.planes);
+      if (pass.schedule.rows.size() > std::size_t(max_rows)) {
+        // Rows far apart, which a stack does not share.
+        if (i == 1) m_stack = 1;
+        k             = 1;
+        pass.planes   = false;
+        pass.schedule = make_row_schedule(p.terms, 1, false);
+      }
       if (k == 1 || pass.planes) {
         auto const& segments = pass.schedule.segments;
         pass.kernel          = kernels.shape(segments.data(), static_cast<int>(segments.size()), k);
@@ -159,7 +166,7 @@ class RowSweep {
       }
     }
     // To be streamed, the rows of both planes must begin at the same place of a cache line.
-    m_pairs = m_pass[2].made && (!m_stream || p.out_stride[0] * std::int64_t(sizeof(T)) % 64 == 0);
+    m_pairs = m_pass[2].planes && m_pass[2].made && (!m_stream || p.out_stride[0] * std::int64_t(sizeof(T)) % 64 == 0);
   }
 
   void tile(T const* in, T* out, PointBox const& box) const {

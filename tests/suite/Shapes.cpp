@@ -72,6 +72,16 @@ TEST_P(Shapes, FarOffsets) {
   verify_sweep(runner(), call(extent, {{{{0, 0, 0}}, 1.0}, far}), Data::integer);
 }
 
+TEST_P(Shapes, ManyRowsApart) {
+  if (runner().rank() != 2) GTEST_SKIP() << "rank 2 puts them at the same distance";
+  // As many as the fast host path keeps pointers for, but not if several rows of points are computed at once.
+  std::vector<Term> terms;
+  for (int y = -300; y <= 300; y += 4) terms.push_back({{{y, 0, 0}}, 1.0});
+  verify_sweep(runner(), call({{640, 70, 1}}, terms), Data::integer);
+  verify_sweep(runner(), call({{70, 640, 1}}, terms).face(Face::periodic()), Data::integer);
+  verify_iterate(runner(), call({{640, 70, 1}}, terms).face(Face::value(2)), 3, Data::integer);
+}
+
 TEST_P(Shapes, ManyRows) {
   if (runner().rank() < 3) GTEST_SKIP() << "only rank 3 has this many rows in a small View";
   // More rows than the fast host path keeps pointers for.
