@@ -114,6 +114,7 @@ class RowSweep {
     Problem const& p             = m_problem;
     RowKernels<T> const& kernels = row_kernels<T>(p.accuracy == Accuracy::reproducible);
     m_fence                      = kernels.fence;
+    m_fused                      = kernels.fused;
     for (Term const& t : p.terms) m_coefficients.push_back(static_cast<T>(t.coefficient));
     // Rows outside a face with a constant are read from here. A mirror throws rows past the other face, so that a
     // stencil may get there without reaching that way.
@@ -351,7 +352,9 @@ class RowSweep {
           } else {
             value = static_cast<T>(m_problem.faces[2][static_cast<std::size_t>(side)].constant);
           }
-          acc = PointSweep<T>::fused(m_coefficients[static_cast<std::size_t>(s.coefficient[j] + i)], value, acc);
+          // As the kernel that does the rest of the row, or another way to cut rows would give other bits.
+          T const coefficient = m_coefficients[static_cast<std::size_t>(s.coefficient[j] + i)];
+          acc                 = m_fused ? PointSweep<T>::fused(coefficient, value, acc) : coefficient * value + acc;
         }
       }
       target[j][(x - lo) * out_step] = acc;
@@ -371,7 +374,8 @@ class RowSweep {
   Rings m_rings;
   bool m_ringed;
   std::int64_t m_group;
-  bool m_strided;  ///< points of rows are not neighbours in memory
+  bool m_strided;       ///< points of rows are not neighbours in memory
+  bool m_fused = true;  ///< products and sums are rounded once
   int m_stack;
   PointBox m_inside;
   bool m_stream = false;
