@@ -60,7 +60,7 @@ CascadeShape make_cascade(Problem const& p, Load const& load, int concurrency, s
   double best              = most_share;
   std::int64_t const least = std::min<std::int64_t>(n[2], 256 / bytes);
   for (s.depth = 3; s.depth <= (slow == 0 ? most_cascade_volume_depth : most_cascade_depth); s.depth += 2) {
-    for (std::int64_t columns = 1; columns == 1 || n[2] / columns >= least; ++columns) {
+    for (std::int64_t columns = 1; columns == 1 || n[2] / columns >= least; columns += 1 + columns / 16) {
       s.tile[2] = columns == 1 ? n[2] : ceil_div(ceil_div(n[2], columns), line) * line;
       // Rows of the tile's plane, if its planes follow each other.
       for (std::int64_t bands = 1; bands == 1 || (slow == 0 && n[1] / bands >= 4); ++bands) {
@@ -87,10 +87,10 @@ CascadeShape make_cascade(Problem const& p, Load const& load, int concurrency, s
         double const waiting =
             std::max(1.0, static_cast<double>(threads) / static_cast<double>(beside * ceil_div(n[slow], s.tile[slow])));
         double const rows = 1.0 + static_cast<double>(row_overhead) / static_cast<double>(row);
-        double const far  = row > far_row ? 1.2 : 1.0;
+        double const far  = row > far_row ? 1.2 : slow == 1 && s.tile[2] * bytes < short_row ? short_rows : 1.0;
         double const share =
             waiting * together(seconds * more * rows * far, memory * 0.5 * (1.0 + again) / s.depth) / single;
-        if (share >= best) continue;
+        if (!(share < best)) continue;  // nor if there is nothing to do
         best         = share;
         chosen       = s;
         chosen.share = share;

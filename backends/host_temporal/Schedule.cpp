@@ -81,7 +81,7 @@ Schedule make_schedule(Problem const& p, Load const& load, int concurrency, std:
                              (s.blocked ? 1.0 + block_overlap * lean_over(s.block, across) : 1.0);
       double const cut   = s.blocked && next == 2 ? cut_rows : 1.0;
       double const share = together(seconds * cut, memory * traffic) / together(seconds, memory);
-      if (share >= s.share) continue;
+      if (!(share < s.share)) continue;  // nor if there is nothing to do
       s.share = share;
       chosen  = s;
     }
