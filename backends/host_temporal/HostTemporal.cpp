@@ -18,10 +18,12 @@
 #include <model/Estimate.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,8 +94,28 @@ struct Chunks {
 template <class T>
 T* cascade_buffer(std::size_t size) {
   thread_local std::vector<T> buffer;
-  if (buffer.size() < size) buffer = std::vector<T>(size);
+  if (buffer.size() < size) {
+    std::vector<T>().swap(buffer);
+    buffer.resize(size);
+  }
   return buffer.data();
+}
+
+/// Makes them, on each thread of an execution space; false if there is no memory for that.
+template <class T, class Exec>
+bool make_cascade_buffers(Exec const& space, std::string const& label, int threads, std::size_t size) {
+  using Items = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<int>>;
+  std::atomic<bool> made{true};
+  std::atomic<bool>* const all = &made;
+  Kokkos::parallel_for(label, Items(space, 0, threads), [=](int) {
+    try {
+      cascade_buffer<T>(size);
+    } catch (std::bad_alloc const&) {
+      *all = false;
+    }
+  });
+  space.fence();
+  return made;
 }
 
 template <class T>
@@ -111,8 +133,8 @@ struct CascadeTiles {
 template <class Exec, class T>
 class TemporalExecutable : public Executable {
  public:
-  TemporalExecutable(Problem const& p, SpaceInfo const& space, Limits const& limits)
-      : TemporalExecutable(p, space, limits, Generic::host_form(p)) {}
+  TemporalExecutable(Problem const& p, SpaceInfo const& space, Launch const& launch, Limits const& limits)
+      : TemporalExecutable(p, space, launch, limits, Generic::host_form(p)) {}
 
   void sweep(Launch const& launch, void const* in, void* out) const override { m_single.sweep(launch, in, out); }
 
@@ -128,7 +150,11 @@ class TemporalExecutable : public Executable {
       return m_cascade != nullptr ? cascade_pass(depth, launch, in, out) : chunk_pass(depth, launch, in, out, steps);
     };
     if (!m_tries) return several();
-    Trial::Next const next                   = m_trial.next(2 * depth >= most ? most : depth, most);
+    // Passes that are much shorter than others of this plan are not timed.
+    int deepest = m_deepest.load(std::memory_order_relaxed);
+    while (depth > deepest && !m_deepest.compare_exchange_weak(deepest, depth)) {
+    }
+    Trial::Next const next                   = m_trial.next(2 * depth >= std::max(depth, deepest) ? most : depth, most);
     bool const one                           = next == Trial::Next::single || next == Trial::Next::timed_single;
     auto const begin                         = std::chrono::steady_clock::now();
     std::int64_t const made                  = one ? m_single.pass(launch, in, out, steps) : several();
@@ -144,7 +170,8 @@ class TemporalExecutable : public Executable {
   }
 
  private:
-  TemporalExecutable(Problem const& p, SpaceInfo const& space, Limits const& limits, HostForm const& form)
+  TemporalExecutable(Problem const& p, SpaceInfo const& space, Launch const& launch, Limits const& limits,
+                     HostForm const& form)
       : m_way(way_of(form, space, limits)),
         m_rows(form, Generic::row_stack(form.problem), false),
         m_single(p, space),
@@ -153,6 +180,12 @@ class TemporalExecutable : public Executable {
     if (m_way.cascade.depth == 1) return;
     Generic::Traffic const traffic = Generic::traffic_of(form.problem, space.concurrency, true);
     m_cascade = std::make_unique<Cascade<T>>(form, m_way.cascade, traffic.fetched, traffic.streamed);
+    if (make_cascade_buffers<T>(*static_cast<Exec const*>(launch.instance), launch.label, m_threads,
+                                m_cascade->buffer_size())) {
+      return;
+    }
+    m_cascade.reset();
+    m_way.cascade = CascadeShape();
   }
 
   std::int64_t chunk_pass(int depth, Launch const& launch, void const* in, void* out, std::int64_t steps) const {
@@ -180,6 +213,7 @@ class TemporalExecutable : public Executable {
   int m_threads;
   bool m_tries;  ///< the clock decides
   mutable Trial m_trial;
+  mutable std::atomic<int> m_deepest{0};  ///< pass so far
 };
 
 class TemporalBackend : public Backend {
@@ -232,15 +266,15 @@ class TemporalBackend : public Backend {
     return {e};
   }
 
-  std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const&) const override {
+  std::unique_ptr<Executable> prepare(Problem const& p, SpaceInfo const& space, Launch const& launch) const override {
     std::unique_ptr<Executable> made;
     Generic::with_space(space.type, [&](auto tag) {
       using Exec = typename decltype(tag)::type;
       if constexpr (Impl::is_host_space<Exec>()) {
         if (p.value_type == ValueType::float64) {
-          made = std::make_unique<TemporalExecutable<Exec, double>>(p, space, m_limits);
+          made = std::make_unique<TemporalExecutable<Exec, double>>(p, space, launch, m_limits);
         } else {
-          made = std::make_unique<TemporalExecutable<Exec, float>>(p, space, m_limits);
+          made = std::make_unique<TemporalExecutable<Exec, float>>(p, space, launch, m_limits);
         }
       }
     });
