@@ -201,7 +201,8 @@ class GraphOfSweeps : public Candidate {
   }
 
   void* run() override {
-    check(cudaGraphLaunch(m_graph, m_stream));
+    // In the stream of the default space, as all other candidates: samples end with its fence.
+    check(cudaGraphLaunch(m_graph, Kokkos::Cuda().cuda_stream()));
     return m_first.data();
   }
   void reset() override { Kokkos::fence(); }
