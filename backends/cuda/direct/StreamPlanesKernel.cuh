@@ -158,7 +158,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
       constexpr bool wide = !S::star || (j >= S::ry && j < S::ry + H);
       read_window<T, S::rx>(w, plane + j * L::row, wide);
       if constexpr (in_registers && wide) {
-        if (past.beside()) past.template make<left>(w);
+        // Of three 16-bit values and more a branch takes longer than what it leaves out.
+        if ((sizeof(T) == 2 && S::rx > 2) || past.beside()) past.template make<left>(w);
       }
       sums.template add<S, left>(w, c, mask, j);
     });
