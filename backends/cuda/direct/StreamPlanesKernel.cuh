@@ -99,8 +99,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     first_inside = rows_before<1>(g, y0 - S::ry, rows);
     last_inside  = rows - rows_after<1>(g, y0 - S::ry, rows);
   }
-  // Columns of stars within a vector's reach are made in registers instead: few rows of theirs have any. Of three floats
-  // that takes longer than in shared memory (docs/experiments/2026-11-23-faces.md).
+  // Columns of stars within a vector's reach are made in registers instead: few rows of theirs have any. Of three
+  // floats that takes longer than in shared memory (docs/experiments/2026-11-23-faces.md).
   constexpr bool within_vector = vectors_beside(S::rx, sizeof(T)) == 1 && !(sizeof(T) == 4 && S::rx > 2);
   constexpr bool in_registers  = K::tuning.passes_faces && S::star && within_vector;
   PastFaces<T> const past(g, x);
