@@ -128,7 +128,7 @@ void check_all(std::vector<Term> const& shape, bool shaped, bool planes = false)
     for (int stack : planes ? std::vector<int>{2} : shaped ? std::vector<int>{1} : std::vector<int>{1, 2, 4}) {
       for (bool streaming : {false, true}) {
         for (int shift : {0, 1, 5, 15}) {
-          for (std::int64_t count : {1, 7, 15, 16, 17, 31, 63, 64, 65, 127, 129, 200, 254, 300}) {
+          for (std::int64_t count : {1, 4, 5, 7, 8, 9, 13, 15, 16, 17, 31, 63, 64, 65, 127, 129, 200, 254, 300}) {
             check<T>(kernels, shape, stack, shift, count, streaming, shaped, 1, planes);
             // Kernels made for a shape do rows of at least 256 bytes one below the other.
             if (shaped && count * int(sizeof(T)) >= 256) {
