@@ -689,7 +689,9 @@ void listed_rows(RowWork<T> const& work, std::int64_t count) {
       }
     }
     std::int64_t const behind = behind_line(out[0]);
-    if (work.streaming && behind % static_cast<std::int64_t>(sizeof(T)) == 0 && behind_line(out[Stack - 1]) == behind) {
+    bool const whole_line     = count * static_cast<std::int64_t>(sizeof(T)) >= line_bytes;
+    if (work.streaming && whole_line && behind % static_cast<std::int64_t>(sizeof(T)) == 0 &&
+        behind_line(out[Stack - 1]) == behind) {
       constexpr int many = 4 / Stack;
       streamed_row<T, many>(
           behind, count,
