@@ -31,8 +31,19 @@
 // only inlined can it be vectorized. Clang flattens one level of calls, GCC all.
 #if defined(__GNUC__) && !defined(__CUDACC__)
 #define KOKKOSSTENCIL_IMPL_FLATTEN __attribute__((flatten))
+#define KOKKOSSTENCIL_IMPL_FLAT_LAMBDA __attribute__((always_inline, flatten))
 #else
 #define KOKKOSSTENCIL_IMPL_FLATTEN
+#define KOKKOSSTENCIL_IMPL_FLAT_LAMBDA
+#endif
+// Clang's counterpart warns in the user's build wherever a functor cannot be vectorized. And loops of a known length it
+// unrolls, and then does not vectorize them.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define KOKKOSSTENCIL_IMPL_IVDEP _Pragma("GCC ivdep")
+#define KOKKOSSTENCIL_IMPL_KNOWN_LENGTHS true
+#else
+#define KOKKOSSTENCIL_IMPL_IVDEP
+#define KOKKOSSTENCIL_IMPL_KNOWN_LENGTHS false
 #endif
 #if defined(__GNUC__)
 #define KOKKOSSTENCIL_IMPL_OUT_OF_LINE __attribute__((noinline))
@@ -131,6 +142,9 @@ struct FunctorCall<Functor, Pack<In...>, Pack<Out...>, Sums...> {
 /// along it or not.
 enum class Along { layout, unit_stride, any_stride };
 
+/// What points add up to on a host: each lane has a sum of its own, so that they are vectorized.
+constexpr std::int64_t sum_lanes = KOKKOSSTENCIL_IMPL_KNOWN_LENGTHS ? 32 : 64;
+
 /// One functor with its fields, and the ways of calling it at a point.
 template <int Rank, bool Returns, class Functor, class In, class Out>
 struct FunctorPoint {
@@ -175,11 +189,7 @@ struct FunctorPoint {
       auto const from_rows = pack_of(view_row<Rank>(pack_get<I>(in), i, axis)...);
       auto const to_rows   = pack_of(view_row<Rank>(pack_get<O>(out), i, axis)...);
       static_cast<void>(to_rows);  // there may be none
-// Clang's counterpart warns in the user's build wherever a functor cannot be vectorized.
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#pragma GCC ivdep
-#endif
-      for (std::int64_t x = from; x < to; ++x) {
+      auto const point = [&](std::int64_t x, [[maybe_unused]] std::int64_t lane) KOKKOSSTENCIL_IMPL_FLAT_LAMBDA {
         ViewIndex<Rank> j;
         for (int a = 0; a < Rank; ++a) j[a] = a == axis ? x : i[a];
         auto const near = [&](auto const& r, auto unit_of) {
@@ -191,13 +201,23 @@ struct FunctorPoint {
         };
         if constexpr (Returns) {
           *to_rows.head.template at<unit<How, Typed, std::decay_t<decltype(out.head)>>()>(x) =
-              f(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())..., lanes[x - from]...);
+              f(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())..., lanes[lane]...);
         } else {
           f(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())...,
             *pack_get<O>(to_rows).template at<unit<How, Typed, std::decay_t<decltype(pack_get<O>(out))>>()>(x)...,
-            lanes[x - from]...);
+            lanes[lane]...);
+        }
+      };
+      std::int64_t x = from;
+      if constexpr (sizeof...(Sums) > 0 && KOKKOSSTENCIL_IMPL_KNOWN_LENGTHS) {
+        for (; x + sum_lanes <= to; x += sum_lanes) {
+          KOKKOSSTENCIL_IMPL_IVDEP
+          for (std::int64_t k = 0; k < sum_lanes; ++k) point(x + k, k);
         }
       }
+      std::int64_t const begin = x;
+      KOKKOSSTENCIL_IMPL_IVDEP
+      for (std::int64_t k = begin; k < to; ++k) point(k, k - begin);
     }
   }
   template <Along How, int Typed, int I>
@@ -215,9 +235,6 @@ struct FunctorPoint {
     }
   }
 };
-
-/// What the points of a row add up to on a host: each lane has a sum of its own, so that they are vectorized.
-constexpr std::int64_t sum_lanes = 64;
 
 /// One work item on a host: a stretch of some neighbouring rows. Reducers: what is added up to in the same pass.
 template <int Rank, Along How, int Typed, class Point, class... Reducers>
@@ -310,12 +327,16 @@ struct HostRows {
       std::int64_t const count = to - from < sum_lanes ? to - from : sum_lanes;
       Pack<Lanes<typename Reducers::value_type>...> lanes{Lanes<typename Reducers::value_type>()...};
       (begin(pack_get<S>(reducers), pack_lanes<S>(lanes), count), ...);
-      for (std::int64_t n = 0; n < rows; ++n) {
-        for (std::int64_t x = from; x < to; x += sum_lanes) {
-          point.template along<How, Typed>(i, axis, next, 1, x, x + sum_lanes < to ? x + sum_lanes : to,
-                                           pack_lanes<S>(lanes)...);
+      if constexpr (KOKKOSSTENCIL_IMPL_KNOWN_LENGTHS) {
+        point.template along<How, Typed>(i, axis, next, rows, from, to, pack_lanes<S>(lanes)...);
+      } else {
+        for (std::int64_t n = 0; n < rows; ++n) {
+          for (std::int64_t x = from; x < to; x += sum_lanes) {
+            point.template along<How, Typed>(i, axis, next, 1, x, x + sum_lanes < to ? x + sum_lanes : to,
+                                             pack_lanes<S>(lanes)...);
+          }
+          if constexpr (Rank > 1) ++i[next];
         }
-        if constexpr (Rank > 1) ++i[next];
       }
       (finish(pack_get<S>(reducers), sums, pack_lanes<S>(lanes), count), ...);
     }
