@@ -125,12 +125,16 @@ void fail_forced_temporal(std::string const& label, std::string const& reason) {
 
 void fail_forced_cells(std::string const& label, std::string const& forced) {
   if (forced == "functor_temporal") fail_forced_temporal(label, "it makes many sweeps, by iterate, and this is one");
-  bool const streaming = forced == "functor_streaming";
-  fail(label, "the forced backend \"" + forced + "\" cannot run this sweep: it needs CUDA, " +
-                  (streaming ? "three axes and a field with its reach, as in KokkosStencil::reach<1>(u), "
-                             : "with three axes the reach as the policy's radius and not with the fields, ") +
-                  "Views whose contiguous axis is the first or the last of each, and more points away from the faces "
-                  "than near them. Force none.");
+  bool const streaming = forced == "functor_streaming", ring = forced == "functor_ring";
+  fail(label,
+       "the forced backend \"" + forced + "\" cannot run this sweep: it needs CUDA, " +
+           (ring ? "a GPU of compute capability 9.0 or later, three axes, fields of float or of double whose rows "
+                   "begin at multiples of 16 bytes and of which one has a reach of 3 or more, as in "
+                   "KokkosStencil::reach<4>(u), "
+            : streaming ? "three axes and a field with its reach, as in KokkosStencil::reach<1>(u), "
+                        : "with three axes the reach as the policy's radius and not with the fields, ") +
+           "Views whose contiguous axis is the first or the last of each, and more points away from the faces "
+           "than near them. Force none.");
 }
 
 void check_apart(std::string const& label, std::vector<ViewInfo> const& first, std::vector<ViewInfo> const& second) {
@@ -148,6 +152,20 @@ void check_apart(std::string const& label, std::vector<ViewInfo> const& first, s
 namespace {
 
 std::int64_t remainder(std::int64_t n, std::int64_t by) { return (n % by + by) % by; }
+
+/// Planes that a block goes along, where so many blocks do each of them, so that the last wave waits least.
+int depth_of_full_waves(std::int64_t planes, std::int64_t blocks, CellShape const& shape) {
+  int best           = 1;
+  std::int64_t least = -1;
+  for (int depth = static_cast<int>(std::min<std::int64_t>(shape.depth, planes)); depth > 0; --depth) {
+    std::int64_t const all   = blocks * ((planes + depth - 1) / depth);
+    std::int64_t const waves = (all + shape.slots - 1) / shape.slots, time = waves * (depth + shape.begins);
+    if (least >= 0 && time >= least) continue;
+    least = time;
+    best  = depth;
+  }
+  return best;
+}
 
 }  // namespace
 
@@ -243,7 +261,8 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
   std::int64_t const bx = whole * tiles.tall + (ends ? 1 : 0), groups = over(by, tiles.tall);
   std::int64_t const deep = std::max<std::int64_t>(2, tiles.cells[2] * whole * by / std::max<std::int64_t>(least, 1));
   tiles.depth             = static_cast<int>(std::min<std::int64_t>(shape.depth, deep));
-  std::int64_t const all  = alone + bx * groups * over(tiles.cells[2], tiles.depth);
+  if (shape.slots > 0) tiles.depth = depth_of_full_waves(tiles.cells[2], bx * groups, shape);
+  std::int64_t const all = alone + bx * groups * over(tiles.cells[2], tiles.depth);
   if (all >= std::int64_t(1) << 31) return plan;
   for (std::size_t a = 0; a < 3; ++a) tiles.first[a] = cells.begin[a];
   tiles.first[fast] -= tiles.skip * wide;

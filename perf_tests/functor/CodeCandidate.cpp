@@ -395,6 +395,7 @@ std::vector<std::string> code_candidates(Case const& c) {
 #ifdef KOKKOS_ENABLE_CUDA
   if (std::is_same<Space, Kokkos::Cuda>::value) {
     names.push_back(c.kernel.rank == 3 ? "functor_streaming" : "functor_direct");
+    if (c.kernel.rank == 3 && c.kernel.radius() >= 3) names.push_back("functor_ring");
     if (c.steps > 1 && (c.kernel.rank == 2 || c.kernel.radius() == 1)) names.push_back("functor_temporal");
   }
 #endif

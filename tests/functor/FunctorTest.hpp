@@ -133,7 +133,22 @@ StencilPolicy<Exec, Rank> by_way(StencilPolicy<Exec, Rank> const& policy, std::s
 }
 
 inline bool is_functor_backend() {
-  return last_backend() == "generic" || last_backend() == "functor_direct" || last_backend() == "functor_streaming";
+  return last_backend() == "generic" || last_backend() == "functor_direct" || last_backend() == "functor_streaming" ||
+         last_backend() == "functor_ring";
+}
+
+/// What sweeps volumes whose fields say how far they are read, if their rows lie as vectors do.
+template <class Exec>
+std::string volume_backend([[maybe_unused]] int reach) {
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (std::is_same<Exec, Kokkos::Cuda>::value) {
+#ifdef KOKKOSSTENCIL_IMPL_RINGS
+    if (reach >= 3 && Exec().cuda_device_prop().major >= 9) return "functor_ring";
+#endif
+    return "functor_streaming";
+  }
+#endif
+  return "generic";
 }
 
 /// A View and, with strides of any kind, the memory around it: there vectors begin at odd places, the same in all.

@@ -19,9 +19,10 @@ namespace KokkosStencil {
 namespace Impl {
 namespace {
 
-template <int Rows, int Planes, int Lanes, int Columns>
+template <int Rows, int Planes, int Lanes, int Columns, int Others = 0>
 struct Shape {
-  static constexpr int rows = Rows, planes = Planes, lanes = Lanes, columns = Columns, threads = Lanes * Columns;
+  static constexpr int rows = Rows, planes = Planes, lanes = Lanes, columns = Columns,
+                       threads = Lanes * Columns + Others;
 };
 
 /// The points of a plan as blocks and warps take them; how often each is done.
@@ -50,7 +51,7 @@ class Done {
       rest /= t.blocks[0];
       std::uint32_t const by = rest % t.blocks[1] * t.tall, bz = rest / t.blocks[1];
       if (bx < t.whole * t.tall) {
-        for (int k = 0; k < S::threads; ++k) {
+        for (int k = 0; k < S::lanes * S::columns; ++k) {
           cell(shape, t, std::int64_t(bx % t.whole) * S::lanes + k % S::lanes,
                std::int64_t(by + bx / t.whole) * S::columns + k / S::lanes, std::int64_t(bz) * t.depth);
         }
@@ -139,7 +140,7 @@ class Done {
 };
 
 template <class S, int Rank, int Fast>
-void try_plans(int width, int depth, bool ends_beside, bool reduces) {
+void try_plans(int width, int depth, bool ends_beside, bool reduces, int slots = 0) {
   alignas(128) static double memory[1];
   std::mt19937 random(7);
   auto const pick = [&](int lo, int hi) { return std::uniform_int_distribution<std::int64_t>(lo, hi)(random); };
@@ -176,7 +177,7 @@ void try_plans(int width, int depth, bool ends_beside, bool reduces) {
     }
     CellShape const shape{width,       S::rows,    S::planes, S::lanes,
                           S::columns,  S::threads, depth,     trial % 2 > 0 ? 64 : 100000,
-                          ends_beside, reduces};
+                          ends_beside, reduces,    slots,     slots > 0 ? 6 : 0};
     CellPlan const plan = cell_plan(shape, Rank, Fast, where, {view, view});
     if (!plan.any) continue;
     ++planned;
@@ -196,6 +197,32 @@ TEST(CellPlans, EveryPointOnce) {
     try_plans<Shape<4, 1, 32, 4>, 2, 0>(2, 1, true, reduces);
     try_plans<Shape<2, 4, 32, 4>, 3, 2>(1, 1, false, reduces);
   }
+  try_plans<Shape<1, 1, 32, 19, 32>, 3, 2>(4, 64, false, false, 7);
+  try_plans<Shape<1, 1, 32, 11, 32>, 3, 0>(2, 64, false, false, 132);
+}
+
+/// Blocks of a wave each have a place, and the last wave is full or nearly so.
+TEST(CellPlans, FullWaves) {
+  alignas(128) static float memory[1];
+  ViewInfo view;
+  view.rank       = 3;
+  view.data       = memory;
+  view.value_size = 4;
+  view.extent     = {{512, 512, 512}};
+  view.stride     = {{512 * 512, 512, 1}};
+  FunctorRange where;
+  where.range  = PointBox{{{4, 4, 4}}, {{508, 508, 508}}};
+  where.inside = where.range;
+  where.reach  = {{{4, 4, 4}}, {{4, 4, 4}}};
+  CellShape shape{4, 1, 1, 32, 19, 640, 64, 132 * 2048, false, false, 132, 6};
+  CellPlan const plan = cell_plan(shape, 3, 2, where, {view});
+  ASSERT_TRUE(plan.any);
+  EXPECT_EQ(plan.list.points, 0);
+  // 4 x 27 tiles.
+  EXPECT_EQ(plan.teams, 108u * ((504 + plan.tiles.depth - 1) / plan.tiles.depth));
+  std::uint32_t const waves = (plan.teams + 131) / 132;
+  EXPECT_GT(plan.teams, waves * 132 * 9 / 10);
+  EXPECT_LE(plan.tiles.depth, 64);
 }
 
 }  // namespace

@@ -116,10 +116,10 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   PointList list;
   CellTiles tiles;
 
-  /// A cell of the tile that the thread computes, by its number along the contiguous axis, rows and planes; false if it
-  /// has none. Points that are done one by one are done here.
+  /// The tile of a block, by its number along the contiguous axis, rows and planes; false if it has none. Points that
+  /// are done one by one are done here.
   template <class Shape, class... Sums>
-  KOKKOS_FORCEINLINE_FUNCTION bool find_cell(std::uint32_t b, int thread, std::int64_t (&cell)[3],
+  KOKKOS_FORCEINLINE_FUNCTION bool find_tile(std::uint32_t b, int thread, std::uint32_t (&tile)[3],
                                              Sums&... sums) const {
     std::int64_t item = static_cast<std::int64_t>(b) * Shape::threads + thread, end = list.points;
     Ends ends         = {};
@@ -131,10 +131,10 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
       std::uint32_t const by = b % tiles.blocks[1] * tiles.tall, bz = b / tiles.blocks[1];
       if (bx < tiles.whole * tiles.tall) {
         std::uint32_t const down = tiles.tall > 1 ? bx / tiles.whole : 0;
-        cell[0] = static_cast<std::int64_t>(bx - down * tiles.whole) * Shape::lanes + thread % Shape::lanes;
-        cell[1] = static_cast<std::int64_t>(by + down) * Shape::columns + thread / Shape::lanes;
-        cell[2] = static_cast<std::int64_t>(bz) * tiles.depth;
-        return cell[0] >= tiles.skip && cell[0] < tiles.cells[0] && cell[1] < tiles.cells[1];
+        tile[0]                  = bx - down * tiles.whole;
+        tile[1]                  = by + down;
+        tile[2]                  = bz;
+        return true;
       }
       ends = tiles.template ends_of_block<Shape, Rank, row_axis, plane_axis>(by, bz);
       if constexpr (Width > 1 && !Shape::ends_beside && sizeof...(Sums) == 0) {
@@ -156,6 +156,17 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
       if (listed) break;
     }
     return false;
+  }
+  /// A cell of the tile that the thread computes; false if it has none.
+  template <class Shape, class... Sums>
+  KOKKOS_FORCEINLINE_FUNCTION bool find_cell(std::uint32_t b, int thread, std::int64_t (&cell)[3],
+                                             Sums&... sums) const {
+    std::uint32_t tile[3];
+    if (!find_tile<Shape>(b, thread, tile, sums...)) return false;
+    cell[0] = static_cast<std::int64_t>(tile[0]) * Shape::lanes + thread % Shape::lanes;
+    cell[1] = static_cast<std::int64_t>(tile[1]) * Shape::columns + thread / Shape::lanes;
+    cell[2] = static_cast<std::int64_t>(tile[2]) * tiles.depth;
+    return cell[0] >= tiles.skip && cell[0] < tiles.cells[0] && cell[1] < tiles.cells[1];
   }
 
   /// What the warp of this thread, which has this cell of the row, does besides.
@@ -194,6 +205,7 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     place.only       = ReadOnly;
     place.plane_axis = plane_axis;
     place.held       = held;
+    place.ahead      = held;
     return BasicNeighborhood<std::remove_const_t<T>, Rank>(vector, stride, point, place, planes);
   }
   template <bool ReadOnly, class T>

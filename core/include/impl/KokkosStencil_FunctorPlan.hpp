@@ -58,8 +58,8 @@ PointBox filled_from(std::string const& label, PolicyInfo const& policy, std::ar
                      ViewInfo const& view);
 
 /// The backend that a functor stencil must take: "" leaves the choice, else "generic", "functor_direct",
-/// "functor_streaming", "functor_temporal", or "host_temporal" for many sweeps on a host. Throws Error if another one
-/// is forced.
+/// "functor_streaming", "functor_ring", "functor_temporal", or "host_temporal" for many sweeps on a host. Throws Error
+/// if another one is forced.
 std::string functor_backend(std::string const& label, std::string const& forced, bool many_on_host = false);
 
 /// Throws Error: the forced backend, which is none of generic, cannot run a sweep.
@@ -119,6 +119,8 @@ struct CellShape {
   int concurrency;   ///< threads that run at the same time
   bool ends_beside;  ///< whether warps with the first and the last cell of a row do points beside them
   bool reduces;
+  int slots  = 0;  ///< blocks that run at the same time, where the depth shall make their waves full
+  int begins = 0;  ///< planes whose time the beginning of a block takes
 };
 
 /// Points of the range before and behind the cells of a row, numbered from 0 on.

@@ -9,6 +9,7 @@
 #include <impl/KokkosStencil_DeviceBox.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorCells.hpp>
+#include <impl/KokkosStencil_FunctorRing.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>
@@ -594,11 +595,20 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
         }
         auto const with = [&](auto w) {
           constexpr int vector = decltype(w)::value;
-          using Kernel = typename CellsOf<Rank, Returns, fast, vector, Functor, Pack<typename In::value_type...>,
+          using Kernel        = typename CellsOf<Rank, Returns, fast, vector, Functor, Pack<typename In::value_type...>,
                                           Pack<typename Out::value_type...>, Pack<Fields...>>::type;
-          if (!forced.empty() && forced != Kernel::name) return false;
-          return launch_cells<Kernel, Rank, fast, vector>(label, space, f, in, out, PackIndices<Pack<In...>>(),
-                                                          PackIndices<Pack<Out...>>(), geometry, where, reducers...);
+          constexpr bool ring = rings<Kernel, Reducers...>();
+          if constexpr (ring) {
+#ifdef KOKKOSSTENCIL_IMPL_RINGS
+            return launch_ring<RingOf<Kernel>, fast, vector>(label, forced, space, f, in, out, fields,
+                                                             PackIndices<Pack<In...>>(), PackIndices<Pack<Out...>>(),
+                                                             geometry, where);
+#endif
+          } else {
+            if (!forced.empty() && forced != Kernel::name) return false;
+            return launch_cells<Kernel, Rank, fast, vector>(label, space, f, in, out, PackIndices<Pack<In...>>(),
+                                                            PackIndices<Pack<Out...>>(), geometry, where, reducers...);
+          }
         };
         if constexpr (width > 1) {
           if (with(std::integral_constant<int, width>())) return true;

@@ -49,9 +49,11 @@ struct VectorPlace {
   int lane  = 0;  ///< place of the point in its vector
   int axis  = 0;
   bool only = false;  ///< nobody writes to the field
-  /// What is held in registers: the vectors of the point's own column up to `held` planes ahead and behind; or nothing.
+  /// What is held in registers: the vectors of the point's own column from `held` planes behind to `ahead` planes
+  /// ahead; or nothing.
   int plane_axis = 0;
   int held       = -1;
+  int ahead      = -1;
   /// Or rows that are held with their neighbours, one after the other: their number, 2 reach + 1, and the values on
   /// either side of a vector.
   int rows = 0;
@@ -115,6 +117,17 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch(void const* at) {
   static_cast<void>(at);
 #endif
 }
+
+/// Planes of a field in memory of which each has a slot, the next one after the last being the first.
+template <class T>
+struct PlaneRing {
+  T const* at            = nullptr;  ///< the point, or where its vector begins, in the first slot; none: no ring
+  std::int64_t slot_size = 0;        ///< values from one plane to the next
+  std::int64_t row_size  = 0;        ///< and from one row to the next
+  int slots              = 0;
+  int slot               = 0;  ///< of the plane of the point
+  int behind             = 0;  ///< how many planes behind it are there
+};
 
 /// Values that lie in memory together, aligned to their size.
 template <class T, int Width>
@@ -193,6 +206,13 @@ class BasicNeighborhood {
       : BasicNeighborhood(point, stride, index, place) {
     m_planes = planes;
   }
+  /// The same with a ring of planes for what is not held.
+  KOKKOS_FORCEINLINE_FUNCTION
+  BasicNeighborhood(T const* point, ViewIndex<Rank> const& stride, ViewIndex<Rank> const& index,
+                    VectorPlace const& place, T const* planes, PlaneRing<T> const& ring)
+      : BasicNeighborhood(point, stride, index, place, planes) {
+    m_ring = ring;
+  }
 #endif
 
   /// Value at an offset from the point, one integer per axis.
@@ -203,6 +223,12 @@ class BasicNeighborhood {
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
     if (m_place.rows > 0) return read_row(offset);
     if (m_place.held >= 0 && in_column(offset)) return read_column(offset);
+    if (m_ring.slots > 0 && offset[m_place.plane_axis] >= -m_ring.behind) {
+      if (m_place.width == 2) return read_ring<2>(offset);
+      if (m_place.width == 4) return read_ring<4>(offset);
+      if (m_place.width == 8) return read_ring<8>(offset);
+      return read_ring<1>(offset);
+    }
     if (m_place.width == 2) return read_vector<2>(offset);
     if (m_place.width == 4) return read_vector<4>(offset);
     if (m_place.width == 8) return read_vector<8>(offset);
@@ -242,7 +268,7 @@ class BasicNeighborhood {
       if (a == m_place.axis) {
         own = own && m_place.lane + o >= 0 && m_place.lane + o < m_place.width;
       } else if (a == m_place.plane_axis) {
-        own = own && o >= -m_place.held && o <= m_place.held;
+        own = own && o >= -m_place.held && o <= m_place.ahead;
       } else {
         own = own && o == 0;
       }
@@ -271,6 +297,36 @@ class BasicNeighborhood {
   }
 
   template <int Width>
+  KOKKOS_FORCEINLINE_FUNCTION T read_ring(ViewIndex<Rank> const& offset) const {
+    if constexpr (Width == 1 || Width * sizeof(T) <= 16) {
+      std::int64_t at = 0;
+      int lane        = m_place.lane;
+      for (int a = 0; a < Rank; ++a) {
+        auto const o = static_cast<int>(offset[a]);
+        if (a == m_place.axis) {
+          lane += o;
+        } else if (a == m_place.plane_axis) {
+          int slot = m_ring.slot + o;
+          if (o > 0) slot = slot >= m_ring.slots ? slot - m_ring.slots : slot;
+          if (o < 0) slot = slot < 0 ? slot + m_ring.slots : slot;
+          at += slot * m_ring.slot_size;
+        } else {
+          at += o * m_ring.row_size;
+        }
+      }
+      if constexpr (Width == 1) {
+        return m_ring.at[at + lane];
+      } else {
+        Vector<T, Width> v;
+        v.load(m_ring.at + at + (lane & ~(Width - 1)), false);
+        return v.get(lane & (Width - 1));
+      }
+    } else {
+      return *m_point;
+    }
+  }
+
+  template <int Width>
   KOKKOS_FORCEINLINE_FUNCTION T read_vector(ViewIndex<Rank> const& offset) const {
     if constexpr (Width * sizeof(T) <= 16) {
       std::int64_t at = 0;
@@ -291,6 +347,7 @@ class BasicNeighborhood {
   }
 
   VectorPlace m_place;
+  PlaneRing<T> m_ring;
   T const* m_planes = nullptr;
 #endif
   T const* m_origin;
