@@ -79,6 +79,27 @@ TEST_P(Pitch, WideRows) {
   }
 }
 
+/// Rows that end anywhere in tiles of 256 columns, whose rest takes narrow tiles, and shorter ones than a vector.
+TEST_P(Pitch, EndsOfRows) {
+  if (runner().rank() != 3) GTEST_SKIP() << "volumes";
+  for (bool const star : {true, false}) {
+    for (int radius = 1; radius <= (star ? 2 : 1); ++radius) {
+      auto const terms = star ? star_offsets(3, radius) : box_offsets(3, radius);
+      for (int const columns : {1, 2, 5, 7, 8, 9, 17, 31, 32, 33, 255, 256, 257, 261, 288, 289, 517}) {
+        for (int shift = 0; shift < 3; ++shift) {
+          // Narrow tiles are higher.
+          Call c      = call(Extents{{7, shift == 0 ? 150 : 19, columns + 2 * radius}}, terms);
+          c.symmetric = c.bounded = true;
+          c.shift                 = 5 * shift;
+          c.in                    = shift == 0 ? Layout::right : Layout::padded;
+          c.out                   = shift == 2 ? Layout::padded_more : c.in;
+          verify_sweep(runner(), c, Data::integer);
+        }
+      }
+    }
+  }
+}
+
 /// Without some terms: kernels for the shapes around them.
 TEST_P(Pitch, Patterns) {
   for (int radius = 1; radius <= (runner().rank() == 2 ? 3 : 2); ++radius) {

@@ -64,8 +64,7 @@ bool corners_in_order(Problem const& p) {
 /// Whether rows that all begin at the same place within a vector are left to the kernel for those that begin anywhere:
 /// others leave their first and last columns to the boundary kernel, which are dear in space.
 bool prefers_anywhere(ShapeTuning const& k, int value_bytes) {
-  return k.anywhere() && k.for_anywhere(value_bytes).groups_a_lane > 0 &&
-         (value_bytes > 2 || (k.shape.star && k.shape.radius == 1));
+  return k.anywhere() && k.for_anywhere(value_bytes).fits_rows();
 }
 
 /// The faces past which a kernel finds or makes what it needs, by axis, as far as addresses do not matter.
@@ -100,6 +99,17 @@ bool points_fit(Problem const& p) {
   return reach < most;
 }
 
+/// How tiles of rows that are put in phase cover so many columns.
+struct TilesInPhase {
+  std::int64_t wide;
+  bool narrow;  ///< and one for the rest
+};
+TilesInPhase tiles_in_phase(std::int64_t columns, int value_bytes) {
+  std::int64_t const vector = 16 / value_bytes, tile = 32 * vector, rest = columns % tile;
+  bool const narrow = rest > 0 && rest <= narrow_lanes * vector;
+  return {columns / tile + (rest > 0 && !narrow ? 1 : 0), narrow};
+}
+
 /// Rows or planes a block, of `count`, with which blocks for so many tiles fill the GPU once.
 std::int64_t wave_length(ShapeTuning const& k, std::int64_t count, std::int64_t tiles, int multiprocessors) {
   std::int64_t const slots = static_cast<std::int64_t>(multiprocessors) * k.blocks;
@@ -131,12 +141,17 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, Problem cons
   std::int64_t const count = in_plane ? n[1] : n[0], across = in_plane ? n[0] : n[1];
   int const bytes         = size_of(p.value_type);
   std::int64_t const wide = anywhere ? k.anywhere_width(bytes) : k.width(bytes), high = k.height();
-  // Tiles of groups begin with the first point inside the faces, and warps leave groups out that are past the end.
-  bool const groups          = anywhere && k.groups_a_lane > 0;
+  // Such tiles begin with the first point inside the faces; warps leave groups out that are past the end.
+  bool const fits            = anywhere && k.fits_rows();
   auto const inside          = [&](std::int64_t of) { return std::max<std::int64_t>(1, of - 2 * k.shape.radius); };
-  std::int64_t const columns = groups ? inside(n[2]) : n[2], rows = groups ? inside(across) : across;
-  std::int64_t const group  = groups ? k.anywhere_columns(bytes) / k.groups_a_lane : wide;
-  std::int64_t const tiles  = divide_up(columns, wide) * divide_up(rows, high);
+  std::int64_t const columns = fits ? inside(n[2]) : n[2], rows = fits ? inside(across) : across;
+  std::int64_t const group = fits && !k.puts_in_phase ? k.anywhere_columns(bytes) / k.groups_a_lane : wide;
+  std::int64_t covered = divide_up(columns, group) * group, tiles = divide_up(columns, wide) * divide_up(rows, high);
+  if (anywhere && k.puts_in_phase) {
+    TilesInPhase const of_row = tiles_in_phase(columns, bytes);
+    covered                   = of_row.wide * wide + (of_row.narrow ? narrow_counts * wide / 32 : 0);
+    tiles = of_row.wide * divide_up(rows, high) + (of_row.narrow ? divide_up(rows, high * 32 / narrow_lanes) : 0);
+  }
   std::int64_t const length = stream_length(k, count, tiles, device.multiprocessors);
   std::int64_t const wave   = wave_length(k, count, tiles, device.multiprocessors);
   // With which the efficiency was measured.
@@ -144,8 +159,8 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, Problem cons
   double const blocks      = static_cast<double>(tiles * divide_up(count, length));
   double const prologue    = 2.0 * k.shape.radius;
   auto const overlap       = [&](std::int64_t of) { return 1.0 + prologue / static_cast<double>(of); };
-  double const past_ends   = static_cast<double>(divide_up(columns, group) * group * divide_up(rows, high) * high) /
-                           static_cast<double>(columns * rows);
+  double const past_ends =
+      static_cast<double>(covered * divide_up(rows, high) * high) / static_cast<double>(columns * rows);
   cost.redundancy = past_ends * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
                     std::min(overlap(length), overlap(whole));
   // A step of a block, were the GPU full of them.
@@ -465,6 +480,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
         return divide_up(box.end[2] - first, k.anywhere_width(m_value_bytes));
       };
       if (tiles(g.first_vector) > tiles(box.begin[2])) g.first_vector = box.begin[2];
+      if (k.puts_in_phase) g.first_vector = box.begin[2];
       // The first lane's outputs are stored by nobody.
       if (k.shifts_stores(m_value_bytes)) g.first_vector = box.begin[2] - vector;
     }
@@ -474,28 +490,39 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   }
   std::int64_t const rows = g.end[1] - g.begin[1], planes = g.end[0] - g.begin[0];
   if (rows < k.least_rows() || planes < k.least_planes()) return std::nullopt;
-  std::int64_t const tiles_x =
+  std::int64_t tiles_x =
       divide_up(g.end[2] - g.first_vector, l.anywhere && !folded ? k.anywhere_width(m_value_bytes) : tile);
-  std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth());
+  std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth()), narrow_tiles_y = 0;
+  if (l.anywhere && k.puts_in_phase) {
+    TilesInPhase const of_row = tiles_in_phase(g.end[2] - g.first_vector, m_value_bytes);
+    tiles_x                   = of_row.wide;
+    if (of_row.narrow) narrow_tiles_y = divide_up(rows, k.height() * 32 / narrow_lanes);
+    // It counts the bytes of a plane of its tile in 32 bits.
+    std::int64_t const most_bytes = std::numeric_limits<std::int32_t>::max() / k.in_phase_rows(narrow_lanes);
+    if (g.in_stride[1] * m_value_bytes > most_bytes) return std::nullopt;
+  }
   if (k.streams()) {
     bool const along_y            = k.structure == Structure::stream_rows;
     std::int64_t const count      = along_y ? rows : planes;
-    std::int64_t const length     = stream_length(k, count, tiles_x * (along_y ? tiles_z : tiles_y), m_multiprocessors);
+    std::int64_t const tiles      = tiles_x * (along_y ? tiles_z : tiles_y) + narrow_tiles_y;
+    std::int64_t const length     = stream_length(k, count, tiles, m_multiprocessors);
     g.length                      = static_cast<std::int32_t>(length);
     (along_y ? tiles_y : tiles_z) = divide_up(count, length);
   }
   constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
-  if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y > most_blocks / tiles_z) return std::nullopt;
-  g.tiles_x = static_cast<std::int32_t>(tiles_x);
-  g.tiles_y = static_cast<std::int32_t>(tiles_y);
-  g.tiles_z = static_cast<std::int32_t>(tiles_z);
+  if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y + narrow_tiles_y > most_blocks / tiles_z)
+    return std::nullopt;
+  g.tiles_x        = static_cast<std::int32_t>(tiles_x);
+  g.tiles_y        = static_cast<std::int32_t>(tiles_y);
+  g.tiles_z        = static_cast<std::int32_t>(tiles_z);
+  g.narrow_tiles_y = static_cast<std::int32_t>(narrow_tiles_y);
   if (!k.streams() && k.shape.rank == 3) {
     // Planes that are read again soon should still be in the second cache then.
     std::int64_t const row  = std::abs(m_in_stride[1]) * m_value_bytes * k.height();
     std::int64_t const band = std::max<std::int64_t>(1, m_cache_bytes / cache_a_band / std::max<std::int64_t>(1, row));
     g.band                  = band < tiles_y ? static_cast<std::int32_t>(band) : 0;
   }
-  l.blocks = static_cast<std::uint32_t>(tiles_x * tiles_y * tiles_z);
+  l.blocks = static_cast<std::uint32_t>((tiles_x * tiles_y + narrow_tiles_y) * tiles_z);
   l.done   = box;
   return l;
 }

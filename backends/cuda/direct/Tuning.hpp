@@ -60,6 +60,10 @@ struct Pattern {
 /// What device memory is read and written by.
 constexpr int sector_bytes = 32;
 
+/// Lanes along x of a tile at the end of rows that are put in phase, which takes what is left of them if that suffices;
+/// and how many columns such a tile counts for, of those that lanes in wide ones have.
+constexpr int narrow_lanes = 4, narrow_counts = 8;
+
 struct ShapeTuning {
   Structure structure = Structure::rows;
   Shape shape;
@@ -80,8 +84,9 @@ struct ShapeTuning {
   bool passes_faces    = false;  ///< a second kernel, for faces past which it finds or makes what it needs
   bool shifts_windows  = false;  ///< a second kernel, for lines whose outputs begin elsewhere in 16 bytes
   // Of stream_planes on rows that begin anywhere.
-  int groups_a_lane = 0;  ///< of 32 columns (of 64 in 16-bit types) side by side; 0: vectors
-  int warps_across  = 1;  ///< of the block's warps, side by side along x
+  int groups_a_lane  = 0;      ///< of 32 columns side by side; 0: vectors
+  int warps_across   = 1;      ///< of the block's warps, side by side along x
+  bool puts_in_phase = false;  ///< rows are shifted in shared memory, plane by plane, to begin with whole vectors
 
   constexpr bool streams() const { return structure != Structure::rows && structure != Structure::lines; }
   constexpr int threads() const { return 32 * warps_a_block; }
@@ -199,14 +204,7 @@ struct ShapeTuning {
       t.structure     = Structure::stream_planes;
       t.planes_a_lane = 1;
       bool const one  = shape.star && shape.radius == 1;
-      if (half) {
-        return t.warps(8)
-            .rows(2)
-            .groups(shape.radius == 2 ? 2 : 3)
-            .ring(4)
-            .resident(2)
-            .length(shape.radius == 2 ? 64 : 32);
-      }
+      if (half) return t.warps(4).rows(2).in_phase().ring(4).resident(3).length(one ? 8 : 32);
       // Whole rows of 513 to 640 values in two tiles; more stages would be too much for 99 kB.
       if (one) return t.warps(16).rows(2).groups(value_bytes == 4 ? 5 : 2, 2).ring(4).resident(1).length(16);
       if (value_bytes == 4 && !shape.star) return t.warps(8).rows(2).groups(4).ring(4).resident(2).length(32);
@@ -233,11 +231,14 @@ struct ShapeTuning {
     if (value_bytes == 8 && shape.radius > 2) return t.ring(6, 2).length(64);
     return t;
   }
-  /// Whether its lanes store vectors that are shifted by those of the lane before.
-  constexpr bool shifts_stores(int value_bytes) const { return value_bytes == 2 && groups_a_lane == 0; }
+  /// Whether its tiles begin with the first point wanted, and what is past the end of a row takes less time than a
+  /// tile.
+  constexpr bool fits_rows() const { return groups_a_lane > 0 || puts_in_phase; }
+  /// Whether its lanes store vectors that are shifted by those of the lane before, so that tiles overlap.
+  constexpr bool shifts_stores(int value_bytes) const { return value_bytes == 2 && !fits_rows(); }
   /// Columns that its warps are apart, and its tiles.
   constexpr int anywhere_columns(int value_bytes) const {
-    if (groups_a_lane > 0) return groups_a_lane * (value_bytes == 2 ? 64 : 32);
+    if (groups_a_lane > 0) return groups_a_lane * 32;
     return (shifts_stores(value_bytes) ? 31 : 32) * (16 / value_bytes);
   }
   constexpr int anywhere_width(int value_bytes) const {
@@ -254,7 +255,30 @@ struct ShapeTuning {
     return ((sector_bytes + columns * value_bytes) / 16 + 2) / 2 * 2;
   }
   constexpr int anywhere_ring_bytes(int value_bytes) const {
+    if (puts_in_phase) {
+      int const wide = in_phase_bytes(value_bytes, 32), narrow = in_phase_bytes(value_bytes, narrow_lanes);
+      return wide > narrow ? wide : narrow;
+    }
     return 16 * ring_stages * stage_rows() * anywhere_row_vectors(value_bytes);
+  }
+
+  // Where rows are put in phase: tiles of so many lanes along x, of which a warp has several lines if they are narrow.
+  // Sizes are in vectors. Columns copied on each side are whole words.
+  constexpr int in_phase_rows(int lanes) const { return height() * (32 / lanes) + 2 * shape.radius; }
+  constexpr int in_phase_row(int value_bytes, int lanes) const {
+    return lanes + 2 * vectors_beside(shape.radius, value_bytes);
+  }
+  /// Of a row as it lies. An even number, as above.
+  constexpr int in_phase_raw_row(int value_bytes, int lanes) const {
+    int const beside = (shape.radius * value_bytes + 3) / 4 * 4;
+    return ((sector_bytes + 16 * lanes + 2 * beside) / 16 + 2) / 2 * 2;
+  }
+  /// Both ends of rows of outputs.
+  constexpr int in_phase_ends(int lanes) const { return 3 * height() * (32 / lanes); }
+  constexpr int in_phase_bytes(int value_bytes, int lanes) const {
+    int const a_plane = in_phase_rows(lanes) * in_phase_row(value_bytes, lanes);
+    int const a_stage = in_phase_rows(lanes) * in_phase_raw_row(value_bytes, lanes);
+    return 16 * (2 * a_plane + in_phase_ends(lanes) + ring_stages * a_stage);
   }
 
   // How the tables below set them.
@@ -282,6 +306,10 @@ struct ShapeTuning {
   constexpr ShapeTuning groups(int n, int across = 1) {
     groups_a_lane = n;
     warps_across  = across;
+    return *this;
+  }
+  constexpr ShapeTuning in_phase() {
+    puts_in_phase = true;
     return *this;
   }
   constexpr ShapeTuning resident(int n) {
@@ -346,15 +374,15 @@ inline constexpr ShapeTuning half_kernels[] = {
     kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.88).unaligned(0.94),
     kernel(stream_rows, box(2, 2)).warps(8).ring(4, 2).resident(2).efficiency(0.76).unaligned(0.67),
     kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(4).efficiency(0.76).unaligned(0.72),
-    kernel(stream_planes, star(3, 1)).warps(4).rows(2).ring(6).resident(3).length(8).efficiency(0.83).unaligned(0.76),
-    kernel(stream_planes, star(3, 2)).warps(8).rows(2).ring(4).resident(2).length(43).efficiency(0.80).unaligned(0.58),
+    kernel(stream_planes, star(3, 1)).warps(4).rows(2).ring(6).resident(3).length(8).efficiency(0.83).unaligned(0.85),
+    kernel(stream_planes, star(3, 2)).warps(8).rows(2).ring(4).resident(2).length(43).efficiency(0.80).unaligned(0.8),
     kernel(stream_planes, star(3, 3)).warps(4).rows(2).ring(4).resident(2).length(256).efficiency(0.63).unaligned(0.69),
     kernel(stream_planes, star(3, 4)).warps(4).rows(2).ring(6).resident(2).length(256).efficiency(0.52).unaligned(0.56),
     kernel(stream_planes, star(3, 5)).warps(8).ring(4).length(256).efficiency(0.374).unaligned(0.56),
     kernel(stream_planes, star(3, 6)).warps(8).ring(4).length(256).efficiency(0.36).unaligned(0.56),
     kernel(stream_planes, star(3, 7)).warps(8).ring(4).length(256).efficiency(0.375).unaligned(0.56),
     kernel(stream_planes, star(3, 8)).warps(8).ring(4).length(256).efficiency(0.39).unaligned(0.56),
-    kernel(stream_planes, box(3, 1)).warps(2).rows(4).ring(6).resident(4).length(85).efficiency(0.603).unaligned(0.67),
+    kernel(stream_planes, box(3, 1)).warps(2).rows(4).ring(6).resident(4).length(85).efficiency(0.603).unaligned(0.95),
     // Patterns inside a shape.
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.84),
     kernel(in_lines, in_line6).warps(4).vectors(2).resident(10).efficiency(0.82),

@@ -8,9 +8,8 @@
 #include <type_traits>
 
 // Volumes whose rows begin anywhere, for small reaches. As stream_planes_anywhere_kernel, but a lane's columns lie in
-// groups: 32 values of 4 or 8 bytes, or 32 words of two values of 2 bytes, so that a warp reads and stores adjacent
-// words whatever the phase. Groups past the end of a row are left out, and sums stay in their registers from plane to
-// plane.
+// groups of 32 values of 4 or 8 bytes, so that a warp reads and stores adjacent values whatever the phase. Groups past
+// the end of a row are left out, and sums stay in their registers from plane to plane.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -20,9 +19,7 @@ namespace Direct {
 template <class T, class S, class K>
 struct GroupedRow {
   static constexpr int size    = int(sizeof(T));
-  static constexpr bool narrow = size == 2;
-  static constexpr int points  = narrow ? 2 : 1;  ///< of a lane in a group
-  static constexpr int group   = 32 * points;
+  static constexpr int group   = 32;
   static constexpr int left    = K::tuning.anywhere_left(size);
   static constexpr int columns = K::tuning.anywhere_width(size), warp_columns = K::tuning.anywhere_columns(size);
   static constexpr int vectors = K::tuning.anywhere_row_vectors(size);
@@ -43,7 +40,7 @@ struct GroupedRow {
 };
 
 /// Stores a lane's values of all groups, of which those in columns [begin, end) are wanted.
-template <class T, int G, bool Narrow = sizeof(T) == 2>
+template <class T, int G>
 class GroupStore {
  public:
   __device__ __forceinline__ GroupStore(std::int64_t x, std::int64_t begin, std::int64_t end) {
@@ -61,134 +58,31 @@ class GroupStore {
   std::uint32_t m_mask;
 };
 
-/// The same for values of 2 bytes, called by whole warps: where a lane's two values are no aligned word, it stores the
-/// word that begins with the last one of the lane before. Values at both ends of a warp's columns are stored alone.
-template <class T, int G>
-class GroupStore<T, G, true> {
- public:
-  __device__ __forceinline__ GroupStore(std::int64_t x, std::int64_t begin, std::int64_t end) {
-    int const lane          = int(threadIdx.x % 32);
-    std::int64_t const tile = x - 2 * lane;
-    auto const inside       = [&](std::int64_t at) { return at >= begin && at < end; };
-    std::uint32_t mask      = 0;
-#pragma unroll
-    for (int g = 0; g < G; ++g) {
-      std::int64_t const at = x + 64 * g;
-      bool const low = inside(at), high = inside(at + 1);
-      bool const before = inside(at - 1) && (g > 0 || lane > 0), after = inside(at + 2) && (g < G - 1 || lane < 31);
-      std::uint32_t const own =
-          (low && high ? word : 0) | (low && !high ? low_alone : 0) | (high && !low ? high_alone : 0);
-      std::uint32_t const odd =
-          (low && before ? word : 0) | (low && !before ? low_alone : 0) | (high && !after ? high_alone : 0);
-      mask |= own << g | odd << (g + 15);
-    }
-    m_mask = tile >= begin && tile + 64 * G <= end ? whole : mask;
-    // Otherwise the compiler compares the columns anew at every store.
-    asm volatile("" : "+r"(m_mask));
-  }
-  __device__ __forceinline__ void run(T* at, float const (&a)[2 * G]) const {
-    int const lane = int(threadIdx.x % 32);
-    std::uint32_t w[G], s[G];
-#pragma unroll
-    for (int g = 0; g < G; ++g) w[g] = pair(a[2 * g], a[2 * g + 1]);
-    bool const odd = (static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(at)) & 2u) != 0;
-    if (odd) {
-#pragma unroll
-      for (int g = 0; g < G; ++g) {
-        std::uint32_t const mine = g > 0 && lane == 31 ? w[g > 0 ? g - 1 : 0] : w[g];
-        s[g]                     = __byte_perm(__shfl_sync(0xffffffffu, mine, (lane - 1) & 31), w[g], 0x5432);
-      }
-      auto* const to = reinterpret_cast<float*>(at - 1);
-      if (m_mask == whole) {
-        Ptx::StoreValueIf<float>::run(to, __uint_as_float(s[0]), lane);
-#pragma unroll
-        for (int g = 1; g < G; ++g) to[32 * g] = __uint_as_float(s[g]);
-        // Values at both ends.
-        store(at + (lane == 0 ? 0 : 64 * G - 63), lane == 0 ? w[0] : w[G - 1] >> 16, lane == 0 || lane == 31);
-      } else {
-        store_parts(at, to, s, w, m_mask >> 15);
-      }
-    } else {
-      auto* const to = reinterpret_cast<float*>(at);
-      if (m_mask == whole) {
-#pragma unroll
-        for (int g = 0; g < G; ++g) to[32 * g] = __uint_as_float(w[g]);
-      } else {
-        store_parts(at, to, w, w, m_mask);
-      }
-    }
-  }
-
- private:
-  static constexpr std::uint32_t word = 1, low_alone = 1 << 5, high_alone = 1 << 10, whole = 1u << 31;
-  static_assert(G <= 5, "bits of the mask");
-  std::uint32_t m_mask;
-
-  static __device__ __forceinline__ std::uint32_t pair(float low, float high) {
-    std::uint32_t w = 0;
-    if constexpr (std::is_same_v<T, __half>) {
-      __half2 const p = __floats2half2_rn(low, high);
-      memcpy(&w, &p, 4);
-    } else {
-      __nv_bfloat162 const p = __floats2bfloat162_rn(low, high);
-      memcpy(&w, &p, 4);
-    }
-    return w;
-  }
-  /// Words, and the values of a lane that are in none.
-  static __device__ __forceinline__ void store_parts(T* at, float* to, std::uint32_t const (&words)[G],
-                                                     std::uint32_t const (&own)[G], std::uint32_t mask) {
-    unrolled<G>([&](auto g) {
-      Ptx::StoreValueIf<float, 32 * g>::run(to, __uint_as_float(words[g]), mask & word << g);
-      store(at + 64 * g, own[g], mask & low_alone << g);
-      store(at + 64 * g + 1, own[g] >> 16, mask & high_alone << g);
-    });
-  }
-  static __device__ __forceinline__ void store(T* to, std::uint32_t v, std::uint32_t wanted) {
-    auto const low = static_cast<std::uint16_t>(v);
-    T value;
-    memcpy(&value, &low, 2);
-    Ptx::StoreValueIf<T>::run(to, value, wanted);
-  }
-};
-
-/// What a lane reads of a row in a group: its points, and Reach on each side of them. `at`: its first point's address
-/// in shared memory.
+/// What a lane reads of a row in a group: its point, and Reach on each side of it. `at`: its point's address in shared
+/// memory.
 template <class T, int Reach, int Group, int N>
 __device__ __forceinline__ void read_group(Accumulator<T> (&value)[N], std::uint32_t at) {
-  if constexpr (sizeof(T) == 2) {
-    std::uint32_t const from = at - 2 * Reach, base = from & ~3u, shift = (from & 2u) * 8u;
-    std::uint32_t word[Reach + 2];
-    unrolled<Reach + 2>([&](auto i) { word[i] = Ptx::LoadSharedWord<128 * Group + 4 * i>::run(base); });
-#pragma unroll
-    for (int i = 0; i <= Reach; ++i) {
-      std::uint32_t const pair = __funnelshift_r(word[i], word[i + 1], shift);
-      value[2 * i]             = Element<T, 0>::get(&pair, 0);
-      value[2 * i + 1]         = Element<T, 0>::get(&pair, 1);
+  constexpr int size = int(sizeof(T));
+  unrolled<N>([&](auto i) {
+    constexpr int offset = size * (32 * Group + i - Reach);
+    if constexpr (size == 4) {
+      value[i] = __uint_as_float(Ptx::LoadSharedWord<offset>::run(at));
+    } else {
+      uint2 const v = Ptx::LoadSharedPair::run(at + static_cast<std::uint32_t>(offset));
+      value[i]      = __hiloint2double(int(v.y), int(v.x));
     }
-  } else {
-    constexpr int size = int(sizeof(T));
-    unrolled<N>([&](auto i) {
-      constexpr int offset = size * (32 * Group + i - Reach);
-      if constexpr (size == 4) {
-        value[i] = __uint_as_float(Ptx::LoadSharedWord<offset>::run(at));
-      } else {
-        uint2 const v = Ptx::LoadSharedPair::run(at + static_cast<std::uint32_t>(offset));
-        value[i]      = __hiloint2double(int(v.y), int(v.x));
-      }
-    });
-  }
+  });
 }
 
 template <class T, class S, class K>
 __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     volume_anywhere_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
                            T const* __restrict__ in, T* __restrict__ out) {
-  static_assert(!S::masked, "all terms are there");
+  static_assert(!S::masked && sizeof(T) > 2, "all terms are there");
   Cuda::Ptx::GridDependency::signal();
   using L         = GroupedRow<T, S, K>;
   using A         = Accumulator<T>;
-  constexpr int H = K::tuning.rows_a_lane, G = K::tuning.groups_a_lane, P = L::points;
+  constexpr int H = K::tuning.rows_a_lane, G = K::tuning.groups_a_lane;
   constexpr int Stages = K::tuning.ring_stages, threads = K::tuning.threads(), height = K::tuning.height();
   constexpr int R = S::rz, planes_of_sums = 2 * R + 1, each = (L::stage + threads - 1) / threads;
   extern __shared__ uint4 ring[];
@@ -249,7 +143,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   for (int s = 0; s < Stages - 1; ++s) copy();
 
   int const column     = warp_x * L::warp_columns;
-  std::int64_t const x = x0 + column + lane * P, y = y0 + warp_y * H, wide = g.end[2] - (x0 + column);
+  std::int64_t const x = x0 + column + lane, y = y0 + warp_y * H, wide = g.end[2] - (x0 + column);
   T* target = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1] + x;
   GroupStore<T, G> const store(x, g.begin[2], g.end[2]);
   // Groups and rows of this warp in which anything is wanted.
@@ -259,11 +153,11 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   // Where the first copied column of the warp's first row lies, for its phase.
   std::uint32_t at         = static_cast<std::uint32_t>(first) + warp_y * H * step;
   std::uint32_t const mine = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring)) + warp_y * H * L::bytes +
-                             (L::left + column + lane * P) * L::size;
+                             (L::left + column + lane) * L::size;
   std::uint32_t slot = 0;
   bool const makes   = reaches_past<S::rx>(g, x0, x0 + L::columns);
   // The plane of outputs that input plane n is the first to reach is in sum[n % planes_of_sums].
-  A sum[planes_of_sums][H][G * P] = {};
+  A sum[planes_of_sums][H][G] = {};
 
   int done   = -2 * R;
   bool going = true;
@@ -289,7 +183,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
       auto const add = [&](auto index, auto group) {
         constexpr int j     = index;
         constexpr int reach = !S::star || (j >= S::ry && j < S::ry + H) ? S::rx : 0;
-        A value[P + 2 * reach];
+        A value[1 + 2 * reach];
         read_group<T, reach, group>(value, mine + slot + j * L::bytes + L::phase(at + j * step));
 #pragma unroll
         for (int i = 0; i < planes_of_sums; ++i) {
@@ -302,12 +196,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
               if (dx != 0 && !S::wide(dz, dy)) continue;
               constexpr int zero = S::index(-R, S::star ? 0 : -S::ry, S::star ? 0 : -S::rx);
               int const term     = S::index(dz, dy, dx);
-#pragma unroll
-              for (int p = 0; p < P; ++p) {
-                A& s = sum[(newest - i + planes_of_sums) % planes_of_sums][k][group * P + p];
-                s    = term == zero ? times(c.value[term], value[reach + p + dx])
-                                    : fused(c.value[term], value[reach + p + dx], s);
-              }
+              A& s               = sum[(newest - i + planes_of_sums) % planes_of_sums][k][group];
+              s = term == zero ? times(c.value[term], value[reach + dx]) : fused(c.value[term], value[reach + dx], s);
             }
           }
         }
