@@ -164,31 +164,42 @@ __device__ __forceinline__ void volume_in_phase(Table<T, S> const& c, Geometry c
   std::int64_t const last = (z1 - z0 + 2 * R - 1) * a_plane + last_row * pitch;
   Within const within(in, g);
   bool const careful = sector(first) < within.begin || sector(first + last) + 16 * std::uintptr_t(vectors) > within.end;
-  // The vectors that this thread copies of each plane.
-  std::uint32_t from[L::each], wanted = 0;
+  // Of the vectors that a thread copies of each plane: how far they are from the first one, or whether they are wanted.
+  auto const from = [&](int n) {
+    return std::uint32_t(n / L::raw_row) * static_cast<std::uint32_t>(pitch) + n % L::raw_row / 2 * sector_bytes;
+  };
+  auto const is_wanted = [&](int n) { return n < L::stage && n % L::raw_row < vectors && n / L::raw_row <= last_row; };
+  // Kept, or in narrow tiles found again for each plane, for which registers would not suffice.
+  constexpr bool keeps = Across == 32;
+  std::uint32_t kept[keeps ? L::each : 1], wanted = 0;
 #pragma unroll
-  for (int i = 0; i < L::each; ++i) {
-    int const n = t + i * L::threads, y = n / L::raw_row, v = n % L::raw_row;
-    from[i] = std::uint32_t(y) * static_cast<std::uint32_t>(pitch) + v / 2 * sector_bytes;
-    wanted |= n < L::stage && v < vectors && y <= last_row ? 1u << i : 0u;
+  for (int i = 0; keeps && i < L::each; ++i) {
+    kept[keeps ? i : 0] = from(t + i * L::threads);
+    wanted |= is_wanted(t + i * L::threads) ? 1u << i : 0u;
   }
   std::uint32_t const half = t % 2 * 16;
   static_assert(L::threads % 2 == 0 && L::raw_row % 2 == 0, "a thread has the same half of all sectors");
   std::uintptr_t source = first;
-  auto const copy_plane = [&](auto is_careful, uint4* to) {
+  auto const copy_plane = [&](auto is_careful, Within const& view, uint4* to) {
     constexpr bool here_careful = decltype(is_careful)::value;
+    int thread                  = t;
+    if constexpr (!keeps) asm volatile("" : "+r"(thread));
 #pragma unroll
     for (int i = 0; i < L::each; ++i) {
-      within.template copy<T, here_careful>(to + t + i * L::threads, sector(source + from[i]) | half,
-                                            (wanted & 1u << i) != 0);
+      int const n = thread + i * L::threads;
+      view.template copy<T, here_careful>(to + n, sector(source + (keeps ? kept[keeps ? i : 0] : from(n))) | half,
+                                          keeps ? (wanted & 1u << i) != 0 : is_wanted(n));
     }
   };
   auto const copy = [&](uint4* to, bool more) {
     if (more) {
       if (careful) {
-        copy_plane(std::true_type(), to);
+        // Found again here; few blocks need these registers.
+        T const* view = in;
+        asm volatile("" : "+l"(view));
+        copy_plane(std::true_type(), Within(view, g), to);
       } else {
-        copy_plane(std::false_type(), to);
+        copy_plane(std::false_type(), within, to);
       }
       source += a_plane;
     }
@@ -202,7 +213,7 @@ __device__ __forceinline__ void volume_in_phase(Table<T, S> const& c, Geometry c
   constexpr int at_once = L::warps * L::down, turns = (L::rows + at_once - 1) / at_once;
   int const first_row = warp * L::down + line;
   // Registers for so many of a lane's rows on their way: all, or one after another.
-  constexpr int on_way = R == 1 && Across == 32 ? turns : 1;
+  constexpr int on_way = Across == 32 ? turns : 1;
   uint4 low[on_way], high[on_way];
   std::uint32_t byte[on_way];
   auto const is_row = [&](int turn) { return (turn + 1) * at_once <= L::rows || turn * at_once + first_row < L::rows; };
