@@ -25,12 +25,6 @@ class InPhaseStore {
   static constexpr int V = Vec<T>::size, size = int(sizeof(T)), lanes = 2 * V;
   /// Rounds in which lanes store both ends of H rows.
   static constexpr int rounds = (H * lanes + Across - 1) / Across;
-  /// A value at an end of a row: where it is found, how many columns it is from the lane's own vector, and its place in
-  /// the row from that end; V if it is not wanted.
-  struct End {
-    T const* from;
-    int away, place;
-  };
 
  public:
   /// Vectors in shared memory for a line of lanes: of each row the first one and those in which its last V columns are.
@@ -38,82 +32,62 @@ class InPhaseStore {
 
   /// `at`: the lane's vector of the first row. `rows`: how many of H are wanted.
   __device__ __forceinline__ InPhaseStore(T* at, int wide, int rows, uint4* shared)
-      : m_at(reinterpret_cast<unsigned char*>(at)), m_rows(rows) {
-    int const column = int(threadIdx.x) % Across, lane = int(threadIdx.x) % 32;
-    m_before = std::uint32_t((lane & ~(Across - 1)) | ((lane - 1) & (Across - 1)));
-    // A vector is whole with so many values before the lane's own, and so many more.
-    m_least = (column + 1) * V - wide;
-    m_more  = (column == 0 ? 0 : V) - m_least;
-    // The last V columns lie in two vectors; columns of the first one are found there.
-    int const last = wide >= 2 * V ? (wide - V) / V : 1;
-    int const slot = column == 0 ? 0 : column - last + 1;
-    m_own          = column == 0 || slot == 1 || slot == 2 ? shared + slot : nullptr;
-    m_shared       = shared;
-    m_wide         = wide;
-    if constexpr (rounds == 1) m_end[0] = end_of(0, wide);
-    asm volatile("" : "+r"(m_least), "+r"(m_more));
-  }
+      : m_at(reinterpret_cast<unsigned char*>(at)), m_wide(wide), m_rows(rows), m_shared(shared) {}
 
   /// Rows are `stride` bytes apart.
   __device__ __forceinline__ void run(Accumulator<T> const (&a)[H][V], std::int64_t stride) const {
     std::uint32_t const low = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(m_at));
     auto const step         = static_cast<std::uint32_t>(stride);
+    int wide                = m_wide;
+    // In narrow tiles the compiler has no registers to keep what follows from it.
+    if constexpr (rounds > 1) asm volatile("" : "+r"(wide));
+    int const column = int(threadIdx.x) % Across, lane = int(threadIdx.x) % 32;
+    auto const before = std::uint32_t((lane & ~(Across - 1)) | ((lane - 1) & (Across - 1)));
+    // A vector is whole with so many values before the lane's own, and so many more.
+    int const least = (column + 1) * V - wide, more = (column == 0 ? 0 : V) - least;
+    // The last V columns lie in two vectors; columns of the first one are found there.
+    int const last  = wide >= 2 * V ? (wide - V) / V : 1;
+    int const slot  = column == 0 ? 0 : column - last + 1;
+    bool const ours = column == 0 || slot == 1 || slot == 2;
     __syncwarp();
 #pragma unroll
     for (int k = 0; k < H; ++k) {
       uint4 const own           = pack<T>(a[k]);
       std::uint32_t const phase = (low + k * step) & 15u;
-      if (m_own != nullptr) m_own[k * ends_a_row] = own;
-      uint4 const v           = in_place(own, phase);
+      if (ours) m_shared[k * ends_a_row + slot] = own;
+      uint4 const v           = in_place(own, phase, before);
       std::uintptr_t const to = (reinterpret_cast<std::uintptr_t>(m_at) + k * stride) & ~std::uintptr_t(15);
-      bool const whole        = std::uint32_t(int(phase) / size - m_least) <= std::uint32_t(m_more);
-      Ptx::StoreIf::run(reinterpret_cast<void*>(to), v, whole && m_more >= 0 && k < m_rows);
+      bool const whole        = std::uint32_t(int(phase) / size - least) <= std::uint32_t(more);
+      Ptx::StoreIf::run(reinterpret_cast<void*>(to), v, whole && more >= 0 && k < m_rows);
     }
     __syncwarp();
-    int wide = m_wide;
-    // Of many rounds the compiler would keep all in registers.
-    if constexpr (rounds > 1) asm volatile("" : "+r"(wide));
 #pragma unroll
     for (int round = 0; round < rounds; ++round) {
-      int const item = round * Across + int(threadIdx.x) % Across, k = item / lanes;
-      End const end   = rounds == 1 ? m_end[0] : end_of(round, wide);
-      T const value   = *end.from;
-      int const ahead = int((low + k * step) & 15u) / size;
+      int const item = round * Across + column, k = item / lanes, i = item % V;
+      bool const first = item % lanes < V;
+      int const at     = first ? i : wide - V + i;  // column of the row
+      int const place  = first ? i : V - 1 - i;     // from its end
+      bool const there = at >= 0 && at < wide && k < m_rows;
+      T const value    = reinterpret_cast<T const*>(m_shared + k * ends_a_row)[at < V ? at : at - (last - 1) * V];
       // So many values lie in a vector that is not whole.
-      int const parts = (item % lanes < V ? -ahead : ahead + wide) & (V - 1);
-      auto* const to  = reinterpret_cast<T*>(m_at + k * stride) + end.away;
-      Ptx::StoreValueIf<T>::run(to, value, end.place < parts);
+      int const ahead = int((low + k * step) & 15u) / size, parts = (first ? -ahead : ahead + wide) & (V - 1);
+      auto* const to = reinterpret_cast<T*>(m_at + k * stride) + (at - column * V);
+      Ptx::StoreValueIf<T>::run(to, value, there && place < parts);
     }
   }
   __device__ __forceinline__ void advance(std::int64_t bytes) { m_at += bytes; }
 
  private:
   unsigned char* m_at;
-  int m_rows, m_least, m_more, m_wide;
-  std::uint32_t m_before;
-  uint4 *m_own, *m_shared;
-  End m_end[1];
+  int m_wide, m_rows;
+  uint4* m_shared;
 
-  /// Of a round.
-  __device__ __forceinline__ End end_of(int round, int wide) const {
-    int const column = int(threadIdx.x) % Across, item = round * Across + column, k = item / lanes, i = item % V;
-    bool const first = item % lanes < V;
-    int const last   = wide >= 2 * V ? (wide - V) / V : 1;
-    int const to     = first ? i : wide - V + i;  // column of the row
-    bool const none  = to < 0 || to >= wide || k >= m_rows;
-    return {reinterpret_cast<T const*>(m_shared + k * ends_a_row) + (to < V ? to : to - (last - 1) * V),
-            to - column * V,
-            none    ? V
-            : first ? i
-                    : V - 1 - i};
-  }
-
-  __device__ __forceinline__ uint4 in_place(uint4 const& v, std::uint32_t phase) const {
+  __device__ __forceinline__ uint4 in_place(uint4 const& v, std::uint32_t phase, std::uint32_t before) const {
     if constexpr (Across == 32) {
-      return shifted_back(v, phase, m_before);
+      return shifted_back(v, phase, before);
     } else {
-      auto const before = [&](std::uint32_t word) { return __shfl_sync(0xffffffffu, word, m_before); };
-      uint4 const low   = make_uint4(before(v.x), before(v.y), before(v.z), before(v.w));
+      auto const prior = [&](std::uint32_t word) { return __shfl_sync(0xffffffffu, word, before); };
+      uint4 const low  = make_uint4(prior(v.x), prior(v.y), prior(v.z), prior(v.w));
       return phase == 0 ? v : shifted<size>(low, v, 16 - phase);
     }
   }
