@@ -151,7 +151,7 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, Problem cons
   std::int64_t const columns = fits ? inside(2) : n[2], rows = fits ? inside(in_plane ? 0 : 1) : across;
   std::int64_t const group = fits && !k.puts_in_phase ? k.anywhere_columns(bytes) / k.groups_a_lane : wide;
   std::int64_t covered = divide_up(columns, group) * group, tiles = divide_up(columns, wide) * divide_up(rows, high);
-  if (anywhere && k.fits_rows() && k.puts_in_phase) {
+  if (anywhere && k.puts_in_phase) {
     TilesInPhase const of_row = tiles_in_phase(columns, bytes);
     covered                   = of_row.wide * wide + (of_row.narrow ? narrow_counts * wide / 32 : 0);
     tiles = of_row.wide * divide_up(rows, high) + (of_row.narrow ? divide_up(rows, high * 32 / narrow_lanes) : 0);
@@ -484,7 +484,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
         return divide_up(box.end[2] - first, k.anywhere_width(m_value_bytes));
       };
       if (tiles(g.first_vector) > tiles(box.begin[2])) g.first_vector = box.begin[2];
-      if (k.fits_rows() && k.puts_in_phase) g.first_vector = box.begin[2];
+      if (k.puts_in_phase) g.first_vector = box.begin[2];
       // The first lane's outputs are stored by nobody.
       if (k.shifts_stores(m_value_bytes)) g.first_vector = box.begin[2] - vector;
     }
@@ -497,7 +497,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   std::int64_t tiles_x =
       divide_up(g.end[2] - g.first_vector, l.anywhere && !folded ? k.anywhere_width(m_value_bytes) : tile);
   std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth()), narrow_tiles_y = 0;
-  if (l.anywhere && k.fits_rows() && k.puts_in_phase) {
+  if (l.anywhere && k.puts_in_phase) {
     TilesInPhase const of_row = tiles_in_phase(g.end[2] - g.first_vector, m_value_bytes);
     tiles_x                   = of_row.wide;
     if (of_row.narrow) narrow_tiles_y = divide_up(rows, k.height() * 32 / narrow_lanes);

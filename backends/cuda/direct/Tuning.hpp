@@ -233,7 +233,7 @@ struct ShapeTuning {
   }
   /// Whether its tiles begin with the first point wanted, and what is past the end of a row takes less time than a
   /// tile.
-  constexpr bool fits_rows() const { return groups_a_lane > 0 || (puts_in_phase && shape.rank == 3); }
+  constexpr bool fits_rows() const { return groups_a_lane > 0 || puts_in_phase; }
   /// Whether its lanes store vectors that are shifted by those of the lane before, so that tiles overlap.
   constexpr bool shifts_stores(int value_bytes) const { return value_bytes == 2 && !fits_rows(); }
   /// Columns that its warps are apart, and its tiles.
@@ -255,11 +255,6 @@ struct ShapeTuning {
     return ((sector_bytes + columns * value_bytes) / 16 + 2) / 2 * 2;
   }
   constexpr int anywhere_ring_bytes(int value_bytes) const {
-    if (puts_in_phase && shape.rank == 2) {
-      // Two places for a stage in phase, and for two rows of outputs.
-      int const a_row = anywhere_row_vectors(value_bytes), in_phase = in_phase_row(value_bytes, threads());
-      return 16 * (rows_a_stage * (2 * in_phase + ring_stages * a_row) + 2 * threads());
-    }
     if (puts_in_phase) {
       int const wide = in_phase_bytes(value_bytes, 32), narrow = in_phase_bytes(value_bytes, narrow_lanes);
       return wide > narrow ? wide : narrow;
