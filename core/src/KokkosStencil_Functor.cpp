@@ -111,6 +111,18 @@ FunctorRange functor_range(std::string const& label, PolicyInfo const& policy, R
   return range_of(label, policy, in.front().view, largest);
 }
 
+FieldReach farthest(std::vector<FieldReach> const& fields, Radius const& radius) {
+  FieldReach most{{{0, 0, 0}}, {{0, 0, 0}}};
+  for (FieldReach const& f : fields) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      bool const declared = f[0] >= 0;
+      most.before[a]      = std::max(most.before[a], declared ? f.before[a] : radius[a]);
+      most.behind[a]      = std::max(most.behind[a], declared ? f.behind[a] : radius[a]);
+    }
+  }
+  return most;
+}
+
 PointBox functor_range(std::string const& label, PolicyInfo const& policy, Radius const& radius,
                        ViewInfo const& shape) {
   check_radius(label, radius, policy.rank);
@@ -119,12 +131,14 @@ PointBox functor_range(std::string const& label, PolicyInfo const& policy, Radiu
   return range_of(label, policy, shape, {reach, reach}).range;
 }
 
-void fail_forced_temporal(std::string const& label, std::string const& reason) {
-  fail(label, "the forced backend \"functor_temporal\" cannot run these sweeps: " + reason + ". Force none.");
+void fail_forced_passes(std::string const& label, std::string const& forced, std::string const& reason) {
+  fail(label, "the forced backend \"" + forced + "\" cannot run these sweeps: " + reason + ". Force none.");
 }
 
 void fail_forced_cells(std::string const& label, std::string const& forced) {
-  if (forced == "functor_temporal") fail_forced_temporal(label, "it makes many sweeps, by iterate, and this is one");
+  if (forced == "functor_temporal" || forced == "functor_patches") {
+    fail_forced_passes(label, forced, "it makes many sweeps, by iterate, and this is one");
+  }
   bool const streaming = forced == "functor_streaming", ring = forced == "functor_ring";
   fail(label,
        "the forced backend \"" + forced + "\" cannot run this sweep: it needs CUDA, " +

@@ -170,6 +170,8 @@ TEST(FirstCapture, Functor) { capture_functor("functor_direct", 5); }
 
 TEST(FirstCapture, FunctorPasses) { capture_functor("functor_temporal", 17); }
 
+TEST(FirstCapture, FunctorPatches) { capture_functor("functor_patches", 17); }
+
 }  // namespace
 }  // namespace Test
 }  // namespace KokkosStencil

@@ -101,8 +101,10 @@ constexpr std::size_t rows = 163, columns = 269;
 template <class Exec, int Rank>
 std::vector<std::string> ways() {
 #ifdef KOKKOS_ENABLE_CUDA
-  if (std::is_same<Exec, Kokkos::Cuda>::value && Rank > 1) return {"", "generic", "functor_temporal"};
-  if (std::is_same<Exec, Kokkos::Cuda>::value) return {"", "generic"};
+  if (std::is_same<Exec, Kokkos::Cuda>::value && Rank > 1) {
+    return {"", "generic", "functor_temporal", "functor_patches"};
+  }
+  if (std::is_same<Exec, Kokkos::Cuda>::value) return {"", "generic", "functor_patches"};
 #endif
   if (Impl::is_host_space<Exec>()) {
     // The fields of tests are small: so are the caches, one of which has room for slabs, the other one for blocks only.

@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <KokkosStencil_Backend.hpp>
+#include <impl/KokkosStencil_FieldRef.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
@@ -27,26 +28,6 @@
 
 namespace KokkosStencil {
 namespace Impl {
-
-/// A View as the kernel needs it.
-template <class T, int Rank>
-struct FieldRef {
-  using value_type = T;
-  T* data;
-  ViewIndex<Rank> stride;
-
-  KOKKOS_FORCEINLINE_FUNCTION T* at(ViewIndex<Rank> const& i) const {
-    std::int64_t offset = 0;
-    for (int a = 0; a < Rank; ++a) offset += i[a] * stride[a];
-    return data + offset;
-  }
-};
-template <class View>
-auto field_ref(View const& view) {
-  FieldRef<typename View::value_type, int(View::rank)> r{view.data(), {}};
-  for (int a = 0; a < int(View::rank); ++a) r.stride[a] = stride_of(view, a);
-  return r;
-}
 
 /// The values of a vector: as many as 16 bytes hold of the largest type.
 template <class In, class Out>
@@ -75,23 +56,6 @@ struct CellVector<T, 1> {
   KOKKOS_FORCEINLINE_FUNCTION void load(T const* at, bool) { value[0] = *at; }
   KOKKOS_FORCEINLINE_FUNCTION void store(T* at) const { *at = value[0]; }
 };
-
-/// A tuple that kernels write to.
-template <class... Ts>
-struct Bundle {};
-template <class T, class... Ts>
-struct Bundle<T, Ts...> {
-  T value;
-  Bundle<Ts...> rest;
-};
-template <int I, class B>
-KOKKOS_FORCEINLINE_FUNCTION auto& bundle_get(B& bundle) {
-  if constexpr (I == 0) {
-    return bundle.value;
-  } else {
-    return bundle_get<I - 1>(bundle.rest);
-  }
-}
 
 /// What kernels by cells share: the fields, which block does what, and points one by one. A block computes a tile of
 /// cells. Of the points before and behind them in their rows those that need no boundary rule are done by the warps

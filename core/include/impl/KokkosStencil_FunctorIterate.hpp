@@ -9,6 +9,7 @@
 #include <KokkosStencil_Until.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorPasses.hpp>
+#include <impl/KokkosStencil_FunctorPatches.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_FunctorStrips.hpp>
 #include <impl/KokkosStencil_FunctorSweep.hpp>
@@ -160,6 +161,7 @@ struct UntilGoal : Goal {
 
 /// Sweeps of a host, which times passes of several itself.
 struct HostSweeps {
+  static std::string name() { return "host_temporal"; }
   static std::string reason() { return "it is a host"; }
   static std::string text() {
     return "several sweeps at a time while the data is in cache, where the first ones show that it pays";
@@ -169,6 +171,7 @@ struct HostSweeps {
 /// Sweeps one after the other, where there is nothing better.
 struct SingleSweeps {
   std::string why;
+  static std::string name() { return "generic"; }
   std::string const& reason() const { return why; }
   std::string text() const { return "one sweep at a time, since " + why; }
   static int next(std::int64_t) { return 0; }
@@ -200,6 +203,27 @@ struct StripSweepsOf<3, Fast, Returns, Functor, Pack<States...>, Pack<Fields...>
   using Shape     = TileShape<Fast, Values, Pack<typename States::field...>, Constants, Pack<Fields...>>;
   using type = TileSweeps<Fast, Returns, Functor, Values, Pack<typename States::field...>, Constants, Pack<Fields...>>;
   static constexpr bool possible = Shape::possible && (may_run_along<typename States::view>(Fast) && ...) &&
+                                   (may_run_along<typename FieldTraits<Fields>::view>(Fast) && ...);
+};
+#endif
+
+#ifdef KOKKOSSTENCIL_IMPL_VECTORS
+/// The kernel for several sweeps of patches, if there can be one.
+template <int Rank, int Fast, bool Returns, class Functor, class States, class Fields>
+struct PatchSweepsOf;
+template <int Rank, int Fast, bool Returns, class Functor, class... States, class... Fields>
+struct PatchSweepsOf<Rank, Fast, Returns, Functor, Pack<States...>, Pack<Fields...>> {
+  template <class View>
+  using ValueOf   = typename View::non_const_value_type;
+  using Values    = Pack<ValueOf<typename States::view>...>;
+  using Constants = Pack<ValueOf<typename FieldTraits<Fields>::view>...>;
+  using type      = PatchSweeps<Rank, Fast, Returns, Functor, Values, Constants>;
+  /// Registers and shared memory hold such values, each aligned to its size.
+  template <class T>
+  static constexpr bool fits     = std::is_trivially_copyable<T>::value && alignof(T) <= 16;
+  static constexpr bool possible = (fits<ValueOf<typename States::view>> && ...) &&
+                                   (fits<ValueOf<typename FieldTraits<Fields>::view>> && ...) &&
+                                   (may_run_along<typename States::view>(Fast) && ...) &&
                                    (may_run_along<typename FieldTraits<Fields>::view>(Fast) && ...);
 };
 #endif
@@ -307,8 +331,9 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
     }
   }();
   // What is left over by passes is no pass.
-  auto const once      = policy.backend(forced == "functor_temporal" || forced == "host_temporal" ? "" : forced);
-  auto const sweeps_by = [&](auto& several, std::int64_t left) {
+  bool const forced_passes = forced == "functor_temporal" || forced == "functor_patches";
+  auto const once          = policy.backend(forced_passes || forced == "host_temporal" ? "" : forced);
+  auto const sweeps_by     = [&](auto& several, std::int64_t left) {
     if constexpr (is_host_space<Exec>()) {
       static_cast<void>(several);
       if (left == 0) return;
@@ -355,7 +380,7 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
       *goal.text = "\"" + label + "\": " + several.text() + ".\n";
       return result;
     }
-    if (forced == "functor_temporal" && !several.reason().empty()) fail_forced_temporal(label, several.reason());
+    if (forced_passes && !several.reason().empty()) fail_forced_passes(label, forced, several.reason());
     if constexpr (!Sweeps::measures) {
       sweeps_by(several, goal.steps);
     } else {
@@ -367,7 +392,7 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
         result.converged = result.update_norm <= goal.until->tolerance;
       } while (!result.converged && result.steps < goal.steps && result.update_norm == result.update_norm);
     }
-    if (passes) note_backend(is_host_space<Exec>() ? "host_temporal" : "functor_temporal");
+    if (passes) note_backend(several.name());
     if (flips) (std::swap(*pack_get<I>(states).u, *pack_get<I>(states).tmp), ...);
     return result;
   };
@@ -380,16 +405,33 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
                               *std::max_element(policy.impl_radius().begin(), policy.impl_radius().end()) <= 0;
     auto const along = [&](auto axis) {
       constexpr int fast = decltype(axis)::value;
-      using Kernels      = StripSweepsOf<Rank, fast, Call::returns(), Functor, Pack<States...>, Pack<Fields...>>;
-      if constexpr (Kernels::possible) {
-        if (done || way != fast || !strips_known || !(forced.empty() || forced == "functor_temporal")) return;
-        if (goal.together() == 0) return;
-        done = true;
-        typename Kernels::type strips(
-            policy.space(), where, geometry_of(info, shape_info(from.head)),
-            {shape_info(pack_get<I>(from))..., shape_info(pack_get<I>(to))..., shape_info(pack_get<J>(fixed))...},
-            goal.together(), forced == "functor_temporal");
-        run(strips);
+      using Strips       = StripSweepsOf<Rank, fast, Call::returns(), Functor, Pack<States...>, Pack<Fields...>>;
+      using Patches      = PatchSweepsOf<Rank, fast, Call::returns(), Functor, Pack<States...>, Pack<Fields...>>;
+      if (done || way != fast || goal.together() == 0 || !(forced.empty() || forced_passes)) return;
+      FieldGeometry const geometry = geometry_of(info, shape_info(from.head));
+      if constexpr (Patches::possible) {
+        auto const by_patches = [&](double others) {
+          typename Patches::type patches(
+              policy.space(), where, geometry,
+              farthest({FieldTraits<typename States::field>::reach()...}, policy.impl_radius()),
+              farthest({FieldTraits<Fields>::reach()...}, policy.impl_radius()), goal.together(),
+              forced == "functor_patches");
+          done = patches.seconds() < others;
+          if (done) run(patches);
+        };
+        if constexpr (Strips::possible) {
+          if (strips_known && forced != "functor_patches") {
+            typename Strips::type strips(
+                policy.space(), where, geometry,
+                {shape_info(pack_get<I>(from))..., shape_info(pack_get<I>(to))..., shape_info(pack_get<J>(fixed))...},
+                goal.together(), forced == "functor_temporal");
+            if (forced.empty()) by_patches(strips.seconds());
+            if (!done) run(strips);
+            done = true;
+            return;
+          }
+        }
+        if (forced != "functor_temporal") by_patches(std::numeric_limits<double>::infinity());
       }
     };
     along(std::integral_constant<int, Rank - 1>());
@@ -397,7 +439,7 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
     if (done) return result;
   }
 #endif
-  if (!forced.empty() && forced != "functor_temporal" && forced != "host_temporal") {
+  if (!forced.empty() && !forced_passes && forced != "host_temporal") {
     SingleSweeps one{"\"" + forced + "\" is forced"};
     return run(one);
   }
@@ -406,8 +448,11 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
     return run(host);
   }
   SingleSweeps one{
-      "passes of several need CUDA, two axes or three (with a reach of one), values of four or of eight bytes in all "
-      "fields, and a reach that is known when the program is compiled, as in KokkosStencil::state<1>(u, tmp)"};
+      forced == "functor_temporal"
+          ? "it needs CUDA, two axes or three (with a reach of one), values of four or of eight bytes in all fields, "
+            "and "
+            "a reach that is known when the program is compiled, as in KokkosStencil::state<1>(u, tmp)"
+          : "passes of several need CUDA and Views whose contiguous axis is the first or the last of each"};
   return run(one);
 }
 

@@ -30,6 +30,9 @@ struct FieldReach {
   int operator[](std::size_t axis) const { return before[axis] > behind[axis] ? before[axis] : behind[axis]; }
 };
 
+/// How far any of these fields is read, those without a declaration up to a radius, if there is one.
+FieldReach farthest(std::vector<FieldReach> const& fields, std::array<int, 3> const& radius);
+
 /// An input of a functor stencil.
 struct FieldInfo {
   ViewInfo view;
@@ -58,15 +61,15 @@ PointBox filled_from(std::string const& label, PolicyInfo const& policy, std::ar
                      ViewInfo const& view);
 
 /// The backend that a functor stencil must take: "" leaves the choice, else "generic", "functor_direct",
-/// "functor_streaming", "functor_ring", "functor_temporal", or "host_temporal" for many sweeps on a host. Throws Error
-/// if another one is forced.
+/// "functor_streaming", "functor_ring", "functor_temporal", "functor_patches", or "host_temporal" for many sweeps on a
+/// host. Throws Error if another one is forced.
 std::string functor_backend(std::string const& label, std::string const& forced, bool many_on_host = false);
 
 /// Throws Error: the forced backend, which is none of generic, cannot run a sweep.
 [[noreturn]] void fail_forced_cells(std::string const& label, std::string const& forced);
 
-/// Throws Error: many sweeps cannot be done several at a time, for this reason.
-[[noreturn]] void fail_forced_temporal(std::string const& label, std::string const& reason);
+/// Throws Error: the forced backend cannot do several of many sweeps at a time, for this reason.
+[[noreturn]] void fail_forced_passes(std::string const& label, std::string const& forced, std::string const& reason);
 
 /// Throws Error if a View of a state shares memory with one of another state.
 void check_apart(std::string const& label, std::vector<ViewInfo> const& first, std::vector<ViewInfo> const& second);

@@ -694,7 +694,7 @@ class StripSweeps : public SeveralSweeps {
  public:
   StripSweeps(Kokkos::Cuda const& space, FunctorRange const& where, FieldGeometry const& geometry,
               std::vector<ViewInfo> const& views, std::int64_t steps, bool forced)
-      : SeveralSweeps(space, geometry, verdict_of<Kernel>(), &sweep_strips<Kernel>, Shape::bytes, Shape::depth) {
+      : SeveralSweeps("functor_temporal", space, geometry, &sweep_strips<Kernel>, Shape::bytes, true) {
     StripKernelInfo info{Shape::width,      Shape::columns,  Shape::halo,      Shape::depth,
                          Shape::reach,      Shape::across,   States::size,     Constants::size,
                          Shape::value_size, Shape::resident, multiprocessors()};
@@ -702,7 +702,7 @@ class StripSweeps : public SeveralSweeps {
     if (!reason().empty() || declines(strips_unsupported(info, problem))) return;
     info.resident = blocks_of_multiprocessor(&sweep_strips<Kernel>, 32);
     m_schedule    = strip_schedule(info, problem, steps, forced, device());
-    choose(m_schedule, steps, forced);
+    choose(m_schedule, Shape::depth, verdict_of<Kernel>(), steps, forced);
   }
 
   /// How many sweeps the next pass does; 0: one, as if there were no passes.
@@ -723,7 +723,7 @@ class StripSweeps : public SeveralSweeps {
                   {constant_ref(pack_get<J>(constants))...},
                   m_geometry,
                   tasks},
-           tasks.count(), 32);
+           tasks.count(), 32, Shape::bytes);
   }
 
  private:

@@ -700,7 +700,7 @@ class TileSweeps : public SeveralSweeps {
  public:
   TileSweeps(Kokkos::Cuda const& space, FunctorRange const& where, FieldGeometry const& geometry,
              std::vector<ViewInfo> const& views, std::int64_t steps, bool forced)
-      : SeveralSweeps(space, geometry, verdict_of<Kernel>(), &sweep_tiles<Kernel>, Shape::bytes, Shape::depth) {
+      : SeveralSweeps("functor_temporal", space, geometry, &sweep_tiles<Kernel>, Shape::bytes, true) {
     TileKernelInfo const info{Shape::width,
                               Shape::rows,
                               Shape::threads,
@@ -714,7 +714,7 @@ class TileSweeps : public SeveralSweeps {
     TileProblem const problem{{Fast, Shape::row_axis, Shape::plane_axis}, where, &m_geometry, views};
     if (!reason().empty() || declines(tiles_unsupported(info, problem))) return;
     m_schedule = tile_schedule(info, problem, steps, forced, device());
-    choose(m_schedule, steps, forced);
+    choose(m_schedule, Shape::depth, verdict_of<Kernel>(), steps, forced);
   }
 
   /// How many sweeps the next pass does; 0: one, as if there were no passes.
@@ -734,7 +734,7 @@ class TileSweeps : public SeveralSweeps {
                   {constant_ref(pack_get<J>(constants))...},
                   m_geometry,
                   m_schedule.tasks},
-           m_schedule.tasks.count(), Shape::threads);
+           m_schedule.tasks.count(), Shape::threads, Shape::bytes);
   }
 
  private:

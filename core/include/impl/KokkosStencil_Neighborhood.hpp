@@ -63,9 +63,6 @@ struct VectorPlace {
   int row    = -1;
 };
 
-#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
-#define KOKKOSSTENCIL_IMPL_VECTORS 1
-
 // The pass for the host does not know the pragma.
 #ifdef __CUDA_ARCH__
 #define KOKKOSSTENCIL_IMPL_UNROLL _Pragma("unroll")
@@ -74,6 +71,9 @@ struct VectorPlace {
 #define KOKKOSSTENCIL_IMPL_UNROLL
 #define KOKKOSSTENCIL_IMPL_NO_UNROLL
 #endif
+
+#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
+#define KOKKOSSTENCIL_IMPL_VECTORS 1
 
 template <int Bytes>
 struct RawVector;

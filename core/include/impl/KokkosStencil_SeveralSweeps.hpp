@@ -15,7 +15,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <utility>
 
 // What kernels for several sweeps of a functor in one pass have in common on the host: whether they are taken, by what
 // is predicted and by what the first passes took.
@@ -31,8 +33,7 @@ class PassTimer {
  public:
   enum class Verdict { none, faster, slower };
 
-  /// `verdict`: of the kernel, which outlives the iteration.
-  explicit PassTimer(std::atomic<Verdict>& verdict) : m_verdict(verdict) {}
+  PassTimer() = default;
   ~PassTimer() {
     for (cudaEvent_t event : m_events) {
       if (event != nullptr) cudaEventDestroy(event);
@@ -43,13 +44,15 @@ class PassTimer {
 
   /// The sweeps that it takes.
   static constexpr std::int64_t sweeps(int depth) { return 4 * depth + 2; }
-  void begin(Kokkos::Cuda const& space) {
+  /// `verdict`: of the kernel, which outlives the iteration.
+  void begin(Kokkos::Cuda const& space, std::atomic<Verdict>& verdict) {
+    m_verdict                         = &verdict;
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
     cudaStreamIsCapturing(space.cuda_stream(), &capturing);
-    m_times = m_verdict == Verdict::none && capturing == cudaStreamCaptureStatusNone;
+    m_times = verdict == Verdict::none && capturing == cudaStreamCaptureStatusNone;
   }
   bool times() const { return m_times; }
-  bool slower() const { return m_verdict == Verdict::slower; }
+  bool slower() const { return m_verdict != nullptr && *m_verdict == Verdict::slower; }
 
   /// Whether a pass comes next, or a single sweep; the last call says neither.
   enum class Next { pass, sweep, done };
@@ -75,13 +78,13 @@ class PassTimer {
       cudaGetLastError();
       return;
     }
-    m_verdict = pass > sweep * static_cast<float>(depth) ? Verdict::slower : Verdict::faster;
+    *m_verdict = pass > sweep * static_cast<float>(depth) ? Verdict::slower : Verdict::faster;
   }
 
-  std::atomic<Verdict>& m_verdict;
-  bool m_times            = false;
-  int m_part              = 0;
-  cudaEvent_t m_events[4] = {nullptr, nullptr, nullptr, nullptr};
+  std::atomic<Verdict>* m_verdict = nullptr;
+  bool m_times                    = false;
+  int m_part                      = 0;
+  cudaEvent_t m_events[4]         = {nullptr, nullptr, nullptr, nullptr};
 };
 
 /// Many sweeps by a kernel that does several of them in one pass, where that is faster.
@@ -92,24 +95,28 @@ class SeveralSweeps {
 
   /// For explain().
   std::string text() const {
-    return (m_reason.empty() ? "functor_temporal, up to " + std::to_string(m_depth) + " sweeps in a pass"
+    return (m_reason.empty() ? m_name + ", up to " + std::to_string(m_depth) + " sweeps in a pass"
                              : "one sweep at a time, since " + m_reason) +
            m_predicted;
   }
+  /// The backend's name.
+  std::string const& name() const { return m_name; }
+  /// What a sweep of a pass is predicted to take, where passes are chosen.
+  double seconds() const { return m_reason.empty() ? m_seconds : std::numeric_limits<double>::max(); }
 
  protected:
-  /// `function`: the kernel, with so many bytes of shared memory a block.
+  /// `function`: the kernel, with up to so many bytes of shared memory a block. `registers`: it holds fields in these.
   template <class Kernel>
-  SeveralSweeps(Kokkos::Cuda const& space, FieldGeometry const& geometry, std::atomic<PassTimer::Verdict>& verdict,
-                void (*function)(Kernel), int bytes, int depth)
-      : m_geometry(geometry), m_space(space), m_bytes(bytes), m_depth(depth), m_timer(verdict) {
-    prepare(reinterpret_cast<void const*>(function));
+  SeveralSweeps(std::string name, Kokkos::Cuda const& space, FieldGeometry const& geometry, void (*function)(Kernel),
+                int bytes, bool registers)
+      : m_geometry(geometry), m_name(std::move(name)), m_space(space), m_bytes(bytes) {
+    prepare(reinterpret_cast<void const*>(function), registers);
   }
-  /// What was found out about a kernel.
+  /// What was found out about a kernel, for sizes that are told apart by a number below 64.
   template <class Kernel>
-  static std::atomic<PassTimer::Verdict>& verdict_of() {
-    static std::atomic<PassTimer::Verdict> v{PassTimer::Verdict::none};
-    return v;
+  static std::atomic<PassTimer::Verdict>& verdict_of(int size = 0) {
+    static std::atomic<PassTimer::Verdict> v[64] = {};
+    return v[size];
   }
 
   int multiprocessors() const { return m_space.cuda_device_prop().multiProcessorCount; }
@@ -127,16 +134,20 @@ class SeveralSweeps {
     m_reason = reason;
     return !reason.empty();
   }
+  /// Passes of up to `depth` sweeps, or single sweeps.
   template <class Schedule>
-  void choose(Schedule const& schedule, std::int64_t steps, bool forced) {
-    m_predicted = "; " + schedule_text(schedule, m_depth);
+  void choose(Schedule const& schedule, int depth, std::atomic<PassTimer::Verdict>& verdict, std::int64_t steps,
+              bool forced) {
+    m_depth     = depth;
+    m_seconds   = schedule.pass_seconds / depth;
+    m_predicted = "; " + schedule_text(schedule, depth);
     if (forced) return;
-    if (m_timer.slower()) {
+    if (verdict == PassTimer::Verdict::slower) {
       m_reason = timed_slower;
     } else if (schedule.empty()) {
       m_reason = "one sweep at a time is predicted to be faster";
-    } else if (schedule.fills && steps >= PassTimer::sweeps(m_depth)) {
-      m_timer.begin(m_space);
+    } else if (schedule.fills && steps >= PassTimer::sweeps(depth)) {
+      m_timer.begin(m_space, verdict);
     }
   }
 
@@ -152,10 +163,10 @@ class SeveralSweeps {
 
   template <class Kernel>
   void launch(std::string const& label, void (*function)(Kernel), Kernel const& kernel, std::uint32_t blocks,
-              int threads) const {
+              int threads, int bytes) const {
     CurrentDevice const current(m_space.cuda_device());
     ToolsRegion const region(make_launch(label, m_space), true);
-    launch_kernel(label, function, kernel, blocks, threads, static_cast<std::size_t>(m_bytes), m_space);
+    launch_kernel(label, function, kernel, blocks, threads, static_cast<std::size_t>(bytes), m_space);
   }
 
   template <class View>
@@ -171,7 +182,7 @@ class SeveralSweeps {
  private:
   static constexpr char const* timed_slower = "it was slower than one sweep at a time when it was timed";
 
-  void prepare(void const* function) {
+  void prepare(void const* function, bool registers) {
     CurrentDevice const current(m_space.cuda_device());
     cudaFuncAttributes attributes{};
     if (m_space.cuda_device_prop().major < 8) {
@@ -179,7 +190,7 @@ class SeveralSweeps {
     } else if (cudaFuncGetAttributes(&attributes, function) != cudaSuccess || !reserve(function)) {
       cudaGetLastError();
       m_reason = "the GPU has not the shared memory";
-    } else if (attributes.localSizeBytes > 256) {
+    } else if (registers && attributes.localSizeBytes > 256) {
       // A few values that find no register do no harm.
       m_reason = "the functor reads by offsets that are no literals, is not inlined, or is too large for registers";
     }
@@ -192,8 +203,10 @@ class SeveralSweeps {
             cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, m_bytes) == cudaSuccess);
   }
 
+  std::string m_name;
   Kokkos::Cuda m_space;
-  int m_bytes, m_depth;
+  int m_bytes, m_depth = 1;
+  double m_seconds = 0.0;
   std::string m_reason, m_predicted;
   PassTimer m_timer;
 };
