@@ -174,56 +174,98 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
   std::int64_t const in_one_go = all / multiprocessors * multiprocessors;
   double best                  = std::numeric_limits<double>::max();
 
+  // A way to cut: a list of groups, early planes first.
+  struct Trial {
+    SpaceArgs args;
+    Schedule schedule;
+  };
+  auto const add = [&](Trial& t, int kind, std::int64_t first, std::int64_t tiles, std::int64_t begin, std::int64_t end,
+                       std::int64_t chunks) {
+    if (tiles <= 0 || begin >= end) return;
+    SpaceArgs& h              = t.args;
+    std::int64_t const height = divide_up(end - begin, chunks);
+    SpaceGroup& group         = h.group[h.groups++];
+    group.frame               = kind == 0 ? 1 : 0;
+    group.first_tile          = static_cast<std::int32_t>(first);
+    group.tiles               = static_cast<std::int32_t>(tiles);
+    group.begin               = static_cast<std::int32_t>(bottom + begin);
+    group.end                 = static_cast<std::int32_t>(bottom + end);
+    group.planes              = static_cast<std::int32_t>(height);
+    group.first_task          = h.tasks;
+    std::int64_t const blocks = tiles * divide_up(end - begin, height);
+    h.tasks += static_cast<std::int32_t>(blocks);
+    t.schedule.add(blocks, static_cast<double>(height + layout.prologue) * seconds[kind]);
+  };
+  auto const trial = [&] {
+    Trial t{g, Schedule(multiprocessors)};
+    t.args.groups = t.args.tasks = 0;
+    for (int kind = 0; kind < 2; ++kind) {
+      add(t, kind, 0, count[kind], 0, early[0], 1);
+      add(t, kind, 0, count[kind], top, planes, 1);
+    }
+    t.args.early_tasks = t.args.tasks;
+    return t;
+  };
+  auto const keep = [&](Trial const& t) {
+    if (t.schedule.end() >= best) return;
+    best = t.schedule.end();
+    g    = t.args;
+  };
+
   // Tries a way to cut, and keeps it if it is the fastest so far. `one`: tiles computed in one go; `share`: the part of
   // the planes of all other tiles that is cut into `longs` long chunks; `rest`: tiles whose last planes are one chunk;
   // `outer`, `inner`: chunks of the last planes of the others, at the frame and inside.
   auto const attempt = [&](std::int64_t one, double share, std::int64_t longs, std::int64_t rest, std::int64_t outer,
                            std::int64_t inner) {
-    SpaceArgs h = g;
-    h.groups = h.tasks = 0;
-    Schedule schedule(multiprocessors);
-    auto const add = [&](int kind, std::int64_t first, std::int64_t tiles, std::int64_t begin, std::int64_t end,
-                         std::int64_t chunks) {
-      if (tiles <= 0 || begin >= end) return;
-      std::int64_t const height = divide_up(end - begin, chunks);
-      SpaceGroup& group         = h.group[h.groups++];
-      group.frame               = kind == 0 ? 1 : 0;
-      group.first_tile          = static_cast<std::int32_t>(first);
-      group.tiles               = static_cast<std::int32_t>(tiles);
-      group.begin               = static_cast<std::int32_t>(bottom + begin);
-      group.end                 = static_cast<std::int32_t>(bottom + end);
-      group.planes              = static_cast<std::int32_t>(height);
-      group.first_task          = h.tasks;
-      std::int64_t const blocks = tiles * divide_up(end - begin, height);
-      h.tasks += static_cast<std::int32_t>(blocks);
-      schedule.add(blocks, static_cast<double>(height + layout.prologue) * seconds[kind]);
-    };
-    for (int kind = 0; kind < 2; ++kind) {
-      add(kind, 0, count[kind], 0, early[0], 1);
-      add(kind, 0, count[kind], top, planes, 1);
-    }
-    h.early_tasks               = h.tasks;
+    Trial t                     = trial();
     std::int64_t const whole[2] = {std::min(one, count[0]), one - std::min(one, count[0])};
     std::int64_t cut[2], done[2];
     for (int kind = 0; kind < 2; ++kind) {
-      add(kind, 0, whole[kind], early[0], top, 1);
+      add(t, kind, 0, whole[kind], early[0], top, 1);
       // Long chunks of the frame and of the inside take the same time.
       double const height = share * static_cast<double>(late) * seconds[1] / seconds[kind];
       cut[kind]           = share >= 1.0 ? top : std::min(top, early[0] + static_cast<std::int64_t>(height));
     }
-    for (int kind = 0; kind < 2; ++kind) add(kind, whole[kind], count[kind] - whole[kind], early[0], cut[kind], longs);
+    for (int kind = 0; kind < 2; ++kind) {
+      add(t, kind, whole[kind], count[kind] - whole[kind], early[0], cut[kind], longs);
+    }
     for (int kind = 0; kind < 2; ++kind) {
       std::int64_t const some = std::min(rest - (kind == 0 ? 0 : done[0] - whole[0]), count[kind] - whole[kind]);
       done[kind]              = whole[kind] + some;
-      add(kind, whole[kind], some, cut[kind], top, 1);
+      add(t, kind, whole[kind], some, cut[kind], top, 1);
     }
     for (int kind = 0; kind < 2; ++kind) {
       std::int64_t const chunks = std::min(kind == 0 ? outer : inner, top - cut[kind]);
-      add(kind, done[kind], count[kind] - done[kind], cut[kind], top, chunks);
+      add(t, kind, done[kind], count[kind] - done[kind], cut[kind], top, chunks);
     }
-    if (schedule.end() >= best) return;
-    best = schedule.end();
-    g    = h;
+    keep(t);
+  };
+  // Where some multiprocessors have no early planes: so many tiles begin there with a chunk that takes `time`. The
+  // other tiles begin behind early planes, and end at the same time. The last planes of the former are one chunk, those
+  // of the latter `chunks`.
+  std::int64_t const early_blocks = all * ((early[0] > 0 ? 1 : 0) + (early[1] > 0 ? 1 : 0));
+  auto const attempt_beside       = [&](double time, std::int64_t chunks) {
+    Trial t                       = trial();
+    std::int64_t const beside     = multiprocessors - early_blocks;
+    std::int64_t const at_once[2] = {std::min(beside, count[0]), beside - std::min(beside, count[0])};
+    std::int64_t const most_early = std::max(early[0], early[1]) + layout.prologue;
+    auto const cut                = [&](int kind, double left) {
+      auto const height = static_cast<std::int64_t>(left / seconds[kind]) - layout.prologue;
+      return early[0] + std::clamp<std::int64_t>(height, 1, late);
+    };
+    auto const cut_late = [&](int kind) {
+      return cut(kind, time - static_cast<double>(most_early) * seconds[at_once[0] < count[0] ? 0 : 1]);
+    };
+    for (int kind = 0; kind < 2; ++kind) add(t, kind, 0, at_once[kind], early[0], cut(kind, time), 1);
+    for (int kind = 0; kind < 2; ++kind) {
+      add(t, kind, at_once[kind], count[kind] - at_once[kind], early[0], cut_late(kind), 1);
+    }
+    for (int kind = 0; kind < 2; ++kind) add(t, kind, 0, at_once[kind], cut(kind, time), top, 1);
+    for (int kind = 0; kind < 2; ++kind) {
+      std::int64_t const from = cut_late(kind);
+      add(t, kind, at_once[kind], count[kind] - at_once[kind], from, top, std::min(chunks, top - from));
+    }
+    keep(t);
   };
   bool const fine               = effort == Effort::fine;
   int const steps               = fine ? 64 : 16;
@@ -255,6 +297,12 @@ SpacePlan plan_space(Problem const& p, SpaceTuning const& k, std::int64_t multip
     bool const free = fine && inside > 0 && count[0] > 0;
     for (std::int64_t inner = free ? 1 : outer; inner <= (free || count[0] == 0 ? few : outer); ++inner) {
       attempt(0, 0.0, 1, 0, outer, inner);
+    }
+  }
+  if (fine && early_blocks > 0 && early_blocks < multiprocessors && early_blocks + all > multiprocessors) {
+    double const whole = static_cast<double>(late + layout.prologue) * std::max(seconds[0], seconds[1]);
+    for (int share = 1; share <= 128; ++share) {
+      for (std::int64_t chunks = 1; chunks <= most_chunks / 2; ++chunks) attempt_beside(whole * share / 128, chunks);
     }
   }
   plan.seconds = best;
