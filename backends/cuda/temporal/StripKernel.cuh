@@ -67,7 +67,6 @@ struct Strip {
   static constexpr int kept           = layout.sums_in_registers;
   static constexpr int stash_row      = layout.sums_row_bytes;
   static constexpr int stash          = layout.sums_offset;
-  static constexpr bool early         = strip_has_early(R, int(sizeof(T)));
   static constexpr int value_step     = 512 / V;  ///< bytes in a slot between values that are 32 columns apart
   static_assert(V >= R && ahead > 1 && ahead + reach < 32, "");
   static_assert(!Anywhere || sizeof(T) >= 4, "shared memory is filled by four bytes and more");
@@ -452,7 +451,7 @@ struct Strip {
   }
 
   /// Runs task number `task` of a region.
-  template <bool Fast>
+  template <bool Fast, bool Early>
   __device__ __forceinline__ void run(StripRegion const& box, int task) {
     x               = box.begin[1] / VT * VT - halo + task % box.strips * (width - 2 * halo);
     int const first = box.begin[0] + task / box.strips * box.rows;
@@ -461,7 +460,7 @@ struct Strip {
     if constexpr (Fast) {
       if (first < last) fast(box, first, last);
     } else {
-      if (!early || first < last) general(box, first, last);
+      if (!Early || first < last) general(box, first, last);
     }
   }
 };
@@ -480,8 +479,9 @@ __device__ __forceinline__ void count_early(StripArgs const& g) {
 }
 
 /// V, Vn: values of a lane on the fast and on the general path; fewer values leave registers for boundaries. Warps do
-/// not work together, but those of a block take the same path, so that its code stays in the instruction cache.
-template <class T, class S, int V, int Vn, int Depth, int Copies, int Stash, int StashN, bool Anywhere>
+/// not work together, but those of a block take the same path, so that its code stays in the instruction cache. Early:
+/// can count early tasks.
+template <class T, class S, int V, int Vn, int Depth, int Copies, int Stash, int StashN, bool Anywhere, bool Early>
 __global__ void __launch_bounds__(32 * strip_warps, 1)
     strip_kernel(__grid_constant__ SweepCoefficients<Accumulator<T>, S::count, Copies> const c,
                  __grid_constant__ StripArgs const g, T const* __restrict__ in, T* __restrict__ out) {
@@ -498,25 +498,25 @@ __global__ void __launch_bounds__(32 * strip_warps, 1)
   auto const ring_at        = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring));
   using Fast                = Strip<T, S, V, Depth, Stash, Copies, Anywhere>;
   using General             = Strip<T, S, Vn, Depth, StashN, Copies, Anywhere>;
-  if constexpr (Fast::early) {
+  if constexpr (Early) {
     int b = 0;
     while (b + 1 < g.regions && task >= g.region[b + 1].first_task) ++b;
     if (g.region[b].fast) {
       Fast strip{c, g, in, out, ring, ring_at, lane, 0, {}};
-      strip.template run<true>(g.region[b], task - g.region[b].first_task);
+      strip.template run<true, true>(g.region[b], task - g.region[b].first_task);
     } else {
       General strip{c, g, in, out, ring, ring_at, lane, 0, {}};
-      strip.template run<false>(g.region[b], task - g.region[b].first_task);
+      strip.template run<false, true>(g.region[b], task - g.region[b].first_task);
     }
     if (g.early_tasks > 0) count_early(g);
   } else if (task < g.region[1].first_task) {
     Fast strip{c, g, in, out, ring, ring_at, lane, 0, {}};
-    strip.template run<true>(g.region[0], task);
+    strip.template run<true, false>(g.region[0], task);
   } else {
     int b = 1;
     while (b + 1 < g.regions && task >= g.region[b + 1].first_task) ++b;
     General strip{c, g, in, out, ring, ring_at, lane, 0, {}};
-    strip.template run<false>(g.region[b], task - g.region[b].first_task);
+    strip.template run<false, false>(g.region[b], task - g.region[b].first_task);
   }
 }
 
@@ -525,34 +525,42 @@ template <class T, int Row>
 struct StripInstance {
   static constexpr StripTuning tuning = strip_table(value_type<T>).rows[Row];
   static constexpr int copies = tuning.coefficient_copies, shared = tuning.shared_bytes(sizeof(T));
-  using S = PlaneShape<tuning.shape.radius, tuning.shape.star>;
-  template <bool Anywhere>
+  using S                     = PlaneShape<tuning.shape.radius, tuning.shape.star>;
+  static constexpr bool early = strip_has_early(tuning.shape, sizeof(T)), apart = early && strip_early_apart(sizeof(T));
+  template <bool Anywhere, bool Early = early && !apart>
   static constexpr auto kernel =
       strip_kernel<T, S, tuning.columns_per_lane, tuning.general_columns_per_lane, tuning.depth, copies,
-                   tuning.shared_sums, tuning.general_shared_sums, Anywhere>;
+                   tuning.shared_sums, tuning.general_shared_sums, Anywhere, Early>;
   static constexpr bool anywhere = tuning.anywhere(sizeof(T));
 
   static cudaError_t prepare(int shared_bytes) {
+    if constexpr (apart) {
+      auto const code = allow_shared_bytes(shared_bytes, kernel<false, true>);
+      if (code != cudaSuccess) return code;
+    }
     if constexpr (anywhere) return allow_shared_bytes(shared_bytes, kernel<false>, kernel<true>);
     return allow_shared_bytes(shared_bytes, kernel<false>);
   }
 
   static void launch(void const* coefficients, StripArgs const& args, void const* in, void* out, cudaStream_t stream) {
     if constexpr (anywhere) {
-      if (!args.aligned) return launch_one<true>(coefficients, args, in, out, stream);
+      if (!args.aligned) return launch_one<kernel<true>>(coefficients, args, in, out, stream);
     }
-    launch_one<false>(coefficients, args, in, out, stream);
+    if constexpr (apart) {
+      if (args.early_tasks > 0) return launch_one<kernel<false, true>>(coefficients, args, in, out, stream);
+    }
+    launch_one<kernel<false>>(coefficients, args, in, out, stream);
   }
 
  private:
-  template <bool Anywhere>
+  template <auto Kernel>
   static void launch_one(void const* coefficients, StripArgs const& args, void const* in, void* out,
                          cudaStream_t stream) {
     int const blocks = (args.tasks + strip_warps - 1) / strip_warps;
     SweepCoefficients<Accumulator<T>, S::count, copies> c;
     for (int s = 0; s < copies; ++s) memcpy(c.c[s], coefficients, sizeof c.c[s]);
-    Cuda::launch_dependent<kernel<Anywhere>>(static_cast<std::uint32_t>(blocks), 32 * strip_warps, shared, stream, c,
-                                             args, static_cast<T const*>(in), static_cast<T*>(out));
+    Cuda::launch_dependent<Kernel>(static_cast<std::uint32_t>(blocks), 32 * strip_warps, shared, stream, c, args,
+                                   static_cast<T const*>(in), static_cast<T*>(out));
   }
 };
 

@@ -76,7 +76,8 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
 
   // Rows that come first, above and below the others.
   std::int64_t const wanted = p.early[1][0] + p.early[1][1];
-  bool const some_early     = fast && strip_has_early(k.shape.radius, size_of(p.value_type)) && wanted > 0 &&
+  bool const some_early     = fast && strip_has_early(k.shape, size_of(p.value_type)) &&
+                          (aligned || !strip_early_apart(size_of(p.value_type))) && wanted > 0 &&
                           3 * wanted < end(0) - begin(0) && (p.early[1][0] == 0 || y0 == begin(0)) &&
                           (p.early[1][1] == 0 || y1 == end(0));
   std::int64_t const early[2] = {some_early ? p.early[1][0] : 0, some_early ? p.early[1][1] : 0};

@@ -141,9 +141,12 @@ struct StripTuning {
   constexpr bool anywhere(int value_bytes) const { return value_bytes >= 4 && !no_anywhere; }
 };
 
-/// Whether passes may compute some rows first (Executable::early). Elsewhere registers would spill, and star r1 in
-/// float loses 4 % by it.
-constexpr bool strip_has_early(int radius, int value_bytes) { return radius == 1 && value_bytes == 8; }
+/// Whether passes may compute some rows first (Executable::early). Elsewhere registers would spill. In float, where
+/// that costs 4 % of the time, a kernel apart does it, for rows that begin at vectors.
+constexpr bool strip_has_early(Shape shape, int value_bytes) {
+  return shape.radius == 1 && (value_bytes == 8 || (value_bytes == 4 && shape.star));
+}
+constexpr bool strip_early_apart(int value_bytes) { return value_bytes == 4; }
 
 constexpr StripTuning star_strips(int radius) { return {Shape{true, 2, radius}}; }
 constexpr StripTuning box_strips(int radius) { return {Shape{false, 2, radius}}; }
