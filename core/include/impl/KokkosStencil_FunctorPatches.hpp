@@ -80,7 +80,7 @@ struct PatchKernel<Rank, Fast, Returns, Functor, Pack<S...>, Pack<C...>> {
  private:
   template <class T, int Count>
   struct Held {
-    T value[Count];
+    T value[static_cast<std::size_t>(Count)];
   };
 
   /// A copy of a state in shared memory.
@@ -88,7 +88,7 @@ struct PatchKernel<Rank, Fast, Returns, Functor, Pack<S...>, Pack<C...>> {
   KOKKOS_FORCEINLINE_FUNCTION auto* state(unsigned char* memory, int copy) const {
     using T              = std::remove_pointer_t<decltype(pack_get<I>(from).data)>;
     constexpr int size[] = {int(sizeof(S))...};
-    int before           = copy * size[I];
+    int before           = copy * int(sizeof(T));
     for (int i = 0; i < I; ++i) before += 2 * size[i];
     return reinterpret_cast<T*>(memory + tasks.slots * before);
   }

@@ -34,7 +34,7 @@ struct PatchTasks {
   bool reflects           = false;  ///< what is read beyond a face is the value of a point inside
   std::int32_t slots      = 0;      ///< values of a copy of a field in shared memory, a multiple of 16
 
-  std::uint32_t count() const { return static_cast<std::uint32_t>(tiles[0]) * tiles[1] * tiles[2]; }
+  std::uint32_t count() const { return static_cast<std::uint32_t>(tiles[0] * tiles[1] * tiles[2]); }
 };
 
 /// Whether values beyond a face follow points inside, as these change.
