@@ -243,9 +243,14 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
     near.begin[fast] = where.inside.begin[fast];
     near.end[fast]   = where.inside.end[fast];
   }
-  rows.begin[fast] = rank == 3 ? where.range.begin[fast] : near.begin[fast];
-  rows.end[fast]   = rank == 3 ? where.range.end[fast] : near.end[fast];
-  auto const of    = [fast](PointBox const& in, PointBox const& all) {
+  if (rank == 3 && shape.points) {
+    rows.begin[fast] = where.range.begin[fast];
+    rows.end[fast]   = where.range.end[fast];
+  } else {
+    rows.begin[fast] = near.begin[fast];
+    rows.end[fast]   = near.end[fast];
+  }
+  auto const of = [fast](PointBox const& in, PointBox const& all) {
     RowEnds e;
     e.before = static_cast<std::uint32_t>(in.begin[fast] - all.begin[fast]);
     e.count  = static_cast<std::uint32_t>(e.before + (all.end[fast] - in.end[fast]));
@@ -268,7 +273,7 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
       tiles.cells[0] += skip;
     }
   }
-  std::int64_t const alone = over(plan.list.points, shape.threads);
+  std::int64_t const alone = shape.points ? over(plan.list.points, shape.threads) : 0;
   std::int64_t const whole = over(tiles.cells[0], shape.lanes), by = over(tiles.cells[1], shape.columns);
   bool const ends       = tiles.apart.count > 0 || (tiles.beside.count > 0 && !shape.ends_beside);
   tiles.tall            = ends && tiles.apart.count == 0 ? 4 : 1;

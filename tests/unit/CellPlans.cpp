@@ -36,13 +36,16 @@ class Done {
   }
   void play(CellShape const& shape, CellPlan const& plan) {
     CellTiles const& t = plan.tiles;
+    if (!shape.points) {
+      EXPECT_EQ(t.listed, 0u);
+      EXPECT_EQ(t.apart.count, 0u);
+      for (std::int64_t item = 0; item < plan.list.points; ++item) listed(plan, item);
+    }
     for (std::uint32_t b = 0; b < plan.teams; ++b) {
       if (b < t.listed) {
         for (std::int64_t k = 0; k < S::threads; ++k) {
-          std::int64_t i[3] = {0, 0, 0}, item = std::int64_t(b) * S::threads + k;
-          if (item >= plan.list.points) continue;
-          plan.list.template find<Rank>(item, i);
-          add(i, true);
+          std::int64_t const item = std::int64_t(b) * S::threads + k;
+          if (item < plan.list.points) listed(plan, item);
         }
         continue;
       }
@@ -96,6 +99,11 @@ class Done {
     }
     ++m_times[at(i)];
   }
+  void listed(CellPlan const& plan, std::int64_t item) {
+    std::int64_t i[3] = {0, 0, 0};
+    plan.list.template find<Rank>(item, i);
+    add(i, true);
+  }
   void all(Ends ends, RowEnds const& of, bool rules) {
     ends.of = of;
     for (std::uint32_t item = 0; item < ends.count(); ++item) {
@@ -140,7 +148,7 @@ class Done {
 };
 
 template <class S, int Rank, int Fast>
-void try_plans(int width, int depth, bool ends_beside, bool reduces, int slots = 0) {
+void try_plans(int width, int depth, bool ends_beside, bool reduces, int slots = 0, bool points = true) {
   alignas(128) static double memory[1];
   std::mt19937 random(7);
   auto const pick = [&](int lo, int hi) { return std::uniform_int_distribution<std::int64_t>(lo, hi)(random); };
@@ -175,9 +183,9 @@ void try_plans(int width, int depth, bool ends_beside, bool reduces, int slots =
       where.inside.begin[a]                         = std::max<std::int64_t>(where.range.begin[a], reach);
       where.inside.end[a] = std::max(where.inside.begin[a], std::min(where.range.end[a], view.extent[a] - reach));
     }
-    CellShape const shape{width,       S::rows,    S::planes, S::lanes,
-                          S::columns,  S::threads, depth,     trial % 2 > 0 ? 64 : 100000,
-                          ends_beside, reduces,    slots,     slots > 0 ? 6 : 0};
+    CellShape const shape{
+        width,       S::rows, S::planes, S::lanes,          S::columns, S::threads, depth, trial % 2 > 0 ? 64 : 100000,
+        ends_beside, reduces, slots,     slots > 0 ? 6 : 0, points};
     CellPlan const plan = cell_plan(shape, Rank, Fast, where, {view, view});
     if (!plan.any) continue;
     ++planned;
@@ -197,7 +205,7 @@ TEST(CellPlans, EveryPointOnce) {
     try_plans<Shape<4, 1, 32, 4>, 2, 0>(2, 1, true, reduces);
     try_plans<Shape<2, 4, 32, 4>, 3, 2>(1, 1, false, reduces);
   }
-  try_plans<Shape<1, 1, 32, 19, 32>, 3, 2>(4, 64, false, false, 7);
+  for (bool const points : {false, true}) try_plans<Shape<1, 1, 32, 19, 32>, 3, 2>(4, 64, false, false, 7, points);
   try_plans<Shape<1, 1, 32, 11, 32>, 3, 0>(2, 64, false, false, 132);
 }
 

@@ -69,6 +69,7 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr int plane_axis = Rank == 3 ? 2 - Fast : 0;
 
   static constexpr std::uint32_t warp_size = 32;
+  static constexpr int listed_threads      = 256;  ///< of a block of sweep_points
 
   using Inputs  = std::make_integer_sequence<int, int(sizeof...(In))>;
   using Outputs = std::make_integer_sequence<int, int(sizeof...(Out))>;
@@ -76,7 +77,7 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   Functor f;
   Pack<FieldRef<In, Rank>...> in;
   Pack<FieldRef<Out, Rank>...> out;
-  FieldGeometry geometry;
+  FaceSteps faces;
   PointList list;
   CellTiles tiles;
 
@@ -87,7 +88,7 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
                                              Sums&... sums) const {
     std::int64_t item = static_cast<std::int64_t>(b) * Shape::threads + thread, end = list.points;
     Ends ends         = {};
-    bool const listed = b < tiles.listed;
+    bool const listed = Shape::does_points && b < tiles.listed;
     if (!listed) {
       b -= tiles.listed;
       std::uint32_t const bx = b % tiles.blocks[0];
@@ -105,6 +106,7 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
         ends.of = tiles.beside;
         do_ends<2>(ends, static_cast<std::uint32_t>(thread), Shape::threads);
       }
+      if constexpr (!Shape::does_points) return false;
       ends.of = tiles.apart;
       item    = thread;
       end     = static_cast<std::int64_t>(ends.count());
@@ -120,6 +122,13 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
       if (listed) break;
     }
     return false;
+  }
+  /// A point of the list, for kernels whose blocks are none for points.
+  KOKKOS_FORCEINLINE_FUNCTION void listed_point(std::int64_t item) const {
+    if (item >= list.points) return;
+    ViewIndex<Rank> i = {};
+    list.template find<Rank>(item, i);
+    point(i, Inputs(), Outputs());
   }
   /// A cell of the tile that the thread computes; false if it has none.
   template <class Shape, class... Sums>
@@ -181,8 +190,9 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   template <int... I, int... O, class... Sums>
   KOKKOS_FORCEINLINE_FUNCTION void point(ViewIndex<Rank> const& i, std::integer_sequence<int, I...>,
                                          std::integer_sequence<int, O...>, Sums&... sums) const {
-    // By the rules even where none is needed: a second way would be as long.
-    FieldGeometry const* const g = &geometry;
+    // By the rules even where none is needed: a second way would be as long. Cells lie in all Views that are read, so
+    // that no read passes a face by more than what lies between two.
+    FaceSteps const* const g = &faces;
     if constexpr (Returns) {
       *out.head.at(i) =
           f(BasicNeighborhood<std::remove_const_t<In>, Rank>(pack_get<I>(in).data, pack_get<I>(in).stride, i, g)...,
@@ -256,6 +266,7 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr int lanes        = Rank == 1 ? threads : Rank == 2 && !far ? 64 : 32;
   static constexpr int columns      = threads / lanes;
   static constexpr bool ends_beside = Width > 1;
+  static constexpr bool does_points = true;
   static constexpr int depth        = 1;  ///< cells that a thread computes one after the other, along the slowest axis
   /// Blocks that a multiprocessor must be able to run: registers are dealt out so. The others for sweeps that reduce.
   static constexpr int resident =
@@ -435,6 +446,7 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
   static constexpr int threads = lanes * columns;
   // Beside the planes they would cost the loop registers that it does not have.
   static constexpr bool ends_beside = false;
+  static constexpr bool does_points = true;
   // The more warps run, the shorter the way along the planes that keeps them close together in memory.
   static constexpr int resident      = most_vectors <= 12 ? 3 : most_vectors <= 20 ? 2 : 1;
   static constexpr int resident_sums = resident;
@@ -550,6 +562,13 @@ __global__ void __launch_bounds__(Kernel::threads, Kernel::resident)
   kernel.block(blockIdx.x, static_cast<int>(threadIdx.x));
 #endif
 }
+/// The points of the list by a kernel of their own.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::listed_threads) sweep_points(__grid_constant__ Kernel const kernel) {
+#ifdef __CUDA_ARCH__
+  kernel.listed_point(static_cast<std::int64_t>(blockIdx.x) * Kernel::listed_threads + threadIdx.x);
+#endif
+}
 /// What such a kernel may carry; larger ones are launched by Kokkos.
 constexpr std::size_t most_arguments = 4000;
 
@@ -626,8 +645,8 @@ bool launch_cells(std::string const& label, Exec const& space, Functor const& f,
       cell_plan(shape, Rank, Fast, where, {shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
   if (!plan.any) return false;
   Kernel kernel{{f, Pack<FieldRef<typename In::value_type, Rank>...>{field_ref(pack_get<I>(in))...},
-                 Pack<FieldRef<typename Out::value_type, Rank>...>{field_ref(pack_get<O>(out))...}, geometry, plan.list,
-                 plan.tiles}};
+                 Pack<FieldRef<typename Out::value_type, Rank>...>{field_ref(pack_get<O>(out))...}, FaceSteps(geometry),
+                 plan.list, plan.tiles}};
   if constexpr (sizeof...(Reducers) == 0) {
     if constexpr (sizeof(Kernel) <= most_arguments) {
       CurrentDevice const current(space.cuda_device());

@@ -122,8 +122,9 @@ struct CellShape {
   int concurrency;   ///< threads that run at the same time
   bool ends_beside;  ///< whether warps with the first and the last cell of a row do points beside them
   bool reduces;
-  int slots  = 0;  ///< blocks that run at the same time, where the depth shall make their waves full
-  int begins = 0;  ///< planes whose time the beginning of a block takes
+  int slots   = 0;     ///< blocks that run at the same time, where the depth shall make their waves full
+  int begins  = 0;     ///< planes whose time the beginning of a block takes
+  bool points = true;  ///< whether blocks of the kernel do the points that are no cells
 };
 
 /// Points of the range before and behind the cells of a row, numbered from 0 on.
@@ -188,7 +189,7 @@ struct CellTiles {
 struct CellPlan {
   bool any = false;
   CellTiles tiles;
-  std::uint32_t teams = 0;  ///< all blocks
+  std::uint32_t teams = 0;  ///< all blocks of the kernel
   PointList list{std::array<int, 3>{{0, 1, 2}}};
 };
 

@@ -119,6 +119,8 @@ struct RingShape<Fast, Width, Returns, Pack<In...>, Pack<Out...>, Pack<Fields...
   static constexpr int rows         = 1;
   static constexpr int planes       = 1;
   static constexpr bool ends_beside = false;
+  // A block is the only one of its multiprocessor: too few threads for points that wait for memory.
+  static constexpr bool does_points = false;
   static constexpr int depth        = 64;
   static constexpr char const* name = "functor_ring";
 };
@@ -530,6 +532,7 @@ bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cu
                  FunctorRange const& where) {
   using Shape     = typename Kernel::Shape;
   using Streaming = typename Kernel::Streaming;
+  using Base      = typename Kernel::Base;
   CurrentDevice const current(space.cuda_device());
   RingCode const code = ring_code<Kernel>(space.cuda_device());
   if (code == RingCode::none) return false;
@@ -553,13 +556,14 @@ bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cu
     shape.depth   = Shape::depth;
     shape.slots   = processors;
     shape.begins  = Shape::reach() + 2;
+    shape.points  = Shape::does_points;
   }
   CellPlan const plan =
       cell_plan(shape, 3, Fast, where, {shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
   if (!plan.any) return false;
   Kernel kernel{{{f, Pack<FieldRef<typename In::value_type, 3>...>{field_ref(pack_get<I>(in))...},
-                  Pack<FieldRef<typename Out::value_type, 3>...>{field_ref(pack_get<O>(out))...}, geometry, plan.list,
-                  plan.tiles}},
+                  Pack<FieldRef<typename Out::value_type, 3>...>{field_ref(pack_get<O>(out))...}, FaceSteps(geometry),
+                  plan.list, plan.tiles}},
                 {},
                 0};
   if (rings) {
@@ -572,6 +576,11 @@ bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cu
     if (!mapped) return false;
   }
   ToolsRegion const region(make_launch(label, space), true);
+  if (rings && plan.list.points > 0) {
+    constexpr std::int64_t each = Base::listed_threads;
+    launch_kernel<Base>(label, &sweep_points<Base>, kernel,
+                        static_cast<std::uint32_t>((plan.list.points + each - 1) / each), int(each), 0, space);
+  }
   launch_kernel(label, &sweep_ring<Kernel>, kernel, plan.teams, rings ? Shape::threads : Streaming::threads,
                 rings ? Shape::bytes : 0, space);
   note_backend(rings ? Shape::name : Streaming::name);

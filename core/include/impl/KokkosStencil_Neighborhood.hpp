@@ -42,6 +42,49 @@ KOKKOSSTENCIL_IMPL_NOINLINE KOKKOS_FUNCTION inline std::int64_t index_outside(st
   return i < 0 ? -1 - side : i;
 }
 
+/// What is read beyond a face: ((index & mask) ^ flip) + add, or a constant.
+struct FaceStep {
+  std::int64_t mask = -1, flip = 0, add = 0;
+  bool constant = false;
+  double value  = 0;
+};
+
+/// The rules for reads that pass a face by no more points than there are between the two. Without a branch, so that the
+/// many reads of a point do not wait for each other.
+struct FaceSteps {
+  std::int64_t extent[3] = {1, 1, 1};
+  FaceStep faces[3][2];
+
+  FaceSteps() = default;
+  explicit FaceSteps(FieldGeometry const& geometry) {
+    for (int a = 0; a < 3; ++a) {
+      std::int64_t const n = extent[a] = geometry.extent[a];
+      for (int side = 0; side < 2; ++side) {
+        FaceStep& to     = faces[a][side];
+        Face const& from = geometry.faces[a][side];
+        switch (from.kind) {
+          case BoundaryKind::halo:
+          case BoundaryKind::shared: break;
+          case BoundaryKind::value:
+            to.mask     = 0;
+            to.constant = true;
+            to.value    = from.constant;
+            break;
+          case BoundaryKind::periodic: to.add = side == 0 ? n : -n; break;
+          case BoundaryKind::mirror:
+            to.flip = -1;
+            to.add  = side == 0 ? 0 : 2 * n;
+            break;
+          case BoundaryKind::edge:
+            to.mask = 0;
+            to.add  = side == 0 ? 0 : n - 1;
+            break;
+        }
+      }
+    }
+  }
+};
+
 /// Where a kernel reads whole aligned vectors along an axis and the compiler keeps those that several points share.
 /// Literals once a kernel is inlined.
 struct VectorPlace {
@@ -181,6 +224,14 @@ class BasicNeighborhood {
     m_point = origin + offset;
   }
 
+  /// The same for windows that are narrower than the View.
+  KOKKOS_FORCEINLINE_FUNCTION
+  BasicNeighborhood(T const* origin, ViewIndex<Rank> const& stride, ViewIndex<Rank> const& index,
+                    FaceSteps const* steps)
+      : BasicNeighborhood(origin, stride, index, static_cast<FieldGeometry const*>(nullptr)) {
+    m_steps = steps;
+  }
+
   /// Where `point` lies is known, and no rule is needed.
   KOKKOS_FORCEINLINE_FUNCTION
   BasicNeighborhood(T const* point, ViewIndex<Rank> const& stride, ViewIndex<Rank> const& index)
@@ -233,6 +284,7 @@ class BasicNeighborhood {
     if (m_place.width == 4) return read_vector<4>(offset);
     if (m_place.width == 8) return read_vector<8>(offset);
 #endif
+    if (m_steps != nullptr) return read_stepped(offset);
     if (m_geometry == nullptr) {
       std::int64_t at = 0;
       for (int a = 0; a < Rank; ++a) at += offset[a] * m_stride[a];
@@ -257,6 +309,29 @@ class BasicNeighborhood {
       at += i * m_stride[a];
     }
     return m_origin[at];
+  }
+
+  /// The point lies inside, so that an offset can pass one face of an axis only.
+  KOKKOS_FORCEINLINE_FUNCTION T read_stepped(ViewIndex<Rank> const& offset) const {
+    std::int64_t at = 0;
+    bool beyond[static_cast<std::size_t>(Rank)];
+    for (int a = 0; a < Rank; ++a) {
+      std::int64_t i = m_index[a] + offset[a];
+      beyond[a]      = false;
+      if (offset[a] != 0) {
+        FaceStep const& face = m_steps->faces[a][offset[a] < 0 ? 0 : 1];
+        beyond[a]            = offset[a] < 0 ? i < 0 : i >= m_steps->extent[a];
+        i                    = beyond[a] ? ((i & face.mask) ^ face.flip) + face.add : i;
+      }
+      at += i * m_stride[a];
+    }
+    T read = m_origin[at];
+    // The first axis with a constant has the last word.
+    for (int a = Rank - 1; a >= 0; --a) {
+      FaceStep const& face = m_steps->faces[a][offset[a] < 0 ? 0 : 1];
+      read                 = beyond[a] && face.constant ? static_cast<T>(face.value) : read;
+    }
+    return read;
   }
 
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
@@ -353,6 +428,7 @@ class BasicNeighborhood {
   T const* m_origin;
   T const* m_point;
   FieldGeometry const* m_geometry;
+  FaceSteps const* m_steps = nullptr;
   ViewIndex<Rank> m_stride;
   ViewIndex<Rank> m_index;
 };
