@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../harness/Boundary.hpp"
 #include "../harness/Candidate.hpp"
 #include "../harness/Suites.hpp"
 #include "../rivals/MdRange.hpp"
@@ -185,7 +186,9 @@ class CodeCandidate : public Candidate {
   }
 
   void sweep(std::string const& name, Tile const& tile) {
-    auto const policy = KokkosStencil::StencilPolicy<Device, rank>().backend(name == "auto" ? "" : name);
+    auto const policy = KokkosStencil::StencilPolicy<Device, rank>()
+                            .boundary(boundary_of<rank>(m_case.faces))
+                            .backend(name == "auto" ? "" : name);
     if (name == "kokkos_range") {
       if constexpr (Code::reduces) {
         int const rows = end(0) - Code::radius, columns = end(1) - Code::radius;
@@ -266,10 +269,11 @@ class CodeCandidate : public Candidate {
     m_sum = 0;
   }
 
-  /// Against the loop with default tiles; the two may contract products and sums differently.
+  /// Against the loop with default tiles, or the library's where there are faces; the two may contract products and
+  /// sums differently.
   void verify() {
     begin();
-    loop([&] { mdrange(default_tile); });
+    sweep(m_case.faces == Faces::halo ? "kokkos_mdrange_default" : "generic", default_tile);
     Device().fence();
     View const expected       = make();
     double const expected_sum = m_sum;
@@ -380,9 +384,22 @@ std::vector<Case> code_cases(bool host) {
       c.code          = true;
       c.streams       = e.streams;
       cases.push_back(c);
+      if (e.rank == 3 && !e.reduces && !host) {
+        for (Faces const faces : {Faces::periodic, Faces::mirror, Faces::constant}) {
+          c.faces = faces;
+          cases.push_back(c);
+        }
+        c.faces = Faces::halo;
+      }
       if (e.states == 0) continue;
       c.steps = 120;
       cases.push_back(c);
+      if (host) continue;
+      for (std::int64_t const small :
+           e.rank == 2 ? std::array<std::int64_t, 2>{256, 1024} : std::array<std::int64_t, 2>{64, 128}) {
+        c.extents = {{small, small, e.rank == 3 ? small : 1}};
+        cases.push_back(c);
+      }
     }
   }
   return cases;
@@ -397,9 +414,12 @@ std::vector<std::string> code_candidates(Case const& c) {
     names.push_back(c.kernel.rank == 3 ? "functor_streaming" : "functor_direct");
     if (c.kernel.rank == 3 && c.kernel.radius() >= 3) names.push_back("functor_ring");
     if (c.steps > 1 && (c.kernel.rank == 2 || c.kernel.radius() == 1)) names.push_back("functor_temporal");
+    if (c.steps > 1 && c.elements() <= std::int64_t(1) << 21) names.push_back("functor_patches");
   }
 #endif
-  for (char const* name : {"auto", "kokkos_mdrange_default", "kokkos_mdrange_best"}) names.push_back(name);
+  names.push_back("auto");
+  if (c.faces != Faces::halo) return names;
+  for (char const* name : {"kokkos_mdrange_default", "kokkos_mdrange_best"}) names.push_back(name);
   for (Entry const& e : entries()) {
     if (c.kernel.name == e.name && e.reduces) names.push_back("kokkos_range");
   }

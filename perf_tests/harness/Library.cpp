@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Boundary.hpp"
 #include "Candidate.hpp"
 #include "Reference.hpp"
 
@@ -58,13 +59,8 @@ struct Setting {
   }
 
   static Policy policy(Case const& c, std::string const& backend) {
-    auto const faces = c.faces == Faces::periodic   ? KS::Boundary<Rank>::periodic()
-                       : c.faces == Faces::mirror   ? KS::Boundary<Rank>::mirror()
-                       : c.faces == Faces::edge     ? KS::Boundary<Rank>::edge()
-                       : c.faces == Faces::constant ? KS::Boundary<Rank>::value(face_constant)
-                                                    : KS::Boundary<Rank>::halo();
     auto const level = c.relaxed ? KS::Accuracy::relaxed : KS::Accuracy::native;
-    return Policy().accuracy(level).boundary(faces).backend(backend);
+    return Policy().accuracy(level).boundary(boundary_of<Rank>(c.faces)).backend(backend);
   }
 };
 
