@@ -98,8 +98,10 @@ class Check {
     }
     if (m_case.unforced || m_case.is_functor()) {
       // What generic does for functors, kernels of CUDA's may do.
-      if (m_case.is_functor() && m_engine.captures())
+      if (m_case.is_functor() && m_engine.captures()) {
         able.insert(able.end(), {"functor_direct", "functor_streaming", "functor_ring"});
+        if (m_case.is_iteration()) able.insert(able.end(), {"functor_temporal", "functor_patches"});
+      }
       std::string const wrong = run_on("", able);
       if (!wrong.empty()) return "backend of the library's choice: " + wrong;
     }
