@@ -71,6 +71,11 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr std::uint32_t warp_size = 32;
   static constexpr int listed_threads      = 256;  ///< of a block of sweep_points
 
+  /// How the kernels by cells read; points one by one in two other ways.
+  static constexpr unsigned ways = Ways::rows | Ways::column | Ways::vectors<Width>;
+  template <class T, unsigned How>
+  using Near = BasicNeighborhood<std::remove_const_t<T>, Rank, How>;
+
   using Inputs  = std::make_integer_sequence<int, int(sizeof...(In))>;
   using Outputs = std::make_integer_sequence<int, int(sizeof...(Out))>;
 
@@ -162,7 +167,7 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   }
 
   /// A value of the vector at this place; `planes`: those around it that are held.
-  template <bool ReadOnly, class T>
+  template <bool ReadOnly, unsigned How = ways, class T>
   KOKKOS_FORCEINLINE_FUNCTION static auto near(T* vector, FieldRef<T, Rank> const& field, ViewIndex<Rank> const& i,
                                                int lane, int held = -1,
                                                std::remove_const_t<T> const* planes = nullptr) {
@@ -179,7 +184,7 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     place.plane_axis = plane_axis;
     place.held       = held;
     place.ahead      = held;
-    return BasicNeighborhood<std::remove_const_t<T>, Rank>(vector, stride, point, place, planes);
+    return Near<T, How>(vector, stride, point, place, planes);
   }
   template <bool ReadOnly, class T>
   KOKKOS_FORCEINLINE_FUNCTION static auto near(FieldRef<T, Rank> const& field, ViewIndex<Rank> const& i, int lane) {
@@ -194,12 +199,10 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     // that no read passes a face by more than what lies between two.
     FaceSteps const* const g = &faces;
     if constexpr (Returns) {
-      *out.head.at(i) =
-          f(BasicNeighborhood<std::remove_const_t<In>, Rank>(pack_get<I>(in).data, pack_get<I>(in).stride, i, g)...,
-            sums...);
+      *out.head.at(i) = f(Near<In, Ways::stepped>(pack_get<I>(in).data, pack_get<I>(in).stride, i, g)..., sums...);
     } else {
-      f(BasicNeighborhood<std::remove_const_t<In>, Rank>(pack_get<I>(in).data, pack_get<I>(in).stride, i, g)...,
-        *pack_get<O>(out).at(i)..., sums...);
+      f(Near<In, Ways::stepped>(pack_get<I>(in).data, pack_get<I>(in).stride, i, g)..., *pack_get<O>(out).at(i)...,
+        sums...);
     }
   }
   /// Ends of rows that need no rule, `Batch` points of a thread at a time: their reads do not wait for each other.
@@ -243,7 +246,7 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   }
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static auto away(FieldRef<T, Rank> const& field, ViewIndex<Rank> const& i) {
-    return BasicNeighborhood<std::remove_const_t<T>, Rank>(field.at(i), field.stride, i);
+    return Near<T, Ways::plain>(field.at(i), field.stride, i);
   }
 };
 
@@ -395,7 +398,7 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
       place.rows  = Windows::all;
       place.halo  = Windows::side;
       place.row   = n + Windows::above;
-      return BasicNeighborhood<std::remove_const_t<T>, Rank>(field.at(i), stride, point, place, window.value);
+      return typename Base::template Near<T, Base::ways>(field.at(i), stride, point, place, window.value);
     }
   }
 

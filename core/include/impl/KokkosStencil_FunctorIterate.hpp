@@ -68,16 +68,16 @@ struct Constants {
 };
 
 /// The value at the point itself.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T center(BasicNeighborhood<T, 1> const& n) {
+template <class T, unsigned How>
+KOKKOS_FORCEINLINE_FUNCTION T center(BasicNeighborhood<T, 1, How> const& n) {
   return n(0);
 }
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T center(BasicNeighborhood<T, 2> const& n) {
+template <class T, unsigned How>
+KOKKOS_FORCEINLINE_FUNCTION T center(BasicNeighborhood<T, 2, How> const& n) {
   return n(0, 0);
 }
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T center(BasicNeighborhood<T, 3> const& n) {
+template <class T, unsigned How>
+KOKKOS_FORCEINLINE_FUNCTION T center(BasicNeighborhood<T, 3, How> const& n) {
   return n(0, 0, 0);
 }
 
@@ -86,11 +86,12 @@ template <class Functor, class States, class Constants>
 struct StateFunctor;
 template <class Functor, class... S, class... C>
 struct StateFunctor<Functor, Pack<S...>, Pack<C...>> {
-  template <class View>
-  using Near = BasicNeighborhood<typename View::non_const_value_type, int(View::rank)>;
+  template <class View, unsigned How>
+  using Near = BasicNeighborhood<typename View::non_const_value_type, int(View::rank), How>;
   Functor f;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<S> const&... states, Near<C> const&... constants,
+  template <unsigned How>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<S, How> const&... states, Near<C, How> const&... constants,
                                               typename S::non_const_value_type&... next) const {
     ((next = center(states)), ...);
     f(states..., constants..., next...);
@@ -102,11 +103,12 @@ template <bool Returns, class Functor, class States, class Constants>
 struct MeasuredFunctor;
 template <bool Returns, class Functor, class... S, class... C>
 struct MeasuredFunctor<Returns, Functor, Pack<S...>, Pack<C...>> {
-  template <class View>
-  using Near = BasicNeighborhood<typename View::non_const_value_type, int(View::rank)>;
+  template <class View, unsigned How>
+  using Near = BasicNeighborhood<typename View::non_const_value_type, int(View::rank), How>;
   Functor f;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<S> const&... states, Near<C> const&... constants,
+  template <unsigned How>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<S, How> const&... states, Near<C, How> const&... constants,
                                               typename S::non_const_value_type&... next, double& largest,
                                               double& squares) const {
     if constexpr (Returns) {
@@ -128,11 +130,12 @@ struct MeasuredFunctor<Returns, Functor, Pack<S...>, Pack<C...>> {
 /// The sum of the squares of changes, in units of the largest.
 template <class... S>
 struct ScaledSquares {
-  template <class View>
-  using Near = BasicNeighborhood<typename View::non_const_value_type, int(View::rank)>;
+  template <class View, unsigned How>
+  using Near = BasicNeighborhood<typename View::non_const_value_type, int(View::rank), How>;
   double largest;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<S> const&... newest, Near<S> const&... before,
+  template <unsigned How>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<S, How> const&... newest, Near<S, How> const&... before,
                                               double& squares) const {
     (add((static_cast<double>(center(newest)) - static_cast<double>(center(before))) / largest, squares), ...);
   }

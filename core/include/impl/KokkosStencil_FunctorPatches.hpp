@@ -187,13 +187,13 @@ struct PatchKernel<Rank, Fast, Returns, Functor, Pack<S...>, Pack<C...>> {
   }
 
   template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION BasicNeighborhood<T, Rank> near(T const* copy, int at, ViewIndex<Rank> const& i) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto near(T const* copy, int at, ViewIndex<Rank> const& i) const {
     ViewIndex<Rank> stride;
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int k = 0; k < Rank; ++k) {
       stride[axis(k)] = k == 0 ? 1 : k == 1 ? tasks.size[0] : tasks.size[0] * tasks.size[1];
     }
-    return BasicNeighborhood<T, Rank>(copy + at, stride, i);
+    return BasicNeighborhood<T, Rank, Ways::plain>(copy + at, stride, i);
   }
   /// An index past a periodic face. No patch reaches farther than an extent.
   KOKKOS_FORCEINLINE_FUNCTION std::int32_t wrapped(int k, std::int32_t i) const {

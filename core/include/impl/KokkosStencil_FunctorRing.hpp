@@ -346,7 +346,8 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
       ring.slots     = Shape::template slots<Field>;
       ring.slot      = column.slot;
     }
-    return BasicNeighborhood<Value, 3>(from, stride, point, place, column.plane[0].value, ring);
+    return typename Base::template Near<T, Ways::ring | Ways::column | Ways::vectors<Width>>(
+        from, stride, point, place, column.plane[0].value, ring);
   }
 
   /// What all others do: each warp a row of the tile.

@@ -242,8 +242,8 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
   using AllConstants = Bundle<ConstantRows<C, CF>...>;
 
   template <class T, int Halo, int Rows>
-  __device__ __forceinline__ static BasicNeighborhood<T, 2> near(StripRows<T, W, Halo, Rows> const& rows,
-                                                                 ViewIndex<2> const& i, int lane) {
+  __device__ __forceinline__ static BasicNeighborhood<T, 2, Ways::rows> near(StripRows<T, W, Halo, Rows> const& rows,
+                                                                             ViewIndex<2> const& i, int lane) {
     VectorPlace place;
     place.width             = W;
     place.lane              = lane;
@@ -251,7 +251,7 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     place.rows              = Rows;
     place.halo              = Halo;
     ViewIndex<2> const none = {0, 0};
-    return BasicNeighborhood<T, 2>(nullptr, none, i, place, &rows.row[0][0]);
+    return BasicNeighborhood<T, 2, Ways::rows>(nullptr, none, i, place, &rows.row[0][0]);
   }
 
   /// A row of the next level. column(v): index of a value.

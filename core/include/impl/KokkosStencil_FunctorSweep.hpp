@@ -69,7 +69,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool unit_stride() {
 }
 
 template <int Rank, class View>
-KOKKOS_FORCEINLINE_FUNCTION BasicNeighborhood<typename View::non_const_value_type, Rank> neighborhood(
+KOKKOS_FORCEINLINE_FUNCTION BasicNeighborhood<typename View::non_const_value_type, Rank, Ways::by_rules> neighborhood(
     View const& view, ViewIndex<Rank> const& index, FieldGeometry const* geometry) {
   ViewIndex<Rank> stride;
   for (int a = 0; a < Rank; ++a) stride[a] = stride_of(view, a);

@@ -578,7 +578,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
   }
 
   template <class T, int Halo, int RowReach, int Planes>
-  __device__ __forceinline__ static BasicNeighborhood<T, 3> near(
+  __device__ __forceinline__ static BasicNeighborhood<T, 3, Ways::rows> near(
       TileWindow<T, W, Halo, R, RowReach, Planes> const& window, ViewIndex<3> const& i, int v, int r) {
     VectorPlace place;
     place.width             = W;
@@ -590,7 +590,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
     place.planes            = Planes;
     place.halo              = Halo;
     ViewIndex<3> const none = {0, 0, 0};
-    return BasicNeighborhood<T, 3>(nullptr, none, i, place, &window.value[0][0][0]);
+    return BasicNeighborhood<T, 3, Ways::rows>(nullptr, none, i, place, &window.value[0][0][0]);
   }
   template <class T, int Halo, int RowReach, int Planes>
   __device__ __forceinline__ static T center(TileWindow<T, W, Halo, R, RowReach, Planes> const& window, int v, int r) {

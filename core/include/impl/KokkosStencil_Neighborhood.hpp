@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace KokkosStencil {
 namespace Impl {
@@ -204,9 +205,29 @@ struct Vector {
 };
 #endif
 
+/// How a neighbourhood may read, one bit each. A functor has many reads, and the compiler makes every read in every way
+/// before it sees which one is taken: kernels that say theirs compile several times as fast.
+namespace Ways {
+constexpr unsigned plain = 1, mapped = 2, stepped = 4, rows = 8, column = 16, ring = 32, vector_2 = 64, vector_4 = 128,
+                   vector_8 = 256, all = 511;
+/// By vectors of this width.
+template <int Width>
+constexpr unsigned vectors = Width == 2   ? vector_2
+                             : Width == 4 ? vector_4
+                             : Width == 8 ? vector_8
+                                          : plain;
+/// Where nothing is known but that a boundary rule may be needed.
+#ifdef KOKKOSSTENCIL_IMPL_VECTORS
+constexpr unsigned by_rules = plain | mapped;
+#else
+constexpr unsigned by_rules = all;  // which is little more, and the type that functors name
+#endif
+}  // namespace Ways
+
 /// Reads one input around one point (see KokkosStencil::Neighborhood). Without a geometry every offset is
-/// read straight from memory; with one, each index goes through the boundary rules first.
-template <class T, int Rank>
+/// read straight from memory; with one, each index goes through the boundary rules first. Each becomes one with all
+/// ways, the only type that a functor can name.
+template <class T, int Rank, unsigned How = Ways::all>
 class BasicNeighborhood {
  public:
   using value_type = T;
@@ -266,37 +287,69 @@ class BasicNeighborhood {
   }
 #endif
 
+  /// The type that functors name, from one with fewer ways.
+  template <unsigned Fewer, std::enable_if_t<How == Ways::all && Fewer != Ways::all, int> = 0>
+  KOKKOS_FORCEINLINE_FUNCTION BasicNeighborhood(BasicNeighborhood<T, Rank, Fewer> const& n)
+      : BasicNeighborhood(n.m_point, n.m_stride, n.m_index) {
+    m_origin   = n.m_origin;
+    m_geometry = n.m_geometry;
+    m_steps    = n.m_steps;
+#ifdef KOKKOSSTENCIL_IMPL_VECTORS
+    m_place  = n.m_place;
+    m_ring   = n.m_ring;
+    m_planes = n.m_planes;
+#endif
+  }
+
   /// Value at an offset from the point, one integer per axis.
   template <class... D>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(D... d) const {
     static_assert(sizeof...(D) == Rank, "KokkosStencil: a Neighborhood takes one offset per axis.");
     ViewIndex<Rank> const offset = {static_cast<std::int64_t>(d)...};
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
-    if (m_place.rows > 0) return read_row(offset);
-    if (m_place.held >= 0 && in_column(offset)) return read_column(offset);
-    if (m_ring.slots > 0 && offset[m_place.plane_axis] >= -m_ring.behind) {
-      if (m_place.width == 2) return read_ring<2>(offset);
-      if (m_place.width == 4) return read_ring<4>(offset);
-      if (m_place.width == 8) return read_ring<8>(offset);
-      return read_ring<1>(offset);
+    if constexpr (How == Ways::rows) return read_row(offset);
+    if constexpr (may<Ways::rows>) {
+      if (m_place.rows > 0) return read_row(offset);
     }
-    if (m_place.width == 2) return read_vector<2>(offset);
-    if (m_place.width == 4) return read_vector<4>(offset);
-    if (m_place.width == 8) return read_vector<8>(offset);
+    if constexpr (may<Ways::column>) {
+      if (m_place.held >= 0 && in_column(offset)) return read_column(offset);
+    }
+    if constexpr (may<Ways::ring> && (sizeof(T) == 4 || sizeof(T) == 8)) {
+      if (m_ring.slots > 0 && offset[m_place.plane_axis] >= -m_ring.behind) {
+        return read_ring<16 / int(sizeof(T))>(offset);
+      }
+    }
+    if constexpr (may<Ways::vector_2>) {
+      if (m_place.width == 2) return read_vector<2>(offset);
+    }
+    if constexpr (may<Ways::vector_4>) {
+      if (m_place.width == 4) return read_vector<4>(offset);
+    }
+    if constexpr (may<Ways::vector_8>) {
+      if (m_place.width == 8) return read_vector<8>(offset);
+    }
 #endif
-    if (m_steps != nullptr) return read_stepped(offset);
-    if (m_geometry == nullptr) {
-      std::int64_t at = 0;
-      for (int a = 0; a < Rank; ++a) at += offset[a] * m_stride[a];
-      return m_point[at];
+    if constexpr (may<Ways::stepped>) {
+      if (m_steps != nullptr) return read_stepped(offset);
     }
-    return read_mapped(offset);
+    if constexpr (may<Ways::mapped>) {
+      if (m_geometry != nullptr) return read_mapped(offset);
+    }
+    std::int64_t at = 0;
+    for (int a = 0; a < Rank; ++a) at += offset[a] * m_stride[a];
+    return m_point[at];
   }
 
   /// Index of the point along an axis.
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t index(int axis) const { return m_index[axis]; }
 
  private:
+  template <class, int, unsigned>
+  friend class BasicNeighborhood;
+
+  template <unsigned Way>
+  static constexpr bool may = (How & Way) != 0;
+
   KOKKOS_FUNCTION T read_mapped(ViewIndex<Rank> const& offset) const {
     std::int64_t at = 0;
     for (int a = 0; a < Rank; ++a) {
@@ -373,32 +426,24 @@ class BasicNeighborhood {
 
   template <int Width>
   KOKKOS_FORCEINLINE_FUNCTION T read_ring(ViewIndex<Rank> const& offset) const {
-    if constexpr (Width == 1 || Width * sizeof(T) <= 16) {
-      std::int64_t at = 0;
-      int lane        = m_place.lane;
-      for (int a = 0; a < Rank; ++a) {
-        auto const o = static_cast<int>(offset[a]);
-        if (a == m_place.axis) {
-          lane += o;
-        } else if (a == m_place.plane_axis) {
-          int slot = m_ring.slot + o;
-          if (o > 0) slot = slot >= m_ring.slots ? slot - m_ring.slots : slot;
-          if (o < 0) slot = slot < 0 ? slot + m_ring.slots : slot;
-          at += slot * m_ring.slot_size;
-        } else {
-          at += o * m_ring.row_size;
-        }
-      }
-      if constexpr (Width == 1) {
-        return m_ring.at[at + lane];
+    std::int64_t at = 0;
+    int lane        = m_place.lane;
+    for (int a = 0; a < Rank; ++a) {
+      auto const o = static_cast<int>(offset[a]);
+      if (a == m_place.axis) {
+        lane += o;
+      } else if (a == m_place.plane_axis) {
+        int slot = m_ring.slot + o;
+        if (o > 0) slot = slot >= m_ring.slots ? slot - m_ring.slots : slot;
+        if (o < 0) slot = slot < 0 ? slot + m_ring.slots : slot;
+        at += slot * m_ring.slot_size;
       } else {
-        Vector<T, Width> v;
-        v.load(m_ring.at + at + (lane & ~(Width - 1)), false);
-        return v.get(lane & (Width - 1));
+        at += o * m_ring.row_size;
       }
-    } else {
-      return *m_point;
     }
+    Vector<T, Width> v;
+    v.load(m_ring.at + at + (lane & ~(Width - 1)), false);
+    return v.get(lane & (Width - 1));
   }
 
   template <int Width>
