@@ -111,6 +111,11 @@ void check_constants() {
               .boundary(rules);
       int const steps = 2 + (7 * rule) % 11;
       SCOPED_TRACE("rule " + std::to_string(rule) + ", steps " + std::to_string(steps) + " " + way);
+      bool const last = way == ways<Exec, 2>().back();
+      if (way == "functor_patches" && rule % 3 == 2 && has_periodic_axis(rules)) {
+        rule += last ? 1 : 0;
+        continue;  // it takes no part of a periodic axis
+      }
       scatter(u, 1);
       scatter(v, 1);
       Kokkos::deep_copy(Exec(), v2, v);
@@ -123,7 +128,7 @@ void check_constants() {
         std::swap(v, v2);
       }
       EXPECT_EQ(different(u, v), 0);
-      rule += way == ways<Exec, 2>().back() ? 1 : 0;
+      rule += last ? 1 : 0;
     }
 }
 

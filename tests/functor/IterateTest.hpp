@@ -97,6 +97,14 @@ inline std::vector<Boundary<2>> plane_rules() {
 /// Rows and columns such that there are several strips, the last of a few columns, and that rows differ from columns.
 constexpr std::size_t rows = 163, columns = 269;
 
+template <int Rank>
+bool has_periodic_axis(Boundary<Rank> const& rules) {
+  for (int a = 0; a < Rank; ++a) {
+    if (rules.face(a, 0).kind == BoundaryKind::periodic) return true;
+  }
+  return false;
+}
+
 /// The ways to do many sweeps on a space.
 template <class Exec, int Rank>
 std::vector<std::string> ways() {
