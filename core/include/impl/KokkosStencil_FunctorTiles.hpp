@@ -436,6 +436,8 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
   template <int... I, int... J>
   __device__ __forceinline__ void fetch(Place const& p, int plane, int state, int constant,
                                         std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) const {
+    // Its place is that of a thread which fetches.
+    if (p.has(Place::idle)) return;
     auto const planes = static_cast<int>(geometry.extent[plane_axis]);
     if (p.has(Place::plain) && plane >= 0 && plane < planes) {
       (fetch_vectors(p, at<S>(p, state_bytes<I>(0) + state), pack_get<I>(from), plane), ...);
