@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 
 namespace KokkosStencil {
 namespace Impl {
@@ -202,6 +203,13 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
                    std::vector<ViewInfo> const& views) {
   CellPlan plan;
   if (where.inside.empty()) return plan;
+  // Points near faces reckon with StepDistance.
+  auto const far = [rank](ViewInfo const& v) {
+    std::int64_t longest = 0;
+    for (std::size_t a = 0; a < std::size_t(rank); ++a) longest = std::max({longest, 2 * v.extent[a], v.stride[a]});
+    return longest > std::numeric_limits<int>::max();
+  };
+  if (rank > 1 && std::any_of(views.begin(), views.end(), far)) return plan;
   auto const fast         = static_cast<std::size_t>(fast_axis);
   std::int64_t const wide = shape.width;
   // The axes from the contiguous one on.

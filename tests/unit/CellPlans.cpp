@@ -233,6 +233,26 @@ TEST(CellPlans, FullWaves) {
   EXPECT_LE(plan.tiles.depth, 64);
 }
 
+/// Points near faces know how far away neighbours are in 32 bits, but for one axis.
+TEST(CellPlans, NoNeighbourIsTooFar) {
+  ViewInfo view;
+  view.value_size = 4;
+  auto const any  = [&](int rank, std::int64_t rows, std::int64_t pitch, std::int64_t columns) {
+    view.rank   = rank;
+    view.extent = {{rank == 1 ? columns : rows, columns, 1}};
+    view.stride = {{rank == 1 ? 1 : pitch, 1, 1}};
+    FunctorRange where;
+    where.range = PointBox{{{0, 0, 0}}, view.extent};
+    if (rank == 1) where.range.end[1] = 1;
+    where.inside = where.range;
+    return cell_plan(CellShape{1, 1, 1, 64, 4, 256, 1, 132 * 2048, false, false}, rank, rank - 1, where, {view}).any;
+  };
+  EXPECT_TRUE(any(2, 1000, std::int64_t(1) << 30, 1000));
+  EXPECT_FALSE(any(2, 1000, std::int64_t(1) << 31, 1000));
+  EXPECT_FALSE(any(2, std::int64_t(1) << 31, 8, 8));
+  EXPECT_TRUE(any(1, 1, 1, std::int64_t(1) << 32));
+}
+
 }  // namespace
 }  // namespace Impl
 }  // namespace KokkosStencil

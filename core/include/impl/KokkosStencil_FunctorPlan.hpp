@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -99,12 +100,24 @@ struct PointList {
     int b = 0;
     while (item >= end[b]) ++b;
     if (b > 0) item -= end[b - 1];
+    // GPUs divide 32 bits several times as fast as 64.
+    if (points <= std::numeric_limits<std::uint32_t>::max()) {
+      place_in<Rank>(box[b], static_cast<std::uint32_t>(item), place);
+    } else {
+      place_in<Rank>(box[b], item, place);
+    }
+  }
+
+ private:
+  template <int Rank, class Int>
+  KOKKOSSTENCIL_HOST_DEVICE void place_in(DeviceBox const& in, Int item, std::int64_t* place) const {
     for (int k = 2; k >= 3 - Rank; --k) {
       for (int a = 0; a < Rank; ++a) {
         if (order[k] != a) continue;
-        std::int64_t const size = box[b].end[a] - box[b].begin[a];
-        place[a]                = box[b].begin[a] + item % size;
-        item /= size;
+        auto const size = static_cast<Int>(in.end[a] - in.begin[a]);
+        Int const rest  = k == 3 - Rank ? 0 : item / size;
+        place[a]        = in.begin[a] + static_cast<std::int64_t>(item - rest * size);
+        item            = rest;
       }
     }
   }

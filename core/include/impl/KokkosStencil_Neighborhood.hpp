@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace KokkosStencil {
@@ -43,12 +44,19 @@ KOKKOSSTENCIL_IMPL_NOINLINE KOKKOS_FUNCTION inline std::int64_t index_outside(st
   return i < 0 ? -1 - side : i;
 }
 
-/// What is read beyond a face: ((index & mask) ^ flip) + add, or a constant.
+/// What an offset reads that leads beyond a face, seen from a point: the value `add + times * index + slope * offset`
+/// points further along the axis, or a constant.
 struct FaceStep {
-  std::int64_t mask = -1, flip = 0, add = 0;
+  std::int64_t add = 0;
+  int times = 0, slope = 0;
+  bool ruled    = false;
   bool constant = false;
   double value  = 0;
 };
+
+/// How far away a neighbour is along an axis. Fields of several axes with longer ones are left to other kernels.
+template <int Rank>
+using StepDistance = std::conditional_t<Rank == 1, std::int64_t, int>;
 
 /// The rules for reads that pass a face by no more points than there are between the two. Without a branch, so that the
 /// many reads of a point do not wait for each other.
@@ -63,22 +71,26 @@ struct FaceSteps {
       for (int side = 0; side < 2; ++side) {
         FaceStep& to     = faces[a][side];
         Face const& from = geometry.faces[a][side];
+        to.ruled         = true;
         switch (from.kind) {
           case BoundaryKind::halo:
-          case BoundaryKind::shared: break;
+          case BoundaryKind::shared: to.ruled = false; break;
           case BoundaryKind::value:
-            to.mask     = 0;
             to.constant = true;
             to.value    = from.constant;
             break;
-          case BoundaryKind::periodic: to.add = side == 0 ? n : -n; break;
+          case BoundaryKind::periodic:
+            to.add   = side == 0 ? n : -n;
+            to.slope = 1;
+            break;
           case BoundaryKind::mirror:
-            to.flip = -1;
-            to.add  = side == 0 ? 0 : 2 * n;
+            to.add   = side == 0 ? -1 : 2 * n - 1;
+            to.times = -2;
+            to.slope = -1;
             break;
           case BoundaryKind::edge:
-            to.mask = 0;
-            to.add  = side == 0 ? 0 : n - 1;
+            to.add   = side == 0 ? 0 : n - 1;
+            to.times = -1;
             break;
         }
       }
@@ -251,6 +263,15 @@ class BasicNeighborhood {
                     FaceSteps const* steps)
       : BasicNeighborhood(origin, stride, index, static_cast<FieldGeometry const*>(nullptr)) {
     m_steps = steps;
+    for (int a = 0; a < Rank; ++a) {
+      auto const i        = static_cast<Distance>(index[a]);
+      FaceStep const& low = steps->faces[a][0];
+      FaceStep const& up  = steps->faces[a][1];
+      m_least[a]          = low.ruled ? -i : std::numeric_limits<Distance>::min();
+      m_most[a] = up.ruled ? static_cast<Distance>(steps->extent[a]) - 1 - i : std::numeric_limits<Distance>::max();
+      m_beyond[a][0] = static_cast<Distance>(low.add) + low.times * i;
+      m_beyond[a][1] = static_cast<Distance>(up.add) + up.times * i;
+    }
   }
 
   /// Where `point` lies is known, and no rule is needed.
@@ -294,6 +315,14 @@ class BasicNeighborhood {
     m_origin   = n.m_origin;
     m_geometry = n.m_geometry;
     m_steps    = n.m_steps;
+    if constexpr ((Fewer & Ways::stepped) != 0) {
+      for (int a = 0; a < Rank; ++a) {
+        m_least[a]     = n.m_least[a];
+        m_most[a]      = n.m_most[a];
+        m_beyond[a][0] = n.m_beyond[a][0];
+        m_beyond[a][1] = n.m_beyond[a][1];
+      }
+    }
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
     m_place  = n.m_place;
     m_ring   = n.m_ring;
@@ -347,6 +376,8 @@ class BasicNeighborhood {
   template <class, int, unsigned>
   friend class BasicNeighborhood;
 
+  using Distance = StepDistance<Rank>;
+
   template <unsigned Way>
   static constexpr bool may = (How & Way) != 0;
 
@@ -369,16 +400,13 @@ class BasicNeighborhood {
     std::int64_t at = 0;
     bool beyond[static_cast<std::size_t>(Rank)];
     for (int a = 0; a < Rank; ++a) {
-      std::int64_t i = m_index[a] + offset[a];
-      beyond[a]      = false;
-      if (offset[a] != 0) {
-        FaceStep const& face = m_steps->faces[a][offset[a] < 0 ? 0 : 1];
-        beyond[a]            = offset[a] < 0 ? i < 0 : i >= m_steps->extent[a];
-        i                    = beyond[a] ? ((i & face.mask) ^ face.flip) + face.add : i;
-      }
-      at += i * m_stride[a];
+      auto const o     = static_cast<Distance>(offset[a]);
+      int const side   = o < 0 ? 0 : 1;
+      beyond[a]        = o != 0 && (o < 0 ? o < m_least[a] : o > m_most[a]);
+      Distance const d = beyond[a] ? static_cast<Distance>(m_beyond[a][side] + m_steps->faces[a][side].slope * o) : o;
+      at += static_cast<std::int64_t>(d) * static_cast<Distance>(m_stride[a]);
     }
-    T read = m_origin[at];
+    T read = m_point[at];
     // The first axis with a constant has the last word.
     for (int a = Rank - 1; a >= 0; --a) {
       FaceStep const& face = m_steps->faces[a][offset[a] < 0 ? 0 : 1];
@@ -474,6 +502,10 @@ class BasicNeighborhood {
   T const* m_point;
   FieldGeometry const* m_geometry;
   FaceSteps const* m_steps = nullptr;
+  /// With steps: the offsets that lead to no face along each axis, and the part of a step that no offset changes.
+  Distance m_least[static_cast<std::size_t>(Rank)]     = {};
+  Distance m_most[static_cast<std::size_t>(Rank)]      = {};
+  Distance m_beyond[static_cast<std::size_t>(Rank)][2] = {};
   ViewIndex<Rank> m_stride;
   ViewIndex<Rank> m_index;
 };
