@@ -391,9 +391,20 @@ std::vector<Case> code_cases(bool host) {
         }
         c.faces = Faces::halo;
       }
+      // Rows that begin anywhere.
+      auto const anywhere = [&] {
+        if (host || e.reduces) return;
+        for (std::int64_t const m : {n + 1, n + 2}) {
+          c.extents = {{m, m, e.rank == 3 ? m : 1}};
+          cases.push_back(c);
+        }
+        c.extents = {{n, n, e.rank == 3 ? n : 1}};
+      };
+      anywhere();
       if (e.states == 0) continue;
       c.steps = 120;
       cases.push_back(c);
+      anywhere();
       if (host) continue;
       for (std::int64_t const small :
            e.rank == 2 ? std::array<std::int64_t, 2>{256, 1024} : std::array<std::int64_t, 2>{64, 128}) {
