@@ -263,14 +263,16 @@ class BasicNeighborhood {
                     FaceSteps const* steps)
       : BasicNeighborhood(origin, stride, index, static_cast<FieldGeometry const*>(nullptr)) {
     m_steps = steps;
+    // Constants, since functions of std are none for devices.
+    constexpr Distance lowest = std::numeric_limits<Distance>::min(), highest = std::numeric_limits<Distance>::max();
     for (int a = 0; a < Rank; ++a) {
       auto const i        = static_cast<Distance>(index[a]);
       FaceStep const& low = steps->faces[a][0];
       FaceStep const& up  = steps->faces[a][1];
-      m_least[a]          = low.ruled ? -i : std::numeric_limits<Distance>::min();
-      m_most[a] = up.ruled ? static_cast<Distance>(steps->extent[a]) - 1 - i : std::numeric_limits<Distance>::max();
-      m_beyond[a][0] = static_cast<Distance>(low.add) + low.times * i;
-      m_beyond[a][1] = static_cast<Distance>(up.add) + up.times * i;
+      m_least[a]          = low.ruled ? -i : lowest;
+      m_most[a]           = up.ruled ? static_cast<Distance>(steps->extent[a]) - 1 - i : highest;
+      m_beyond[a][0]      = static_cast<Distance>(low.add) + low.times * i;
+      m_beyond[a][1]      = static_cast<Distance>(up.add) + up.times * i;
     }
   }
 
