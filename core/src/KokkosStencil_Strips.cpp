@@ -123,11 +123,13 @@ StripPass strip_pass(StripKernelInfo const& kernel, StripProblem const& problem,
   std::int32_t const y0 = narrow(range.begin[slow]), y1 = narrow(range.end[slow]);
   std::int32_t const x0 = narrow(range.begin[fast]), x1 = narrow(range.end[fast]);
   std::int64_t const phase = vector_phase(kernel.width, 2, fast, problem.views);
-  tasks.aligned            = phase >= 0;
-  tasks.depth              = sweeps;
+  // Vectors of strips begin at multiples of their width, wherever these lie in memory.
+  std::int64_t const lowest = std::max<std::int64_t>(phase, 0);
+  tasks.aligned             = phase >= 0;
+  tasks.depth               = sweeps;
   tasks.begin[0] = y0, tasks.begin[1] = x0;
   tasks.stop[0] = y1, tasks.stop[1] = x1;
-  tasks.column             = x0 - (phase < 0 ? 0 : narrow(((x0 - phase) % kernel.width + kernel.width) % kernel.width));
+  tasks.column             = x0 - narrow(((x0 - lowest) % kernel.width + kernel.width) % kernel.width);
   std::int32_t const owned = kernel.columns - 2 * kernel.halo;
   std::int32_t const lead = kernel.depth * kernel.reach, general_lead = sweeps * kernel.reach;
   auto const strips  = narrow(over(x1 - tasks.column, owned));
@@ -135,17 +137,18 @@ StripPass strip_pass(StripKernelInfo const& kernel, StripProblem const& problem,
   auto const crosses = [&](std::int32_t strip) { return begins(strip) < x0 || begins(strip) + kernel.columns > x1; };
   // Strips [left, right) and rows [top, bottom) for which all that is needed lies in whole vectors of the Views: no
   // rule of a face is asked.
-  std::int64_t const lowest = std::max<std::int64_t>(phase, 0), wide = problem.geometry->extent[fast] - lowest;
+  std::int64_t const wide = problem.geometry->extent[fast] - lowest;
+  std::int64_t const end  = lowest + (tasks.aligned ? wide / kernel.width * kernel.width : wide);
   // Kernels with constants have no such way.
   bool const masks         = kernel.constants == 0;
   bool const begins_inside = masks && x0 - kernel.across >= lowest;
-  bool const ends_inside   = masks && x1 + kernel.across <= lowest + wide / kernel.width * kernel.width;
+  bool const ends_inside   = masks && x1 + kernel.across <= end;
   std::int32_t left = 0, right = strips;
   while (!begins_inside && left < strips && begins(left) < x0) ++left;
   while (!ends_inside && right > left && begins(right - 1) + kernel.columns > x1) --right;
   std::int32_t top    = masks && y0 - kernel.reach >= 0 ? y0 : y0 + general_lead;
   std::int32_t bottom = masks && y1 + kernel.reach <= problem.geometry->extent[slow] ? y1 : y1 - general_lead;
-  if (!tasks.aligned || top >= bottom || (!masks && sweeps != kernel.depth)) left = right = strips;
+  if (top >= bottom || (!masks && sweeps != kernel.depth)) left = right = strips;
   // Those of them for which it lies in the range as well.
   std::int32_t first = left, last = right;
   while (first < last && (crosses(first) || sweeps != kernel.depth)) ++first;

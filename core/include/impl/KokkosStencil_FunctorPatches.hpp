@@ -328,10 +328,7 @@ class PatchSweeps : public SeveralSweeps {
     if (!reason().empty() || declines(patches_unsupported(info, problem))) return;
     m_schedule = patch_schedule(info, problem, steps, forced, device());
     if (m_schedule.tasks.slots == 0 && declines("no patch that pays fits into shared memory")) return;
-    // By the size of fields: what decides differs.
-    int size = 0;
-    for (std::int64_t n = where.range.size(); n > 1; n /= 2) ++size;
-    choose(m_schedule, m_schedule.tasks.sweeps, verdict_of<Kernel>(size), steps, forced);
+    choose(m_schedule, m_schedule.tasks.sweeps, verdict_of<Kernel>(where.range.size(), true), steps, forced);
   }
 
   /// How many sweeps the next pass does; 0: one, as if there were no passes.

@@ -215,13 +215,21 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     int const last  = first + region.height < region.last ? first + region.height : region.last;
     int const column = tasks.column + strip * Shape::owned - Shape::halo + lane * W;
     if (region.kind == StripKind::plain) {
-      whole_vectors<false>(first, last, column, memory, lane, StateIndices(), ConstantIndices());
+      if (tasks.aligned) {
+        whole_vectors<false, true>(first, last, column, memory, lane, StateIndices(), ConstantIndices());
+      } else {
+        whole_vectors<false, false>(first, last, column, memory, lane, StateIndices(), ConstantIndices());
+      }
       return;
     }
     // With constants the plan asks for none.
     if constexpr (sizeof...(C) == 0) {
       if (region.kind == StripKind::masked) {
-        whole_vectors<true>(first, last, column, memory, lane, StateIndices(), ConstantIndices());
+        if (tasks.aligned) {
+          whole_vectors<true, true>(first, last, column, memory, lane, StateIndices(), ConstantIndices());
+        } else {
+          whole_vectors<true, false>(first, last, column, memory, lane, StateIndices(), ConstantIndices());
+        }
         return;
       }
     }
@@ -309,9 +317,42 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     }
   }
 
-  /// Strips of whole vectors. Masked: what lies outside the range stays as it is, and so does everything after the
-  /// sweeps of the pass. A way of its own: branches between levels would double what a row takes.
-  template <bool Masked, int... I, int... J>
+  /// A vector of a row on its way to shared memory.
+  template <bool Aligned, class T, class U>
+  __device__ __forceinline__ static void copy_vector(T* to, U const* from) {
+    if constexpr (Aligned) {
+      StripCopy::run<16>(to, from);
+    } else {
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int v = 0; v < W; ++v) StripCopy::run<int(sizeof(T))>(to + v, from + v);
+    }
+  }
+  /// The same from the beginning of a row; values past its ends, which nothing needs, are those at the ends.
+  template <class T, class U>
+  __device__ __forceinline__ void copy_part(T* to, U const* row, int column) const {
+    int const last = static_cast<int>(geometry.extent[Fast]) - 1;
+    KOKKOSSTENCIL_IMPL_UNROLL
+    for (int v = 0; v < W; ++v) StripCopy::run<int(sizeof(T))>(to + v, row + min(max(column + v, 0), last));
+  }
+  /// The row of a strip without what its neighbours own, where vectors are not aligned: lanes exchange them, so that a
+  /// store is of values that lie together.
+  template <int I, class T>
+  __device__ __forceinline__ static void write_anywhere(T* to, unsigned char* memory, int lane,
+                                                        StripVector<T, W> const& row) {
+    T* const scratch = reinterpret_cast<T*>(memory + Shape::scratch + I * 512);
+    write(scratch + lane * W, row);
+    __syncwarp();
+    to -= lane * W;
+    KOKKOSSTENCIL_IMPL_UNROLL
+    for (int v = 0; v < W; ++v) {
+      int const k = lane + 32 * v;
+      if (k >= Shape::halo && k < Shape::columns - Shape::halo) to[k] = scratch[k];
+    }
+  }
+
+  /// Strips that no face's rule is needed for. Masked: what lies outside the range stays as it is, and so does
+  /// everything after the sweeps of the pass. A way of its own: branches between levels would double what a row takes.
+  template <bool Masked, bool Aligned, int... I, int... J>
   __device__ __forceinline__ void whole_vectors(int const first, int const last, int const column,
                                                 unsigned char* const memory, int const lane,
                                                 std::integer_sequence<int, I...>,
@@ -335,7 +376,7 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
       int const lowest  = tasks.column & (W - 1);
       int const highest = lowest + ((static_cast<int>(geometry.extent[Fast]) - lowest) & ~(W - 1)) - W;
       corner[row_axis]  = start < 0 ? 0 : start > last_row ? last_row : start;
-      corner[Fast]      = column < lowest ? lowest : column > highest ? highest : column;
+      corner[Fast]      = !Aligned ? 0 : column < lowest ? lowest : column > highest ? highest : column;
     }
     Bundle<S const*...> state;
     Bundle<C const*...> constant;
@@ -349,8 +390,13 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     int fetched      = 0;
     auto const fetch = [&](int i) {
       if (i < total) {
-        (StripCopy::run<16>(state_at<S>(memory, fetched, I, lane), bundle_get<I>(state)), ...);
-        (StripCopy::run<16>(constant_at<C>(memory, fetched, J, lane), bundle_get<J>(constant)), ...);
+        if constexpr (!Masked || Aligned) {
+          (copy_vector<Aligned>(state_at<S>(memory, fetched, I, lane), bundle_get<I>(state)), ...);
+          (copy_vector<Aligned>(constant_at<C>(memory, fetched, J, lane), bundle_get<J>(constant)), ...);
+        } else {
+          (copy_part(state_at<S>(memory, fetched, I, lane), bundle_get<I>(state), column), ...);
+          (copy_part(constant_at<C>(memory, fetched, J, lane), bundle_get<J>(constant), column), ...);
+        }
         if (!Masked || (start + i >= 0 && start + i < last_row)) {
           ((bundle_get<I>(state) += pack_get<I>(from).stride[row_axis]), ...);
           ((bundle_get<J>(constant) += pack_get<J>(constants).stride[row_axis]), ...);
@@ -362,7 +408,7 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     // What levels read before they have rows of their own are values of the fields, too.
 #pragma unroll 1
     for (int k = Shape::ahead; k < Shape::slots; ++k) {
-      (StripCopy::run<16>(constant_at<C>(memory, k, J, lane), bundle_get<J>(constant)), ...);
+      (copy_vector<Aligned>(constant_at<C>(memory, k, J, lane), bundle_get<J>(constant)), ...);
     }
 #pragma unroll 1
     for (int i = 0; i < Shape::ahead; ++i) fetch(i);
@@ -384,7 +430,11 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
       if constexpr (Masked) {
         if (i >= 2 * lead && owned && changes != 0) (write_kept(bundle_get<I>(out), changes, bundle_get<I>(row)), ...);
       } else {
-        if (i >= 2 * lead && owned) (write(bundle_get<I>(out), bundle_get<I>(row)), ...);
+        if constexpr (Aligned) {
+          if (i >= 2 * lead && owned) (write(bundle_get<I>(out), bundle_get<I>(row)), ...);
+        } else {
+          if (i >= 2 * lead) (write_anywhere<I>(bundle_get<I>(out), memory, lane, bundle_get<I>(row)), ...);
+        }
       }
       ((bundle_get<I>(out) += pack_get<I>(to).stride[row_axis]), ...);
       slot = slot + 1 == Shape::slots ? 0 : slot + 1;
@@ -700,9 +750,10 @@ class StripSweeps : public SeveralSweeps {
                          Shape::value_size, Shape::resident, multiprocessors()};
     StripProblem const problem{Fast, where, &m_geometry, views};
     if (!reason().empty() || declines(strips_unsupported(info, problem))) return;
-    info.resident = blocks_of_multiprocessor(&sweep_strips<Kernel>, 32);
-    m_schedule    = strip_schedule(info, problem, steps, forced, device());
-    choose(m_schedule, Shape::depth, verdict_of<Kernel>(), steps, forced);
+    info.resident      = blocks_of_multiprocessor(&sweep_strips<Kernel>, 32);
+    m_schedule         = strip_schedule(info, problem, steps, forced, device());
+    bool const aligned = m_schedule.full.aligned || m_schedule.last.aligned;
+    choose(m_schedule, Shape::depth, verdict_of<Kernel>(where.range.size(), aligned), steps, forced);
   }
 
   /// How many sweeps the next pass does; 0: one, as if there were no passes.

@@ -283,7 +283,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
     if (__syncthreads_or(follows) != 0) p.bits |= Place::follows;
     std::int32_t const *const at_columns = table + tx * W, *const at_rows = table + columns + ty * R;
     std::uint32_t column_changes = 0, column_kept = 0;
-    bool whole = true, unread = true;
+    bool whole = true, part = !tasks.aligned, unread = true;
     auto const extent_x   = static_cast<int>(geometry.extent[Fast]);
     auto const over       = [](int n) { return (n + W - 1) / W; };
     bool const owned_lane = tx * W >= Shape::halo && tx * W < Shape::halo + tasks.owned[0];
@@ -294,13 +294,19 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
       bool const repeats = !out || geometry.faces[Fast][0].kind == BoundaryKind::periodic;
       if (repeats && at >= tasks.begin[0] && at < tasks.stop[0]) column_changes |= 1u << v;
       if (!out && owned_lane && (column_changes & 1u << v) != 0) column_kept |= 1u << v;
-      whole  = whole && at == at_columns[0] + v && at >= 0 && (at - x) % W == 0;
+      whole = whole && at == at_columns[0] + v && at >= 0 && (!tasks.aligned || (at - x) % W == 0);
+      // Values past the ends of a row are those at its ends, or nothing needs them.
+      part   = part && at == min(max(x, 0), extent_x - 1);
       unread = unread && out && geometry.faces[Fast][x < 0 ? 0 : 1].kind == BoundaryKind::halo;
     }
     // Beyond ghost values nothing is needed: something is read that is there.
     p.start = at_columns[0];
     if (unread) p.start = p.column < 0 ? p.column + over(-p.column) * W : p.column - over(p.column + W - extent_x) * W;
-    whole = tasks.aligned && (whole || (unread && p.start >= 0 && p.start + W <= extent_x));
+    whole = whole || (unread && p.start >= 0 && p.start + W <= extent_x);
+    if (!whole && part) {
+      whole   = true;
+      p.start = p.column;
+    }
     if (whole) p.bits |= Place::whole;
     if (!whole) p.start = 0;
     std::uint32_t changes = 0, kept = 0;
@@ -453,7 +459,21 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
     T const* const data = begin_of(field, plane);
     auto const stride   = static_cast<std::int32_t>(field.stride[row_axis]);
     KOKKOSSTENCIL_IMPL_UNROLL
-    for (int k = 0; k < R; ++k) StripCopy::run<16>(row_at(to, k), data + (p.line[k] * stride + p.start));
+    for (int k = 0; k < R; ++k) {
+      if (tasks.aligned) {
+        StripCopy::run<16>(row_at(to, k), data + (p.line[k] * stride + p.start));
+        continue;
+      }
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int v = 0; v < W; ++v) {
+        StripCopy::run<int(sizeof(U))>(row_at(to, k) + v, data + (p.line[k] * stride + place_in_row(p, v)));
+      }
+    }
+  }
+  /// Where a value of a whole vector is read.
+  __device__ __forceinline__ int place_in_row(Place const& p, int v) const {
+    int const x = p.start + v;
+    return tasks.aligned ? x : min(max(x, 0), static_cast<int>(geometry.extent[Fast]) - 1);
   }
   /// Some values or all lie outside.
   template <class U, class T>
@@ -464,7 +484,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
     for (int k = 0; k < R; ++k) {
       U* const row       = row_at(to, k);
       int const y        = lines(p)[k];
-      T const* const all = data + ((y < 0 ? 0 : y) * row_stride + p.start);
+      T const* const all = data + (y < 0 ? 0 : y) * row_stride;
       KOKKOSSTENCIL_IMPL_UNROLL
       for (int v = 0; v < W; ++v) {
         int const x = p.columns()[v];
@@ -475,7 +495,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
         if (m < 0) {
           row[v] = static_cast<U>(geometry.faces[a][-1 - m].constant);
         } else {
-          StripCopy::run<int(sizeof(U))>(row + v, all + (p.has(Place::whole) ? v : x));
+          StripCopy::run<int(sizeof(U))>(row + v, all + (p.has(Place::whole) ? place_in_row(p, v) : x));
         }
       }
     }
@@ -716,7 +736,7 @@ class TileSweeps : public SeveralSweeps {
     TileProblem const problem{{Fast, Shape::row_axis, Shape::plane_axis}, where, &m_geometry, views};
     if (!reason().empty() || declines(tiles_unsupported(info, problem))) return;
     m_schedule = tile_schedule(info, problem, steps, forced, device());
-    choose(m_schedule, Shape::depth, verdict_of<Kernel>(), steps, forced);
+    choose(m_schedule, Shape::depth, verdict_of<Kernel>(where.range.size(), m_schedule.tasks.aligned), steps, forced);
   }
 
   /// How many sweeps the next pass does; 0: one, as if there were no passes.

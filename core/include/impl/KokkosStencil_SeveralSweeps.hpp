@@ -112,11 +112,13 @@ class SeveralSweeps {
       : m_geometry(geometry), m_name(std::move(name)), m_space(space), m_bytes(bytes) {
     prepare(reinterpret_cast<void const*>(function), registers);
   }
-  /// What was found out about a kernel, for sizes that are told apart by a number below 64.
+  /// What was found out about a kernel for about as many points, on rows that are aligned or not: what decides differs.
   template <class Kernel>
-  static std::atomic<PassTimer::Verdict>& verdict_of(int size = 0) {
-    static std::atomic<PassTimer::Verdict> v[64] = {};
-    return v[size];
+  static std::atomic<PassTimer::Verdict>& verdict_of(std::int64_t points, bool aligned) {
+    static std::atomic<PassTimer::Verdict> v[2][64] = {};
+    int size                                        = 0;
+    for (; points > 1; points /= 2) ++size;
+    return v[aligned ? 1 : 0][size];
   }
 
   int multiprocessors() const { return m_space.cuda_device_prop().multiProcessorCount; }

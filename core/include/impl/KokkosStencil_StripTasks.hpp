@@ -16,8 +16,8 @@
 namespace KokkosStencil {
 namespace Impl {
 
-/// What is needed for the rows of a task: whole vectors of the Views that lie in the range, or also outside; or what
-/// rules of faces and any alignment ask for.
+/// What is needed for the rows of a task: whole vectors that lie in the range, or in the Views; or what rules of faces
+/// ask for.
 enum class StripKind : std::int32_t { plain, masked, general };
 
 /// Strips and rows that are cut into tasks of some rows.
