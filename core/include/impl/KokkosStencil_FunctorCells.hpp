@@ -375,9 +375,12 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
                                     2 * FieldTraits<Field>::along(Base::row_axis) * Width) /
                                    4;
   static constexpr int most_loaded = (registers<In, Fields> + ...);
+  /// In double they would spill.
+  static constexpr bool large = ((sizeof(In) > 4) || ...);
   template <class T, class Field, class... Sums>
-  using Loaded = std::conditional_t<(Rank != 2 || Width <= 2 || sizeof...(Sums) == 0 || far || most_loaded > 72),
-                                    Nothing, std::conditional_t<FieldTraits<Field>::wide, Rows<T, Field>, Points<T>>>;
+  using Loaded =
+      std::conditional_t<(Rank != 2 || Width == 1 || large || sizeof...(Sums) == 0 || far || most_loaded > 72), Nothing,
+                         std::conditional_t<FieldTraits<Field>::wide, Rows<T, Field>, Points<T>>>;
   template <class Field, class T, class Windows>
   KOKKOS_FORCEINLINE_FUNCTION static auto near_of(Windows const& window, FieldRef<T, Rank> const& field,
                                                   ViewIndex<Rank> const& i, int n, int k) {

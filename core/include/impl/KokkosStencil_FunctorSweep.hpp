@@ -613,6 +613,10 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
         if constexpr (width > 1) {
           if (with(std::integral_constant<int, width>())) return true;
         }
+        // Rows of n + 2 points, for an even n.
+        if constexpr (width > 2) {
+          if (with(std::integral_constant<int, 2>())) return true;
+        }
         return with(std::integral_constant<int, 1>());
       } else {
         return false;
