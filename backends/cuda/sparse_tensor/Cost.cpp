@@ -154,16 +154,23 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
   k.operand      = p.value_type;
   k.depth        = depth;
   if (depth == 1) return one_sweep(k, p, device);
-  k.extra_seconds = tuned(device, fused_boundary_seconds, "cuda_sparse_tensor/fused_boundary_seconds");
-  k.least_seconds = 2.0 * Cuda::host_launch_seconds(device);
-  k.extra_seconds += depth * reflected_seconds(p, device);
   if (Cuda::is_line(p)) {
     int const windows = windows_of(2 * depth * Cuda::reach_of(p, 2) + 1);
     k.work.operations = band_operations * windows;
     k.fraction        = line_part(windows, device);
-    k.extra_seconds += tuned(device, line_wave_seconds, "cuda_sparse_tensor/line_wave_seconds");
+    // The boundary kernel makes the sweeps one after another, in part beside the other kernel.
+    double const inner = Cuda::finish(k, p, device, depth).seconds - device.launch_seconds;
+    double const ends  = tuned(device, line_ends_seconds, "cuda_sparse_tensor/line_ends_seconds") +
+                        depth * tuned(device, line_ends_sweep_seconds, "cuda_sparse_tensor/line_ends_sweep_seconds");
+    double const late = (1.0 - line_ends_beside) * std::min(inner, ends);
+    k.extra_seconds =
+        tuned(device, line_wave_seconds, "cuda_sparse_tensor/line_wave_seconds") + std::max(ends - inner, 0.0) + late;
+    k.least_seconds = 2.0 * Cuda::host_launch_seconds(device);
     return k;
   }
+  k.extra_seconds = tuned(device, fused_boundary_seconds, "cuda_sparse_tensor/fused_boundary_seconds");
+  k.least_seconds = 2.0 * Cuda::host_launch_seconds(device);
+  k.extra_seconds += depth * reflected_seconds(p, device);
   KernelTuning const* const found = kernel_of_several(p, device, depth);
   bool const wgmma                = found != nullptr && found->algorithm == Algorithm::wgmma;
   k.work.operations               = band_operations * (2 * depth * Cuda::reach_of(p, 1) + 1);

@@ -236,8 +236,10 @@ constexpr double line_single_efficiency  = 0.84;
 constexpr double line_split_speed        = 0.76;
 constexpr double line_single_split_speed = 0.95;
 constexpr double line_start_seconds      = 0.865e-6;
-/// Seconds of the last wave of tiles, with several sweeps as one.
-constexpr double line_wave_seconds = 3.97e-6;
+/// With several sweeps as one: seconds of the last wave of tiles; what the ends of the line take, and each sweep of
+/// them; and the part of that, or of the tiles if these take less, that passes beside the other.
+constexpr double line_wave_seconds = 1.4e-6, line_ends_seconds = 1.8e-6, line_ends_sweep_seconds = 0.8e-6;
+constexpr double line_ends_beside = 0.5;
 
 // --- Several sweeps as one --------------------------------------------------------------------------------
 
