@@ -57,6 +57,33 @@ struct CellVector<T, 1> {
   KOKKOS_FORCEINLINE_FUNCTION void store(T* at) const { *at = value[0]; }
 };
 
+/// The same of values that lie a warp apart, so that what a warp reads at once lies together wherever rows begin.
+/// `valid`: so many of them are there.
+template <class T, int Count>
+struct SpreadVector {
+  static constexpr int apart = 32;
+  T value[Count];
+
+  template <class Valid>
+  KOKKOS_FORCEINLINE_FUNCTION void load(T const* at, Valid valid) {
+    KOKKOSSTENCIL_IMPL_UNROLL
+    for (int k = 0; k < Count; ++k) value[k] = at[k < valid ? k * apart : 0];
+  }
+  template <class Valid>
+  KOKKOS_FORCEINLINE_FUNCTION void store(T* at, Valid valid) const {
+    KOKKOSSTENCIL_IMPL_UNROLL
+    for (int k = 0; k < Count; ++k) {
+      if (k < valid) at[k * apart] = value[k];
+    }
+  }
+};
+
+/// All points of a cell, as a literal.
+template <int Count>
+struct AllPoints {
+  KOKKOS_FORCEINLINE_FUNCTION constexpr operator int() const { return Count; }
+};
+
 /// What kernels by cells share: the fields, which block does what, and points one by one. A block computes a tile of
 /// cells. Of the points before and behind them in their rows those that need no boundary rule are done by the warps
 /// that have the first or the last cell of a row, or with the others by a block that follows some rows of tiles.
@@ -69,7 +96,14 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr int plane_axis = Rank == 3 ? 2 - Fast : 0;
 
   static constexpr std::uint32_t warp_size = 32;
-  static constexpr int listed_threads      = 256;  ///< of a block of sweep_points
+  /// Points of a cell along the contiguous axis: a vector; or, for a width below zero, as many that lie a warp apart.
+  static constexpr bool spread = Width < 0;
+  static constexpr int across  = spread ? -Width : Width;
+  static constexpr int apart   = spread ? int(warp_size) : 1;
+  template <class T>
+  using Cell                          = std::conditional_t<spread, SpreadVector<T, across>, CellVector<T, across>>;
+  using All                           = AllPoints<across>;
+  static constexpr int listed_threads = 256;  ///< of a block of sweep_points
 
   /// How the kernels by cells read; points one by one in two other ways.
   static constexpr unsigned ways = Ways::rows | Ways::column | Ways::vectors<Width>;
@@ -141,10 +175,43 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
                                              Sums&... sums) const {
     std::uint32_t tile[3];
     if (!find_tile<Shape>(b, thread, tile, sums...)) return false;
-    cell[0] = static_cast<std::int64_t>(tile[0]) * Shape::lanes + thread % Shape::lanes;
-    cell[1] = static_cast<std::int64_t>(tile[1]) * Shape::columns + thread / Shape::lanes;
+    constexpr int lanes = spread ? Shape::lanes / across : Shape::lanes, warp = int(warp_size);
+    int const lane = thread % lanes;
+    cell[0]        = static_cast<std::int64_t>(tile[0]) * Shape::lanes +
+              (spread ? lane / warp * (warp * across) + lane % warp : lane);
+    cell[1] = static_cast<std::int64_t>(tile[1]) * Shape::columns + thread / lanes;
     cell[2] = static_cast<std::int64_t>(tile[2]) * tiles.depth;
     return cell[0] >= tiles.skip && cell[0] < tiles.cells[0] && cell[1] < tiles.cells[1];
+  }
+
+  /// compute(how many points of the cell are there): a literal where that are all, for each lane of the warp.
+  template <class Compute>
+  KOKKOS_FORCEINLINE_FUNCTION void with_points(std::int64_t cell, int thread, Compute const& compute) const {
+    if constexpr (spread) {
+      std::int64_t const left = tiles.cells[0] - cell;
+      if (left + thread % int(warp_size) < across * apart) {
+        compute(static_cast<int>((left + apart - 1) / apart));
+        return;
+      }
+    }
+    compute(All());
+  }
+  /// `only`: nobody writes there.
+  template <class T, class Valid>
+  KOKKOS_FORCEINLINE_FUNCTION static void load_cell(Cell<T>& cell, T const* at, bool only, Valid valid) {
+    if constexpr (spread) {
+      cell.load(at, valid);
+    } else {
+      cell.load(at, only);
+    }
+  }
+  template <class T, class Valid>
+  KOKKOS_FORCEINLINE_FUNCTION static void store_cell(Cell<T> const& cell, T* at, Valid valid) {
+    if constexpr (spread) {
+      cell.store(at, valid);
+    } else {
+      cell.store(at);
+    }
   }
 
   /// What the warp of this thread, which has this cell of the row, does besides.
@@ -173,18 +240,25 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
                                                std::remove_const_t<T> const* planes = nullptr) {
     ViewIndex<Rank> point, stride;
     for (int a = 0; a < Rank; ++a) {
-      point[a]  = a == Fast ? i[a] + lane : i[a];
-      stride[a] = a == Fast && Width > 1 ? 1 : field.stride[a];
+      point[a]  = a == Fast ? i[a] + lane * apart : i[a];
+      stride[a] = a == Fast && Width != 1 ? 1 : field.stride[a];
     }
     VectorPlace place;
-    place.width      = Width;
-    place.lane       = lane;
-    place.axis       = Fast;
     place.only       = ReadOnly;
     place.plane_axis = plane_axis;
     place.held       = held;
     place.ahead      = held;
-    return Near<T, How>(vector, stride, point, place, planes);
+    if constexpr (spread) {
+      // Neighbours along the axis belong to other lanes.
+      place.width = across;
+      place.axis  = -1;
+      return Near<T, How>(vector + lane * apart, stride, point, place, planes == nullptr ? nullptr : planes + lane);
+    } else {
+      place.width = Width;
+      place.lane  = lane;
+      place.axis  = Fast;
+      return Near<T, How>(vector, stride, point, place, planes);
+    }
   }
   template <bool ReadOnly, class T>
   KOKKOS_FORCEINLINE_FUNCTION static auto near(FieldRef<T, Rank> const& field, ViewIndex<Rank> const& i, int lane) {
@@ -259,21 +333,22 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   using Base = CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>>;
   static constexpr char const* name = "functor_direct";
   /// Whether rows far away are read: more rows of a cell share them.
-  static constexpr bool far = Rank == 2 && Width > 1 && ((FieldTraits<Fields>::along(Base::row_axis) > 2) || ...);
+  static constexpr bool far = Rank == 2 && Width != 1 && ((FieldTraits<Fields>::along(Base::row_axis) > 2) || ...);
   /// Rows and planes of a cell; without vectors a few rows more.
-  static constexpr int rows    = Rank == 1 ? 1 : Rank == 2 ? (Width > 1 && !far ? 2 : 4) : (Width > 1 ? 1 : 2);
+  static constexpr int rows    = Rank == 1 ? 1 : Rank == 2 ? (Width != 1 && !far ? 2 : 4) : (Width != 1 ? 1 : 2);
   static constexpr int planes  = Rank == 3 ? 4 : 1;
   static constexpr int count   = rows * planes;
   static constexpr int threads = Rank == 3 || far ? 128 : 256;
   /// Of a block along the contiguous axis.
-  static constexpr int lanes        = Rank == 1 ? threads : Rank == 2 && !far ? 64 : 32;
-  static constexpr int columns      = threads / lanes;
+  static constexpr int thread_lanes = Rank == 1 ? threads : Rank == 2 && !far ? 64 : 32;
+  static constexpr int lanes        = Base::spread ? thread_lanes * Base::across : thread_lanes;
+  static constexpr int columns      = threads / thread_lanes;
   static constexpr bool ends_beside = Width > 1;
   static constexpr bool does_points = true;
   static constexpr int depth        = 1;  ///< cells that a thread computes one after the other, along the slowest axis
   /// Blocks that a multiprocessor must be able to run: registers are dealt out so. The others for sweeps that reduce.
   static constexpr int resident =
-      (Rank == 2 && Width > 1 && (Width > 2 || sizeof...(Out) == 1) ? 3 : 2) * (256 / threads);
+      (Rank == 2 && Width != 1 && (Base::across > 2 || sizeof...(Out) == 1) ? 3 : 2) * (256 / threads);
   static constexpr int resident_sums = 3 * (256 / threads);
 
   template <class... Sums>
@@ -282,10 +357,11 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     if (!this->template find_cell<CellKernel>(b, thread, c, sums...)) return;
     ViewIndex<Rank> i;
     for (int a = 0; a < Rank; ++a) i[a] = this->tiles.first[a];
-    i[Fast] += c[0] * Width;
+    i[Fast] += Base::spread ? c[0] : c[0] * Width;
     if (Rank > 1) i[Base::row_axis] += c[1] * rows;
     if (Rank > 2) i[Base::plane_axis] += c[2] * planes;
-    cell(i, typename Base::Inputs(), typename Base::Outputs(), sums...);
+    this->with_points(c[0], thread,
+                      [&](auto valid) { cell(i, valid, typename Base::Inputs(), typename Base::Outputs(), sums...); });
     if constexpr (ends_beside && sizeof...(Sums) == 0) {
       if (this->tiles.beside.count > 0) {
         this->template ends_of_warp<CellKernel>(thread, c[0], i);
@@ -296,7 +372,7 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
  private:
   template <class T>
   struct Values {
-    CellVector<T, Width> row[count];
+    typename Base::template Cell<T> row[count];
   };
 
   KOKKOS_FORCEINLINE_FUNCTION static void place_of(ViewIndex<Rank> const& cell, int n, ViewIndex<Rank>& i) {
@@ -306,24 +382,24 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
       if (Rank > 2 && a == Base::plane_axis) i[a] += n / rows;
     }
   }
-  template <class T>
+  template <class T, class Valid>
   KOKKOS_FORCEINLINE_FUNCTION static void load(Values<std::remove_const_t<T>>& values, FieldRef<T, Rank> const& field,
-                                               ViewIndex<Rank> const& cell) {
+                                               ViewIndex<Rank> const& cell, Valid valid) {
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int n = 0; n < count; ++n) {
       ViewIndex<Rank> i;
       place_of(cell, n, i);
-      values.row[n].load(field.at(i), false);
+      Base::template load_cell<std::remove_const_t<T>>(values.row[n], field.at(i), false, valid);
     }
   }
-  template <class T>
+  template <class T, class Valid>
   KOKKOS_FORCEINLINE_FUNCTION static void store(Values<T> const& values, FieldRef<T, Rank> const& field,
-                                                ViewIndex<Rank> const& cell) {
+                                                ViewIndex<Rank> const& cell, Valid valid) {
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int n = 0; n < count; ++n) {
       ViewIndex<Rank> i;
       place_of(cell, n, i);
-      values.row[n].store(field.at(i));
+      Base::template store_cell<T>(values.row[n], field.at(i), valid);
     }
   }
 
@@ -361,7 +437,7 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   struct Points : Values<T> {
     template <class Ref>
     KOKKOS_FORCEINLINE_FUNCTION void load(Ref const& field, ViewIndex<Rank> const& cell) {
-      CellKernel::load(*this, field, cell);
+      CellKernel::load(*this, field, cell, typename Base::All());
     }
   };
   struct Nothing {
@@ -378,9 +454,8 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   /// In double they would spill.
   static constexpr bool large = ((sizeof(In) > 4) || ...);
   template <class T, class Field, class... Sums>
-  using Loaded =
-      std::conditional_t<(Rank != 2 || Width == 1 || large || sizeof...(Sums) == 0 || far || most_loaded > 72), Nothing,
-                         std::conditional_t<FieldTraits<Field>::wide, Rows<T, Field>, Points<T>>>;
+  using Loaded = std::conditional_t<(Rank != 2 || Width<2 || large || sizeof...(Sums) == 0 || far || most_loaded> 72),
+                                    Nothing, std::conditional_t<FieldTraits<Field>::wide, Rows<T, Field>, Points<T>>>;
   template <class Field, class T, class Windows>
   KOKKOS_FORCEINLINE_FUNCTION static auto near_of(Windows const& window, FieldRef<T, Rank> const& field,
                                                   ViewIndex<Rank> const& i, int n, int k) {
@@ -405,30 +480,36 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     }
   }
 
-  template <int... I, int... O, class... Sums>
-  KOKKOS_FORCEINLINE_FUNCTION void cell(ViewIndex<Rank> const& first_point, std::integer_sequence<int, I...>,
-                                        std::integer_sequence<int, O...>, Sums&... sums) const {
+  template <class Valid, int... I, int... O, class... Sums>
+  KOKKOS_FORCEINLINE_FUNCTION void cell(ViewIndex<Rank> const& first_point, Valid valid,
+                                        std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
+                                        Sums&... sums) const {
     // The compiler drops the loads of what is always written.
     Bundle<Values<Out>...> held;
-    if constexpr (!Returns) (load(bundle_get<O>(held), pack_get<O>(this->out), first_point), ...);
+    if constexpr (!Returns) (load(bundle_get<O>(held), pack_get<O>(this->out), first_point, valid), ...);
     Bundle<Loaded<std::remove_const_t<In>, Fields, Sums...>...> windows;
     (bundle_get<I>(windows).load(pack_get<I>(this->in), first_point), ...);
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int n = 0; n < count; ++n) {
       KOKKOSSTENCIL_IMPL_UNROLL
-      for (int k = 0; k < Width; ++k) {
-        ViewIndex<Rank> i;
-        place_of(first_point, n, i);
-        if constexpr (Returns) {
-          held.value.row[n].value[k] =
-              this->f(near_of<Fields>(bundle_get<I>(windows), pack_get<I>(this->in), i, n, k)..., sums...);
-        } else {
-          this->f(near_of<Fields>(bundle_get<I>(windows), pack_get<I>(this->in), i, n, k)...,
-                  bundle_get<O>(held).row[n].value[k]..., sums...);
+      for (int k = 0; k < Base::across; ++k) {
+        // What is not there is made of the first point, and dropped: without a branch none waits for another. But it
+        // must not be added up.
+        if (sizeof...(Sums) == 0 || k < valid) {
+          ViewIndex<Rank> i;
+          place_of(first_point, n, i);
+          i[Fast] -= k < valid ? 0 : k * Base::apart;
+          if constexpr (Returns) {
+            held.value.row[n].value[k] =
+                this->f(near_of<Fields>(bundle_get<I>(windows), pack_get<I>(this->in), i, n, k)..., sums...);
+          } else {
+            this->f(near_of<Fields>(bundle_get<I>(windows), pack_get<I>(this->in), i, n, k)...,
+                    bundle_get<O>(held).row[n].value[k]..., sums...);
+          }
         }
       }
     }
-    (store(bundle_get<O>(held), pack_get<O>(this->out), first_point), ...);
+    (store(bundle_get<O>(held), pack_get<O>(this->out), first_point, valid), ...);
   }
 };
 
@@ -447,9 +528,9 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
   /// Vectors of four registers that a thread would keep.
   static constexpr int most_vectors =
       ((2 * FieldTraits<Fields>::along(Base::plane_axis) + 2) + ... + (Returns ? 1 : 2 * int(sizeof...(Out))));
-  static constexpr int lanes   = 32;
+  static constexpr int lanes   = Base::spread ? 32 * Base::across : 32;
   static constexpr int columns = 8;
-  static constexpr int threads = lanes * columns;
+  static constexpr int threads = 32 * columns;
   // Beside the planes they would cost the loop registers that it does not have.
   static constexpr bool ends_beside = false;
   static constexpr bool does_points = true;
@@ -465,12 +546,14 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
     if (!this->template find_cell<StreamingKernel>(b, thread, c, sums...)) return;
     ViewIndex<3> i;
     for (int a = 0; a < 3; ++a) i[a] = this->tiles.first[a];
-    i[Fast] += c[0] * Width;
+    i[Fast] += Base::spread ? c[0] : c[0] * Width;
     i[1] += c[1];
     i[Base::plane_axis] += c[2];
     std::int64_t const left = this->tiles.cells[2] - c[2];
-    stream(i, left < this->tiles.depth ? static_cast<int>(left) : this->tiles.depth, thread, typename Base::Inputs(),
-           typename Base::Outputs(), sums...);
+    int const planes_left   = left < this->tiles.depth ? static_cast<int>(left) : this->tiles.depth;
+    this->with_points(c[0], thread, [&](auto valid) {
+      stream(i, planes_left, thread, valid, typename Base::Inputs(), typename Base::Outputs(), sums...);
+    });
   }
 
  private:
@@ -480,12 +563,15 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
   /// The planes around, then the next one.
   template <class T, int Held>
   struct Window {
-    CellVector<T, Width> plane[2 * Held + 2];
+    typename Base::template Cell<T> plane[2 * Held + 2];
 
-    KOKKOS_FORCEINLINE_FUNCTION void begin(T const* at, std::int64_t stride, bool only) {
+    template <class Valid>
+    KOKKOS_FORCEINLINE_FUNCTION void begin(T const* at, std::int64_t stride, bool only, Valid valid) {
       plane[0] = {};
       KOKKOSSTENCIL_IMPL_UNROLL
-      for (int k = -Held; k <= Held; ++k) plane[k + Held + 1].load(at + k * stride, only);
+      for (int k = -Held; k <= Held; ++k) {
+        Base::template load_cell<T>(plane[k + Held + 1], at + k * stride, only, valid);
+      }
     }
     KOKKOS_FORCEINLINE_FUNCTION void advance() {
       KOKKOSSTENCIL_IMPL_UNROLL
@@ -494,53 +580,77 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
   };
   template <class Field, class T>
   using WindowOf = Window<std::remove_const_t<T>, held<Field>>;
+  /// Has the cache fetch what a warp reads, a thread a line of 128 bytes.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void fetch_lines(T* at, int lane) {
+    if constexpr (Base::spread) {
+      constexpr int values = 128 / int(sizeof(T)), sharing = values / Base::across > 0 ? values / Base::across : 1;
+      if (lane % sharing == 0) prefetch(at + (lane / sharing * values - lane));
+    } else {
+      if (lane % (128 / int(sizeof(uint4))) == 7) prefetch(at);
+    }
+  }
 
-  template <int... I, int... O, class... Sums>
-  KOKKOS_FORCEINLINE_FUNCTION void stream(ViewIndex<3>& i, int planes_left, int thread,
+  template <class Valid, int... I, int... O, class... Sums>
+  KOKKOS_FORCEINLINE_FUNCTION void stream(ViewIndex<3> const& first_point, int planes_left, int thread, Valid valid,
                                           std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
                                           Sums&... sums) const {
     constexpr int axis = Base::plane_axis;
-    // One thread for each line of 128 bytes.
-    bool const prefetches = thread % (128 / int(sizeof(uint4))) == 7;
+    ViewIndex<3> i;
+    for (int a = 0; a < 3; ++a) i[a] = first_point[a];
     Bundle<In*...> from;
     Bundle<Out*...> to;
     ((bundle_get<I>(from) = pack_get<I>(this->in).at(i)), ...);
     ((bundle_get<O>(to) = pack_get<O>(this->out).at(i)), ...);
     Bundle<WindowOf<Fields, In>...> windows;
-    (bundle_get<I>(windows).begin(bundle_get<I>(from), pack_get<I>(this->in).stride[axis], FieldTraits<Fields>::wide),
+    (bundle_get<I>(windows).begin(bundle_get<I>(from), pack_get<I>(this->in).stride[axis], FieldTraits<Fields>::wide,
+                                  valid),
      ...);
-    Bundle<CellVector<Out, Width>...> next, now;
-    if constexpr (!Returns) (bundle_get<O>(next).load(bundle_get<O>(to), false), ...);
+    Bundle<typename Base::template Cell<Out>...> next, now;
+    if constexpr (!Returns) (Base::template load_cell<Out>(bundle_get<O>(next), bundle_get<O>(to), false, valid), ...);
     KOKKOSSTENCIL_IMPL_NO_UNROLL
     for (; planes_left > 0; --planes_left) {
       (bundle_get<I>(windows).advance(), ...);
       // The compiler drops the loads of what is always written.
       if constexpr (!Returns) now = next;
-      if (prefetches && planes_left > prefetched) {
-        (prefetch(bundle_get<I>(from) + (held<Fields> + prefetched) * pack_get<I>(this->in).stride[axis]), ...);
+      if (planes_left > prefetched) {
+        (fetch_lines(bundle_get<I>(from) + (held<Fields> + prefetched) * pack_get<I>(this->in).stride[axis],
+                     thread % 32),
+         ...);
       }
       if (planes_left > 1) {
-        (bundle_get<I>(windows).plane[2 * held<Fields> + 1].load(
-             bundle_get<I>(from) + (held<Fields> + 1) * pack_get<I>(this->in).stride[axis], FieldTraits<Fields>::wide),
+        (Base::template load_cell<std::remove_const_t<In>>(
+             bundle_get<I>(windows).plane[2 * held<Fields> + 1],
+             bundle_get<I>(from) + (held<Fields> + 1) * pack_get<I>(this->in).stride[axis], FieldTraits<Fields>::wide,
+             valid),
          ...);
-        if constexpr (!Returns)
-          (bundle_get<O>(next).load(bundle_get<O>(to) + pack_get<O>(this->out).stride[axis], false), ...);
-      }
-      KOKKOSSTENCIL_IMPL_UNROLL
-      for (int k = 0; k < Width; ++k) {
-        if constexpr (Returns) {
-          now.value.value[k] = this->f(
-              Base::template near<FieldTraits<Fields>::wide>(bundle_get<I>(from), pack_get<I>(this->in), i, k,
-                                                             held<Fields>, bundle_get<I>(windows).plane[0].value)...,
-              sums...);
-        } else {
-          this->f(
-              Base::template near<FieldTraits<Fields>::wide>(bundle_get<I>(from), pack_get<I>(this->in), i, k,
-                                                             held<Fields>, bundle_get<I>(windows).plane[0].value)...,
-              bundle_get<O>(now).value[k]..., sums...);
+        if constexpr (!Returns) {
+          (Base::template load_cell<Out>(bundle_get<O>(next), bundle_get<O>(to) + pack_get<O>(this->out).stride[axis],
+                                         false, valid),
+           ...);
         }
       }
-      (bundle_get<O>(now).store(bundle_get<O>(to)), ...);
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int k = 0; k < Base::across; ++k) {
+        // As in CellKernel.
+        if (sizeof...(Sums) == 0 || k < valid) {
+          int const back    = k < valid ? 0 : k * Base::apart;
+          ViewIndex<3> here = {i[0], i[1], i[2]};
+          here[Fast] -= back;
+          if constexpr (Returns) {
+            now.value.value[k] = this->f(Base::template near<FieldTraits<Fields>::wide>(
+                                             bundle_get<I>(from) - back, pack_get<I>(this->in), here, k, held<Fields>,
+                                             bundle_get<I>(windows).plane[0].value)...,
+                                         sums...);
+          } else {
+            this->f(Base::template near<FieldTraits<Fields>::wide>(bundle_get<I>(from) - back, pack_get<I>(this->in),
+                                                                   here, k, held<Fields>,
+                                                                   bundle_get<I>(windows).plane[0].value)...,
+                    bundle_get<O>(now).value[k]..., sums...);
+          }
+        }
+      }
+      (Base::template store_cell<Out>(bundle_get<O>(now), bundle_get<O>(to), valid), ...);
       ((bundle_get<I>(from) += pack_get<I>(this->in).stride[axis]), ...);
       ((bundle_get<O>(to) += pack_get<O>(this->out).stride[axis]), ...);
       ++i[axis];
@@ -644,9 +754,13 @@ template <class Kernel, int Rank, int Fast, int Width, class Exec, class Functor
 bool launch_cells(std::string const& label, Exec const& space, Functor const& f, Pack<In...> const& in,
                   Pack<Out...> const& out, std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
                   FieldGeometry const& geometry, FunctorRange const& where, Reducers const&... reducers) {
+  if constexpr (Width < 0) {
+    if (((stride_of(pack_get<I>(in), Fast) != 1) || ...) || ((stride_of(pack_get<O>(out), Fast) != 1) || ...))
+      return false;
+  }
   CellShape const shape{
-      Width,           Kernel::rows,  Kernel::planes,      Kernel::lanes,       Kernel::columns,
-      Kernel::threads, Kernel::depth, space.concurrency(), Kernel::ends_beside, (sizeof...(Reducers) > 0)};
+      Width < 0 ? 1 : Width, Kernel::rows,  Kernel::planes,      Kernel::lanes,       Kernel::columns,
+      Kernel::threads,       Kernel::depth, space.concurrency(), Kernel::ends_beside, (sizeof...(Reducers) > 0)};
   CellPlan const plan =
       cell_plan(shape, Rank, Fast, where, {shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
   if (!plan.any) return false;

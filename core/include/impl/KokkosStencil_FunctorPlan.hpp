@@ -10,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -101,8 +100,7 @@ struct PointList {
     while (item >= end[b]) ++b;
     if (b > 0) item -= end[b - 1];
     // GPUs divide 32 bits several times as fast as 64.
-    constexpr std::int64_t most_of_32 = std::numeric_limits<std::uint32_t>::max();
-    if (points <= most_of_32) {
+    if (points >> 32 == 0) {
       place_in<Rank>(box[b], static_cast<std::uint32_t>(item), place);
     } else {
       place_in<Rank>(box[b], item, place);

@@ -575,6 +575,12 @@ constexpr bool may_run_along(int axis) {
   return is_strided<View>() || fast_axis<View>() == axis;
 }
 
+/// Whether points a warp apart are faster than others where there can be no vectors: not for far reaches in volumes.
+template <int Rank, int Fast, class... Fields>
+constexpr bool spread_pays() {
+  return Rank == 2 || ((FieldTraits<Fields>::along(2 - Fast) <= 2) && ...);
+}
+
 /// Sweeps by cells on GPUs, vectors first; false if it did not. `forced`: the kernel that it must be, or none.
 template <int Rank, bool Returns, class Exec, class Functor, class... Fields, class... In, class... Out,
           class... Reducers>
@@ -613,11 +619,22 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
         if constexpr (width > 1) {
           if (with(std::integral_constant<int, width>())) return true;
         }
-        // Rows of n + 2 points, for an even n.
-        if constexpr (width > 2) {
+        // Near neighbours in volumes are read fastest by points a warp apart, others by vectors of two where rows have
+        // n + 2 points and n is even.
+        constexpr bool strided = (is_strided<In>() || ...) || (is_strided<Out>() || ...);
+        constexpr bool spreads = width > 1 && Rank > 1 && spread_pays<Rank, fast, Fields...>();
+        constexpr bool halves  = width > 2 && !(Rank == 3 && spreads);
+        if constexpr (halves) {
           if (with(std::integral_constant<int, 2>())) return true;
         }
-        return with(std::integral_constant<int, 1>());
+        if constexpr (spreads) {
+          if (with(std::integral_constant<int, -(width < 4 ? width : 4)>())) return true;
+        }
+        if constexpr (strided || !spreads) {
+          return with(std::integral_constant<int, 1>());
+        } else {
+          return false;
+        }
       } else {
         return false;
       }

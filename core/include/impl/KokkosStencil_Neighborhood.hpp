@@ -263,8 +263,6 @@ class BasicNeighborhood {
                     FaceSteps const* steps)
       : BasicNeighborhood(origin, stride, index, static_cast<FieldGeometry const*>(nullptr)) {
     m_steps = steps;
-    // Constants, since functions of std are none for devices.
-    constexpr Distance lowest = std::numeric_limits<Distance>::min(), highest = std::numeric_limits<Distance>::max();
     for (int a = 0; a < Rank; ++a) {
       auto const i        = static_cast<Distance>(index[a]);
       FaceStep const& low = steps->faces[a][0];
@@ -378,7 +376,9 @@ class BasicNeighborhood {
   template <class, int, unsigned>
   friend class BasicNeighborhood;
 
-  using Distance = StepDistance<Rank>;
+  using Distance                    = StepDistance<Rank>;
+  static constexpr Distance lowest  = std::numeric_limits<Distance>::min();
+  static constexpr Distance highest = std::numeric_limits<Distance>::max();
 
   template <unsigned Way>
   static constexpr bool may = (How & Way) != 0;
