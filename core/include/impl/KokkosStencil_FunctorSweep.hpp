@@ -575,10 +575,11 @@ constexpr bool may_run_along(int axis) {
   return is_strided<View>() || fast_axis<View>() == axis;
 }
 
-/// Whether points a warp apart are faster than others where there can be no vectors: not for far reaches in volumes.
+/// Whether points a warp apart are faster than others where there can be no vectors: not for far reaches in volumes,
+/// nor for many fields in planes.
 template <int Rank, int Fast, class... Fields>
 constexpr bool spread_pays() {
-  return Rank == 2 || ((FieldTraits<Fields>::along(2 - Fast) <= 2) && ...);
+  return Rank == 2 ? sizeof...(Fields) <= 3 : ((FieldTraits<Fields>::along(2 - Fast) <= 2) && ...);
 }
 
 /// Sweeps by cells on GPUs, vectors first; false if it did not. `forced`: the kernel that it must be, or none.
