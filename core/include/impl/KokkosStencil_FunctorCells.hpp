@@ -347,8 +347,7 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr bool does_points = true;
   static constexpr int depth        = 1;  ///< cells that a thread computes one after the other, along the slowest axis
   /// Blocks that a multiprocessor must be able to run: registers are dealt out so. The others for sweeps that reduce.
-  static constexpr int resident =
-      (Rank == 2 && Width != 1 && (Base::across > 2 || sizeof...(Out) == 1) ? 3 : 2) * (256 / threads);
+  static constexpr int resident      = (Rank == 2 && Width != 1 ? 3 : 2) * (256 / threads);
   static constexpr int resident_sums = 3 * (256 / threads);
 
   template <class... Sums>
@@ -360,13 +359,14 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     i[Fast] += Base::spread ? c[0] : c[0] * Width;
     if (Rank > 1) i[Base::row_axis] += c[1] * rows;
     if (Rank > 2) i[Base::plane_axis] += c[2] * planes;
-    this->with_points(c[0], thread,
-                      [&](auto valid) { cell(i, valid, typename Base::Inputs(), typename Base::Outputs(), sums...); });
+    // First, so that the cell has the registers for itself.
     if constexpr (ends_beside && sizeof...(Sums) == 0) {
       if (this->tiles.beside.count > 0) {
         this->template ends_of_warp<CellKernel>(thread, c[0], i);
       }
     }
+    this->with_points(c[0], thread,
+                      [&](auto valid) { cell(i, valid, typename Base::Inputs(), typename Base::Outputs(), sums...); });
   }
 
  private:
