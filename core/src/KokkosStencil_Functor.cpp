@@ -199,14 +199,6 @@ std::int64_t vector_phase(int width, int rank, std::size_t fast, std::vector<Vie
   return phase;
 }
 
-VectorParts vector_parts(int width, int rank, std::size_t fast, std::vector<ViewInfo> const& views) {
-  for (; width > 1; width /= 2) {
-    std::int64_t const phase = vector_phase(width, rank, fast, views);
-    if (phase >= 0) return {width, phase};
-  }
-  return {1, 0};
-}
-
 CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange const& where,
                    std::vector<ViewInfo> const& views) {
   CellPlan plan;

@@ -122,10 +122,10 @@ StripPass strip_pass(StripKernelInfo const& kernel, StripProblem const& problem,
   auto const narrow     = [](auto n) { return static_cast<std::int32_t>(n); };
   std::int32_t const y0 = narrow(range.begin[slow]), y1 = narrow(range.end[slow]);
   std::int32_t const x0 = narrow(range.begin[fast]), x1 = narrow(range.end[fast]);
-  VectorParts const parts   = vector_parts(kernel.width, 2, fast, problem.views);
-  std::int64_t const lowest = parts.phase;
-  tasks.aligned             = parts.together == kernel.width;
-  tasks.together            = parts.together;
+  std::int64_t const phase = vector_phase(kernel.width, 2, fast, problem.views);
+  // Vectors of strips begin at multiples of their width, wherever these lie in memory.
+  std::int64_t const lowest = std::max<std::int64_t>(phase, 0);
+  tasks.aligned             = phase >= 0;
   tasks.depth               = sweeps;
   tasks.begin[0] = y0, tasks.begin[1] = x0;
   tasks.stop[0] = y1, tasks.stop[1] = x1;
@@ -141,7 +141,7 @@ StripPass strip_pass(StripKernelInfo const& kernel, StripProblem const& problem,
   std::int64_t const end  = lowest + (tasks.aligned ? wide / kernel.width * kernel.width : wide);
   // Kernels with constants have no such way.
   bool const masks         = kernel.constants == 0;
-  bool const begins_inside = masks && x0 - kernel.across >= (tasks.aligned ? lowest : 0);
+  bool const begins_inside = masks && x0 - kernel.across >= lowest;
   bool const ends_inside   = masks && x1 + kernel.across <= end;
   std::int32_t left = 0, right = strips;
   while (!begins_inside && left < strips && begins(left) < x0) ++left;

@@ -37,11 +37,10 @@ struct Cut {
 Cut cut(TileKernelInfo const& kernel, TileProblem const& problem, double bytes, PassRates const& rates) {
   Cut best;
   TileTasks tasks;
-  PointBox const& range   = problem.where.range;
-  auto const fast         = static_cast<std::size_t>(problem.axis[0]);
-  VectorParts const parts = vector_parts(kernel.width, 3, fast, problem.views);
-  tasks.aligned           = parts.together == kernel.width;
-  tasks.together          = parts.together;
+  PointBox const& range    = problem.where.range;
+  auto const fast          = static_cast<std::size_t>(problem.axis[0]);
+  std::int64_t const phase = vector_phase(kernel.width, 3, fast, problem.views);
+  tasks.aligned            = phase >= 0;
   for (int k = 0; k < 3; ++k) {
     auto const a   = static_cast<std::size_t>(problem.axis[k]);
     tasks.begin[k] = narrow(range.begin[a]);
@@ -57,7 +56,7 @@ Cut cut(TileKernelInfo const& kernel, TileProblem const& problem, double bytes, 
     }
   }
   std::int32_t const W = kernel.width, T = kernel.depth;
-  tasks.first[0]          = tasks.begin[0] - narrow(((tasks.begin[0] - parts.phase) % W + W) % W);
+  tasks.first[0]          = tasks.begin[0] - (phase < 0 ? 0 : narrow(((tasks.begin[0] - phase) % W + W) % W));
   tasks.first[1]          = tasks.begin[1];
   std::int32_t const halo = narrow(over(T * kernel.reach[0], W)), lead = T * kernel.reach[1];
   std::int64_t const warm    = (T - 1) * (2 * kernel.reach[2] + 1) + 1;

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
-#include <utility>
 #include <vector>
 
 // How the points of a sweep of a functor are dealt out: every point of the range once, points that need a boundary rule
@@ -232,32 +231,6 @@ TEST(CellPlans, FullWaves) {
   std::uint32_t const waves = (plan.teams + 131) / 132;
   EXPECT_GT(plan.teams, waves * 132 * 9 / 10);
   EXPECT_LE(plan.tiles.depth, 64);
-}
-
-/// Parts of vectors that are aligned in all Views, and where they begin.
-TEST(CellPlans, PartsOfVectors) {
-  alignas(16) static float memory[16];
-  auto const parts = [&](std::vector<std::pair<int, std::int64_t>> const& places) {
-    std::vector<ViewInfo> views;
-    for (auto const& [begin, pitch] : places) {
-      ViewInfo v;
-      v.rank       = 2;
-      v.data       = memory + begin;
-      v.value_size = 4;
-      v.extent     = {{10, 10, 1}};
-      v.stride     = {{pitch, 1, 1}};
-      views.push_back(v);
-    }
-    VectorParts const p = vector_parts(4, 2, 1, views);
-    return std::make_pair(p.together, p.phase);
-  };
-  using Parts = std::pair<int, std::int64_t>;
-  EXPECT_EQ(parts({{0, 12}, {0, 16}}), Parts(4, 0));
-  EXPECT_EQ(parts({{3, 12}, {3, 16}}), Parts(4, 1));
-  EXPECT_EQ(parts({{0, 12}, {2, 16}}), Parts(2, 0));
-  EXPECT_EQ(parts({{1, 14}, {1, 16}}), Parts(2, 1));
-  EXPECT_EQ(parts({{0, 12}, {1, 12}}), Parts(1, 0));
-  EXPECT_EQ(parts({{0, 13}}), Parts(1, 0));
 }
 
 /// Points near faces know how far away neighbours are in 32 bits, but for one axis.

@@ -209,14 +209,6 @@ struct CellPlan {
 /// Views.
 std::int64_t vector_phase(int width, int rank, std::size_t fast, std::vector<ViewInfo> const& views);
 
-/// How many values, a whole vector or a half, a quarter of it, can be aligned together in all Views; and where such
-/// parts begin along the fast axis, modulo their size.
-struct VectorParts {
-  int together;
-  std::int64_t phase;
-};
-VectorParts vector_parts(int width, int rank, std::size_t fast, std::vector<ViewInfo> const& views);
-
 /// `fast`: the axis that must have stride 1 in every View, if cells are vectors; then each of them begins at a multiple
 /// of its size in all Views. No cells if that cannot be or if they would be the lesser part.
 CellPlan cell_plan(CellShape const& shape, int rank, int fast, FunctorRange const& where,

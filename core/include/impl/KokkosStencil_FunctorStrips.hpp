@@ -102,24 +102,6 @@ struct StripCopy {
     *reinterpret_cast<Raw*>(to) = *reinterpret_cast<Raw const*>(from);
 #endif
   }
-  /// Values of 16 bytes, so many together.
-  template <int Width, class T, class U>
-  __device__ __forceinline__ static void parts(T* to, U const* from, int together) {
-    if (Width == 4 && together == 2) {
-      run<int(2 * sizeof(T))>(to, from);
-      run<int(2 * sizeof(T))>(to + Width / 2, from + Width / 2);
-    } else {
-      KOKKOSSTENCIL_IMPL_UNROLL
-      for (int v = 0; v < Width; ++v) run<int(sizeof(T))>(to + v, from + v);
-    }
-  }
-  template <class T>
-  __device__ __forceinline__ static void store_halves(T* to, T const* values) {
-    uint2 raw[2];
-    memcpy(raw, values, 16);
-    reinterpret_cast<uint2*>(to)[0] = raw[0];
-    reinterpret_cast<uint2*>(to)[1] = raw[1];
-  }
   __device__ __forceinline__ static void commit() {
 #if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" ::: "memory");
@@ -337,11 +319,12 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
 
   /// A vector of a row on its way to shared memory.
   template <bool Aligned, class T, class U>
-  __device__ __forceinline__ void copy_vector(T* to, U const* from) const {
+  __device__ __forceinline__ static void copy_vector(T* to, U const* from) {
     if constexpr (Aligned) {
       StripCopy::run<16>(to, from);
     } else {
-      StripCopy::parts<W>(to, from, tasks.together);
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int v = 0; v < W; ++v) StripCopy::run<int(sizeof(T))>(to + v, from + v);
     }
   }
   /// The same from the beginning of a row; values past its ends, which nothing needs, are those at the ends.

@@ -294,7 +294,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
       bool const repeats = !out || geometry.faces[Fast][0].kind == BoundaryKind::periodic;
       if (repeats && at >= tasks.begin[0] && at < tasks.stop[0]) column_changes |= 1u << v;
       if (!out && owned_lane && (column_changes & 1u << v) != 0) column_kept |= 1u << v;
-      whole = whole && at == at_columns[0] + v && at >= 0 && (at - x) % tasks.together == 0;
+      whole = whole && at == at_columns[0] + v && at >= 0 && (!tasks.aligned || (at - x) % W == 0);
       // Values past the ends of a row are those at its ends, or nothing needs them.
       part   = part && at == min(max(x, 0), extent_x - 1);
       unread = unread && out && geometry.faces[Fast][x < 0 ? 0 : 1].kind == BoundaryKind::halo;
@@ -460,16 +460,13 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
     auto const stride   = static_cast<std::int32_t>(field.stride[row_axis]);
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int k = 0; k < R; ++k) {
-      T const* const at = data + (p.line[k] * stride + p.start);
       if (tasks.aligned) {
-        StripCopy::run<16>(row_at(to, k), at);
-      } else if (p.start >= 0 && p.start + W <= static_cast<int>(geometry.extent[Fast])) {
-        StripCopy::parts<W>(row_at(to, k), at, tasks.together);
-      } else {
-        KOKKOSSTENCIL_IMPL_UNROLL
-        for (int v = 0; v < W; ++v) {
-          StripCopy::run<int(sizeof(U))>(row_at(to, k) + v, at + (place_in_row(p, v) - p.start));
-        }
+        StripCopy::run<16>(row_at(to, k), data + (p.line[k] * stride + p.start));
+        continue;
+      }
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int v = 0; v < W; ++v) {
+        StripCopy::run<int(sizeof(U))>(row_at(to, k) + v, data + (p.line[k] * stride + place_in_row(p, v)));
       }
     }
   }
@@ -672,12 +669,8 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
       std::uint32_t const kept = p.kept() >> (W * r) & ((1u << W) - 1);
       if (kept == 0) continue;
       T* const row = data + ((p.row + r) * static_cast<std::int32_t>(field.stride[row_axis]) + p.column);
-      if (kept == (1u << W) - 1 && tasks.together > 1) {
-        if (tasks.aligned) {
-          write(row, next.row[r]);
-        } else {
-          StripCopy::store_halves(row, next.row[r].value);
-        }
+      if (kept == (1u << W) - 1 && tasks.aligned) {
+        write(row, next.row[r]);
         continue;
       }
       KOKKOSSTENCIL_IMPL_UNROLL

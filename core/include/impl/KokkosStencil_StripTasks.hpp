@@ -41,7 +41,6 @@ struct StripTasks {
   std::int32_t stop[2]    = {0, 0};
   std::int32_t depth      = 1;      ///< sweeps
   bool aligned            = false;  ///< vectors of strips are aligned in all Views
-  std::int32_t together   = 1;      ///< so many values are, from the first of a vector on
 
   std::uint32_t count() const { return regions == 0 ? 0 : end[regions - 1]; }
 };

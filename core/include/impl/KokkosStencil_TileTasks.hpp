@@ -32,7 +32,6 @@ struct TileTasks {
   std::int32_t reflecting[2] = {-1, -1};
   bool follows               = false;  ///< what is read beyond a face of rows or columns is a reflection
   bool aligned               = false;  ///< vectors of tiles are aligned in all Views
-  std::int32_t together      = 1;      ///< so many values are, from the first of a vector on
 
   /// Planes of all tiles.
   std::int64_t planes() const { return std::int64_t(tiles[0]) * tiles[1] * (stop[2] - begin[2]); }
