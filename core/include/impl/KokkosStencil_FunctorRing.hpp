@@ -7,7 +7,11 @@
 
 #include <KokkosStencil_Backend.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
+#include <impl/KokkosStencil_CudaLaunch.hpp>
+#include <impl/KokkosStencil_FieldRef.hpp>
 #include <impl/KokkosStencil_FunctorCells.hpp>
+#include <impl/KokkosStencil_FunctorLaunch.hpp>
+#include <impl/KokkosStencil_FunctorStreaming.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>

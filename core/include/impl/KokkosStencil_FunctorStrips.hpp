@@ -7,7 +7,7 @@
 
 #include <impl/KokkosStencil_Dispatch.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
-#include <impl/KokkosStencil_FunctorCells.hpp>
+#include <impl/KokkosStencil_FieldRef.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_SeveralSweeps.hpp>
 #include <impl/KokkosStencil_StripTasks.hpp>

@@ -8,7 +8,7 @@
 #include <KokkosStencil_Policy.hpp>
 #include <impl/KokkosStencil_DeviceBox.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
-#include <impl/KokkosStencil_FunctorCells.hpp>
+#include <impl/KokkosStencil_FunctorLaunch.hpp>
 #include <impl/KokkosStencil_FunctorRing.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>

@@ -7,7 +7,8 @@
 
 #include <KokkosStencil_Backend.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
-#include <impl/KokkosStencil_FunctorCells.hpp>
+#include <impl/KokkosStencil_CudaLaunch.hpp>
+#include <impl/KokkosStencil_FieldRef.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_StateOps.hpp>

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <KokkosStencil_Backend.hpp>
+#include <impl/KokkosStencil_CudaLaunch.hpp>
+#include <impl/KokkosStencil_FieldRef.hpp>
+#include <impl/KokkosStencil_Fields.hpp>
+#include <impl/KokkosStencil_FunctorCells.hpp>
+#include <impl/KokkosStencil_FunctorDirect.hpp>
+#include <impl/KokkosStencil_FunctorPlan.hpp>
+#include <impl/KokkosStencil_FunctorStreaming.hpp>
+#include <impl/KokkosStencil_Neighborhood.hpp>
+#include <impl/KokkosStencil_Views.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+// Which kernel by cells a sweep of a functor takes, and its launch, with what is reduced.
+
+#ifdef KOKKOSSTENCIL_IMPL_VECTORS
+
+namespace KokkosStencil {
+namespace Impl {
+
+/// The kernel for a call.
+template <int Rank, bool Returns, int Fast, int Width, class Functor, class In, class Out, class Fields>
+struct CellsOf {
+  using type = CellKernel<Rank, Returns, Fast, Width, Functor, In, Out, Fields>;
+};
+template <bool Returns, int Fast, int Width, class Functor, class In, class Out, class... Fields>
+struct CellsOf<3, Returns, Fast, Width, Functor, In, Out, Pack<Fields...>> {
+  using type = std::conditional_t<(FieldTraits<Fields>::wide || ...),
+                                  StreamingKernel<Returns, Fast, Width, Functor, In, Out, Pack<Fields...>>,
+                                  CellKernel<3, Returns, Fast, Width, Functor, In, Out, Pack<Fields...>>>;
+};
+
+/// Kokkos' teams would need shared memory, so that fewer blocks run at a time.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::threads, Kernel::resident)
+    sweep_cells(__grid_constant__ Kernel const kernel) {
+#ifdef __CUDA_ARCH__
+  kernel.block(blockIdx.x, static_cast<int>(threadIdx.x));
+#endif
+}
+/// The points of the list by a kernel of their own.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::listed_threads) sweep_points(__grid_constant__ Kernel const kernel) {
+#ifdef __CUDA_ARCH__
+  kernel.listed_point(static_cast<std::int64_t>(blockIdx.x) * Kernel::listed_threads + threadIdx.x);
+#endif
+}
+/// What such a kernel may carry; larger ones are launched by Kokkos.
+constexpr std::size_t most_arguments = 4000;
+
+/// A block of the kernel is a team.
+template <class Exec, class Kernel>
+struct CellTeams {
+  using Policy = Kokkos::TeamPolicy<Exec, LightWeight, Kokkos::LaunchBounds<Kernel::threads, Kernel::resident>>;
+  Kernel kernel;
+  KOKKOS_FUNCTION void operator()(typename Policy::member_type const& team) const {
+    kernel.block(static_cast<std::uint32_t>(team.league_rank()), team.team_rank());
+  }
+};
+
+/// The same with what is reduced. As many blocks as run at the same time, one after the other what there is to do:
+/// their sums stay in registers, and in the end a few are joined.
+template <class Exec, class Kernel, class... Reducers>
+struct CellSums {
+  static constexpr int times    = 4;
+  static constexpr int resident = Kernel::resident_sums;
+  using Policy = Kokkos::TeamPolicy<Exec, LightWeight, Kokkos::LaunchBounds<Kernel::threads, resident>>;
+  Kernel kernel;
+  std::uint32_t blocks;
+  KOKKOS_FUNCTION void operator()(typename Policy::member_type const& team,
+                                  typename Reducers::value_type&... sums) const {
+    auto const step = static_cast<std::uint32_t>(team.league_size());
+    for (auto b = static_cast<std::uint32_t>(team.league_rank()); b < blocks; b += step) {
+      kernel.block(b, team.team_rank(), sums...);
+    }
+  }
+};
+
+/// Sweeps by cells; false if there are too few, or nothing was aligned as it must be.
+template <class Kernel, int Rank, int Fast, int Width, class Exec, class Functor, class... In, class... Out, int... I,
+          int... O, class... Reducers>
+bool launch_cells(std::string const& label, Exec const& space, Functor const& f, Pack<In...> const& in,
+                  Pack<Out...> const& out, std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
+                  FieldGeometry const& geometry, FunctorRange const& where, Reducers const&... reducers) {
+  if constexpr (Width < 0) {
+    if (((stride_of(pack_get<I>(in), Fast) != 1) || ...) || ((stride_of(pack_get<O>(out), Fast) != 1) || ...))
+      return false;
+  }
+  CellShape const shape{
+      Width < 0 ? 1 : Width, Kernel::rows,  Kernel::planes,      Kernel::lanes,       Kernel::columns,
+      Kernel::threads,       Kernel::depth, space.concurrency(), Kernel::ends_beside, (sizeof...(Reducers) > 0)};
+  CellPlan const plan =
+      cell_plan(shape, Rank, Fast, where, {shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
+  if (!plan.any) return false;
+  Kernel kernel{{f, Pack<FieldRef<typename In::value_type, Rank>...>{field_ref(pack_get<I>(in))...},
+                 Pack<FieldRef<typename Out::value_type, Rank>...>{field_ref(pack_get<O>(out))...}, FaceSteps(geometry),
+                 plan.list, plan.tiles}};
+  if constexpr (sizeof...(Reducers) == 0) {
+    if constexpr (sizeof(Kernel) <= most_arguments) {
+      CurrentDevice const current(space.cuda_device());
+      ToolsRegion const region(make_launch(label, space), true);
+      launch_kernel(label, &sweep_cells<Kernel>, kernel, plan.teams, Kernel::threads, 0, space);
+    } else {
+      using Teams = CellTeams<Exec, Kernel>;
+      Kokkos::parallel_for(label, typename Teams::Policy(space, static_cast<int>(plan.teams), Kernel::threads),
+                           Teams{kernel});
+    }
+  } else {
+    using Sums       = CellSums<Exec, Kernel, Reducers...>;
+    int const most   = space.cuda_device_prop().multiProcessorCount * Sums::resident * Sums::times;
+    int const league = plan.teams < static_cast<std::uint32_t>(most) ? static_cast<int>(plan.teams) : most;
+    Kokkos::parallel_reduce(label, typename Sums::Policy(space, league, Kernel::threads), Sums{kernel, plan.teams},
+                            reducers...);
+  }
+  note_backend(Kernel::name);
+  return true;
+}
+
+}  // namespace Impl
+}  // namespace KokkosStencil
+
+#endif
