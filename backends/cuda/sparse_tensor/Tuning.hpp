@@ -252,7 +252,7 @@ constexpr int fused_least_rows    = 9;
 constexpr double fused_efficiency = 0.464;
 /// The fewest points away from faces with which a pass pays: along x in a plane, and on a line.
 constexpr int fused_least_columns = 16, fused_least_line = 3 * 1024;
-/// The least seconds that the boundary kernel adds to a pass.
+/// The least seconds that the boundary kernel adds to a pass over a plane.
 constexpr double fused_boundary_seconds = 6.01e-6;
 /// What each sweep of a pass adds beside faces that are neither halo nor periodic, and for each point along them.
 constexpr double reflected_start_seconds = 0.86e-6, reflected_point_seconds = 0.143e-9;

@@ -53,28 +53,30 @@ struct CellVector<T, 1> {
   KOKKOS_FORCEINLINE_FUNCTION void store(T* at) const { *at = value[0]; }
 };
 
+/// Threads of a warp.
+constexpr int warp_threads = 32;
+
 /// The same of values that lie a warp apart, so that what a warp reads at once lies together wherever rows begin.
 /// `valid`: so many of them are there.
 template <class T, int Count>
 struct SpreadVector {
-  static constexpr int apart = 32;
   T value[Count];
 
   template <class Valid>
   KOKKOS_FORCEINLINE_FUNCTION void load(T const* at, Valid valid) {
     KOKKOSSTENCIL_IMPL_UNROLL
-    for (int k = 0; k < Count; ++k) value[k] = at[k < valid ? k * apart : 0];
+    for (int k = 0; k < Count; ++k) value[k] = at[k < valid ? k * warp_threads : 0];
   }
   template <class Valid>
   KOKKOS_FORCEINLINE_FUNCTION void store(T* at, Valid valid) const {
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int k = 0; k < Count; ++k) {
-      if (k < valid) at[k * apart] = value[k];
+      if (k < valid) at[k * warp_threads] = value[k];
     }
   }
 };
 
-/// All points of a cell, as a literal.
+/// All points of a cell, as a literal: what std has cannot be asked on devices.
 template <int Count>
 struct AllPoints {
   KOKKOS_FORCEINLINE_FUNCTION constexpr operator int() const { return Count; }
@@ -91,11 +93,13 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr int row_axis   = Rank == 1 ? 0 : Rank == 2 ? 1 - Fast : 1;
   static constexpr int plane_axis = Rank == 3 ? 2 - Fast : 0;
 
-  static constexpr std::uint32_t warp_size = 32;
+  static constexpr std::uint32_t warp_size = warp_threads;
   /// Points of a cell along the contiguous axis: a vector; or, for a width below zero, as many that lie a warp apart.
   static constexpr bool spread = Width < 0;
   static constexpr int across  = spread ? -Width : Width;
-  static constexpr int apart   = spread ? int(warp_size) : 1;
+  static constexpr int apart   = spread ? warp_threads : 1;
+  /// Points that the plan counts as one cell, and of these the ones that a thread takes.
+  static constexpr int planned = spread ? 1 : Width, spans = spread ? across : 1;
   template <class T>
   using Cell                          = std::conditional_t<spread, SpreadVector<T, across>, CellVector<T, across>>;
   using All                           = AllPoints<across>;
@@ -171,10 +175,10 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
                                              Sums&... sums) const {
     std::uint32_t tile[3];
     if (!find_tile<Shape>(b, thread, tile, sums...)) return false;
-    constexpr int lanes = spread ? Shape::lanes / across : Shape::lanes, warp = int(warp_size);
-    int const lane = thread % lanes;
-    cell[0]        = static_cast<std::int64_t>(tile[0]) * Shape::lanes +
-              (spread ? lane / warp * (warp * across) + lane % warp : lane);
+    constexpr int lanes = Shape::lanes / spans;
+    int const lane      = thread % lanes;
+    cell[0]             = static_cast<std::int64_t>(tile[0]) * Shape::lanes +
+              (spread ? lane / warp_threads * (warp_threads * across) + lane % warp_threads : lane);
     cell[1] = static_cast<std::int64_t>(tile[1]) * Shape::columns + thread / lanes;
     cell[2] = static_cast<std::int64_t>(tile[2]) * tiles.depth;
     return cell[0] >= tiles.skip && cell[0] < tiles.cells[0] && cell[1] < tiles.cells[1];
@@ -185,7 +189,7 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   KOKKOS_FORCEINLINE_FUNCTION void with_points(std::int64_t cell, int thread, Compute const& compute) const {
     if constexpr (spread) {
       std::int64_t const left = tiles.cells[0] - cell;
-      if (left + thread % int(warp_size) < across * apart) {
+      if (left + thread % warp_threads < across * apart) {
         compute(static_cast<int>((left + apart - 1) / apart));
         return;
       }

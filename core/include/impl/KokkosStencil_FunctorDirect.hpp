@@ -39,7 +39,7 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr int threads = Rank == 3 || far ? 128 : 256;
   /// Of a block along the contiguous axis.
   static constexpr int thread_lanes = Rank == 1 ? threads : Rank == 2 && !far ? 64 : 32;
-  static constexpr int lanes        = Base::spread ? thread_lanes * Base::across : thread_lanes;
+  static constexpr int lanes        = thread_lanes * Base::spans;
   static constexpr int columns      = threads / thread_lanes;
   static constexpr bool ends_beside = Width > 1;
   static constexpr bool does_points = true;
@@ -54,7 +54,7 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     if (!this->template find_cell<CellKernel>(b, thread, c, sums...)) return;
     ViewIndex<Rank> i;
     for (int a = 0; a < Rank; ++a) i[a] = this->tiles.first[a];
-    i[Fast] += Base::spread ? c[0] : c[0] * Width;
+    i[Fast] += c[0] * Base::planned;
     if (Rank > 1) i[Base::row_axis] += c[1] * rows;
     if (Rank > 2) i[Base::plane_axis] += c[2] * planes;
     // First, so that the cell has the registers for itself.

@@ -98,8 +98,8 @@ bool launch_cells(std::string const& label, Exec const& space, Functor const& f,
       return false;
   }
   CellShape const shape{
-      Width < 0 ? 1 : Width, Kernel::rows,  Kernel::planes,      Kernel::lanes,       Kernel::columns,
-      Kernel::threads,       Kernel::depth, space.concurrency(), Kernel::ends_beside, (sizeof...(Reducers) > 0)};
+      Kernel::planned, Kernel::rows,  Kernel::planes,      Kernel::lanes,       Kernel::columns,
+      Kernel::threads, Kernel::depth, space.concurrency(), Kernel::ends_beside, (sizeof...(Reducers) > 0)};
   CellPlan const plan =
       cell_plan(shape, Rank, Fast, where, {shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
   if (!plan.any) return false;

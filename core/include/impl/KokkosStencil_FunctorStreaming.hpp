@@ -36,9 +36,9 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
   /// Vectors of four registers that a thread would keep.
   static constexpr int most_vectors =
       ((2 * FieldTraits<Fields>::along(Base::plane_axis) + 2) + ... + (Returns ? 1 : 2 * int(sizeof...(Out))));
-  static constexpr int lanes   = Base::spread ? 32 * Base::across : 32;
+  static constexpr int lanes   = warp_threads * Base::spans;
   static constexpr int columns = 8;
-  static constexpr int threads = 32 * columns;
+  static constexpr int threads = warp_threads * columns;
   // Beside the planes they would cost the loop registers that it does not have.
   static constexpr bool ends_beside = false;
   static constexpr bool does_points = true;
@@ -54,7 +54,7 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
     if (!this->template find_cell<StreamingKernel>(b, thread, c, sums...)) return;
     ViewIndex<3> i;
     for (int a = 0; a < 3; ++a) i[a] = this->tiles.first[a];
-    i[Fast] += Base::spread ? c[0] : c[0] * Width;
+    i[Fast] += c[0] * Base::planned;
     i[1] += c[1];
     i[Base::plane_axis] += c[2];
     std::int64_t const left = this->tiles.cells[2] - c[2];
@@ -123,7 +123,7 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
       if constexpr (!Returns) now = next;
       if (planes_left > prefetched) {
         (fetch_lines(bundle_get<I>(from) + (held<Fields> + prefetched) * pack_get<I>(this->in).stride[axis],
-                     thread % 32),
+                     thread % warp_threads),
          ...);
       }
       if (planes_left > 1) {

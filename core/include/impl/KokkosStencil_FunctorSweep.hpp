@@ -629,6 +629,7 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
           if (with(std::integral_constant<int, 2>())) return true;
         }
         if constexpr (spreads) {
+          // Four points share what there is to share.
           if (with(std::integral_constant<int, -(width < 4 ? width : 4)>())) return true;
         }
         if constexpr (strided || !spreads) {
