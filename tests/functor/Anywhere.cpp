@@ -40,6 +40,11 @@ struct Star {
     return star_of<Rank, Radius>(u);
   }
 };
+/// The same, whatever neighbourhood is given: the only type that a lambda can name.
+template <class View, int Radius>
+struct NamedStar {
+  KOKKOS_FUNCTION auto operator()(Neighborhood<View> const& u) const { return star_of<int(View::rank), Radius>(u); }
+};
 /// Two outputs by reference, one of them updated.
 template <int Rank, int Radius>
 struct Update2 {
@@ -93,6 +98,10 @@ void check(std::array<std::size_t, 3> const& n, Boundary<Rank> const& rules) {
   expect_cells<Exec, Rank>();
   parallel_for("star", single, Star<Rank, Radius>(), reach<Radius>(u), x);
   EXPECT_EQ(different(v, x), 0) << "returned";
+  scatter(v, 3);
+  parallel_for("named", policy, NamedStar<View, Radius>(), reach<Radius>(u), v);
+  expect_cells<Exec, Rank>();
+  EXPECT_EQ(different(v, x), 0) << "by a functor that names the type";
 
   auto const both = fields(reach<Radius>(u), reach<1>(k));
   parallel_for("update", policy, Update2<Rank, Radius>(), both, fields(v, w));

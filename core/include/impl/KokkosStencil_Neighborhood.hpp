@@ -101,9 +101,9 @@ struct FaceSteps {
 /// Where a kernel reads whole aligned vectors along an axis and the compiler keeps those that several points share.
 /// Literals once a kernel is inlined.
 struct VectorPlace {
-  int width = 1;  ///< values in a vector
-  int lane  = 0;  ///< place of the point in its vector
-  int axis  = 0;
+  int width = 1;      ///< values in a vector
+  int lane  = 0;      ///< place of the point in its vector
+  int axis  = 0;      ///< -1: points of a cell lie a warp apart
   bool only = false;  ///< nobody writes to the field
   /// What is held in registers: the vectors of the point's own column from `held` planes behind to `ahead` planes
   /// ahead; or nothing.
@@ -349,13 +349,13 @@ class BasicNeighborhood {
       }
     }
     if constexpr (may<Ways::vector_2>) {
-      if (m_place.width == 2) return read_vector<2>(offset);
+      if (reads_vectors(2)) return read_vector<2>(offset);
     }
     if constexpr (may<Ways::vector_4>) {
-      if (m_place.width == 4) return read_vector<4>(offset);
+      if (reads_vectors(4)) return read_vector<4>(offset);
     }
     if constexpr (may<Ways::vector_8>) {
-      if (m_place.width == 8) return read_vector<8>(offset);
+      if (reads_vectors(8)) return read_vector<8>(offset);
     }
 #endif
     if constexpr (may<Ways::stepped>) {
@@ -418,6 +418,10 @@ class BasicNeighborhood {
   }
 
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
+  /// Points of a cell that lie a warp apart have no axis along which vectors lie.
+  KOKKOS_FORCEINLINE_FUNCTION bool reads_vectors(int width) const {
+    return m_place.axis >= 0 && m_place.width == width;
+  }
   /// Whether a value lies in the vectors of the point's own column that are held.
   KOKKOS_FORCEINLINE_FUNCTION bool in_column(ViewIndex<Rank> const& offset) const {
     bool own = true;
