@@ -141,15 +141,13 @@ void fail_forced_cells(std::string const& label, std::string const& forced) {
     fail_forced_passes(label, forced, "it makes many sweeps, by iterate, and this is one");
   }
   bool const streaming = forced == "functor_streaming", ring = forced == "functor_ring";
-  fail(label,
-       "the forced backend \"" + forced + "\" cannot run this sweep: it needs CUDA, " +
-           (ring ? "a GPU of compute capability 9.0 or later, three axes, fields of float or of double whose rows "
-                   "begin at multiples of 16 bytes and of which one has a reach of 3 or more, as in "
-                   "KokkosStencil::reach<4>(u), "
-            : streaming ? "three axes and a field with its reach, as in KokkosStencil::reach<1>(u), "
-                        : "with three axes the reach as the policy's radius and not with the fields, ") +
-           "Views whose contiguous axis is the first or the last of each, and more points away from the faces "
-           "than near them. Force none.");
+  fail(label, "the forced backend \"" + forced + "\" cannot run this sweep: it needs CUDA, " +
+                  (ring ? "a GPU of compute capability 9.0 or later, three axes, fields of float or of double of which "
+                          "one has a reach of 3 or more, as in KokkosStencil::reach<4>(u), "
+                   : streaming ? "three axes and a field with its reach, as in KokkosStencil::reach<1>(u), "
+                               : "with three axes the reach as the policy's radius and not with the fields, ") +
+                  "Views whose contiguous axis is the first or the last of each, and more points away from the faces "
+                  "than near them. Force none.");
 }
 
 void check_apart(std::string const& label, std::vector<ViewInfo> const& first, std::vector<ViewInfo> const& second) {

@@ -152,9 +152,11 @@ struct Far {
 };
 
 /// Extents and places of tiles of all kinds: `from` cuts as many points off at the front of each row, `to` at the end.
+/// `later`: rows of one field begin so many points later.
 template <class Exec, class T, class Layout>
-void check_far(std::array<std::size_t, 3> const& n, std::size_t from, std::size_t to, bool rings) {
+void check_far(std::array<std::size_t, 3> const& n, std::size_t from, std::size_t to, std::size_t later = 0) {
   using View = SpaceView<Exec, T***, Layout>;
+  SCOPED_TRACE(std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]));
   View const u("u", n[0], n[1], n[2]), k("k", n[0], n[1], n[2]), c("c", n[0], n[1], n[2]), v("v", n[0], n[1], n[2]),
       w("w", n[0], n[1], n[2]);
   Extents const extent = extents_of(u);
@@ -163,20 +165,20 @@ void check_far(std::array<std::size_t, 3> const& n, std::size_t from, std::size_
   fill(c, filled(3, extent, Data::integer, 5, exactly));
   Field const old     = filled(3, extent, Data::integer, 6, exactly);
   constexpr bool left = std::is_same<Layout, Kokkos::LayoutLeft>::value;
-  auto const cut      = [&](View const& all) {
+  auto const cut      = [&](View const& all, std::size_t begin) {
     auto const part = [&](int axis) {
       bool const fast = axis == (left ? 0 : 2);
-      return std::make_pair(fast ? from : std::size_t(0), n[std::size_t(axis)] - (fast ? to : 0));
+      return std::make_pair(fast ? begin : std::size_t(0), n[std::size_t(axis)] - (fast ? to + from - begin : 0));
     };
     return Kokkos::subview(all, part(0), part(1), part(2));
   };
-  auto const cu = cut(u), ck = cut(k), cc = cut(c), cv = cut(v), cw = cut(w);
+  auto const cu = cut(u, from), ck = cut(k, from + later), cc = cut(c, from), cv = cut(v, from), cw = cut(w, from);
   for (Face const& face : {Face::halo(), Face::mirror()}) {
     auto const policy = StencilPolicy<Exec, 3>().boundary(Boundary<3>(face));
     fill(v, old);
     fill(w, old);
     parallel_for("far", policy, Far(), fields(reach<4>(cu), cc, reach<1>(ck), cv), cv);
-    EXPECT_EQ(last_backend(), volume_backend<Exec>(rings ? 4 : 1));
+    EXPECT_EQ(last_backend(), volume_backend<Exec>(4));
     parallel_for("far", policy.backend("generic"), Far(), fields(reach<4>(cu), cc, reach<1>(ck), cw), cw);
     std::int64_t different = 0;
     Kokkos::parallel_reduce("differ", Kokkos::RangePolicy<Exec>(0, int(n[0])), Differ<View>{v, w}, different);
@@ -185,10 +187,18 @@ void check_far(std::array<std::size_t, 3> const& n, std::size_t from, std::size_
 }
 
 TYPED_TEST(FunctorForms, FarReach) {
-  check_far<TypeParam, float, Kokkos::LayoutRight>({{47, 61, 160}}, 0, 0, true);
-  check_far<TypeParam, float, Kokkos::LayoutRight>({{38, 61, 160}}, 3, 6, true);
-  check_far<TypeParam, float, Kokkos::LayoutRight>({{38, 43, 159}}, 0, 0, false);
-  check_far<TypeParam, double, Kokkos::LayoutLeft>({{150, 45, 39}}, 0, 1, true);
+  check_far<TypeParam, float, Kokkos::LayoutRight>({{47, 61, 160}}, 0, 0);
+  check_far<TypeParam, float, Kokkos::LayoutRight>({{38, 61, 160}}, 3, 6);
+  check_far<TypeParam, double, Kokkos::LayoutLeft>({{150, 45, 39}}, 0, 1);
+}
+/// Rows that begin anywhere, within planes that do, and end at each place of what a thread computes.
+TYPED_TEST(FunctorForms, FarReachAnywhere) {
+  for (std::size_t const columns : {137u, 138u, 159u, 169u, 265u}) {
+    check_far<TypeParam, float, Kokkos::LayoutRight>({{38, 43, columns}}, 0, 0);
+  }
+  check_far<TypeParam, float, Kokkos::LayoutRight>({{38, 61, 160}}, 3, 6, 2);
+  check_far<TypeParam, double, Kokkos::LayoutRight>({{38, 61, 131}}, 0, 0);
+  check_far<TypeParam, double, Kokkos::LayoutLeft>({{75, 45, 39}}, 1, 1, 1);
 }
 
 /// Two outputs, one of which is an input: read at the point, then written.

@@ -53,6 +53,12 @@ auto pack_with(Pack<Ts...> const& pack, Last const& last, std::integer_sequence<
 }
 template <class P>
 using PackIndices = std::make_integer_sequence<int, P::size>;
+/// Whether the stride of every View along an axis is 1.
+template <class P, int... I>
+bool unit_strides(P const& views, int axis, std::integer_sequence<int, I...>) {
+  static_cast<void>(axis);  // there may be no View
+  return ((stride_of(pack_get<I>(views), axis) == 1) && ...);
+}
 
 /// A distance that differs before the point and behind it, as one number: see KokkosStencil::sides.
 constexpr int most_of_side = (1 << 15) - 1;

@@ -94,8 +94,9 @@ bool launch_cells(std::string const& label, Exec const& space, Functor const& f,
                   Pack<Out...> const& out, std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
                   FieldGeometry const& geometry, FunctorRange const& where, Reducers const&... reducers) {
   if constexpr (Width < 0) {
-    if (((stride_of(pack_get<I>(in), Fast) != 1) || ...) || ((stride_of(pack_get<O>(out), Fast) != 1) || ...))
+    if (!unit_strides(in, Fast, PackIndices<Pack<In...>>()) || !unit_strides(out, Fast, PackIndices<Pack<Out...>>())) {
       return false;
+    }
   }
   CellShape const shape{
       Kernel::planned, Kernel::rows,  Kernel::planes,      Kernel::lanes,       Kernel::columns,

@@ -32,17 +32,20 @@
 #endif
 
 // One sweep of a functor with a far reach over volumes, where the GPU copies boxes by itself (compute capability 9.0).
-// A block goes along the slowest axis with a tile of the other two. A thread of its own has the planes copied to shared
+// A block goes along the slowest axis with a tile of the other two. A warp of its own has the planes copied to shared
 // memory, some ahead of the one that is computed, so that few lines are asked of the second-level cache twice. Of each
 // field those from the plane that is computed on are there; a thread keeps its own column in registers, behind and
 // ahead, and what else is read behind comes from memory.
+// Where rows begin at multiples of 16 bytes one copy takes a plane of the tile, and a thread computes a vector.
+// Elsewhere each row of a tile is copied by itself, of fields that are read around the point only, and a thread
+// computes points that lie a warp apart.
 
 #ifdef KOKKOSSTENCIL_IMPL_RINGS
 
 namespace KokkosStencil {
 namespace Impl {
 
-/// How the ring lies in shared memory.
+/// How the ring lies in shared memory. Width: as of CellFields.
 template <int Fast, int Width, bool Returns, class In, class Out, class Fields>
 struct RingShape;
 template <int Fast, int Width, bool Returns, class... In, class... Out, class... Fields>
@@ -50,12 +53,20 @@ struct RingShape<Fast, Width, Returns, Pack<In...>, Pack<Out...>, Pack<Fields...
   static constexpr int row_axis   = 1;
   static constexpr int plane_axis = 2 - Fast;
 
+  /// Points of a cell a warp apart, and rows that are copied one by one.
+  static constexpr bool spread    = Width < 0;
+  static constexpr int across     = spread ? -Width : Width;
+  static constexpr int value_size = 16 / across;
+
   template <class Field>
   static constexpr int planes_of = FieldTraits<Field>::along(plane_axis);
   template <class Field>
   static constexpr int rows_of = FieldTraits<Field>::along(row_axis);
   template <class Field>
-  static constexpr int halo = (FieldTraits<Field>::along(Fast) + Width - 1) / Width* Width;
+  static constexpr int halo = (FieldTraits<Field>::along(Fast) + across - 1) / across* across;
+  /// Whether a field has a ring: copies of rows are too slow for those that registers can do without.
+  template <class Field>
+  static constexpr bool in_ring = !spread || FieldTraits<Field>::wide;
 
   static constexpr int reach() {
     int most = 0;
@@ -67,21 +78,23 @@ struct RingShape<Fast, Width, Returns, Pack<In...>, Pack<Out...>, Pack<Fields...
 
   static constexpr int ahead = 2;          ///< planes that are on their way
   static constexpr int steps = ahead + 1;  ///< whose planes have a place
-  static constexpr int lanes = 32;
+  /// Cells of a tile along a row.
+  static constexpr int lanes = warp_threads * (spread ? across : 1);
   /// One less than warps that share registers evenly: one more has the planes copied.
   static constexpr int most_columns = vectors <= 12 ? 19 : vectors <= 16 ? 15 : 11;
 
   template <class Field>
-  static constexpr int slots = FieldTraits<Field>::wide ? planes_of<Field> + steps : steps;
+  static constexpr int slots = !in_ring<Field>            ? 0
+                               : FieldTraits<Field>::wide ? planes_of<Field> + steps
+                                                          : steps;
+  /// Bytes of a row that are copied; values from one row to the next, each copy beginning at a multiple of 128 bytes.
   template <class Field>
-  static constexpr int pitch = lanes* Width + 2 * halo<Field>;
+  static constexpr int row_bytes = (warp_threads * across + 2 * halo<Field>)*value_size;
   template <class Field>
-  static constexpr int plane_bytes_of(int columns) {
-    return pitch<Field> * (columns + 2 * rows_of<Field>)*(16 / Width);
-  }
+  static constexpr int pitch = (spread ? (row_bytes<Field> + 127) / 128 * 128 : row_bytes<Field>) / value_size;
   template <class Field>
   static constexpr int slot_bytes_of(int columns) {
-    return (plane_bytes_of<Field>(columns) + 127) / 128 * 128;
+    return (pitch<Field> * value_size * (columns + 2 * rows_of<Field>)+127) / 128 * 128;
   }
   static constexpr int barrier_bytes = 128;
   static constexpr int bytes_of(int columns) {
@@ -90,8 +103,11 @@ struct RingShape<Fast, Width, Returns, Pack<In...>, Pack<Out...>, Pack<Fields...
   static constexpr int memory  = 226 * 1024;
   static constexpr int columns = bytes_of(most_columns) <= memory ? most_columns : bytes_of(15) <= memory ? 15 : 11;
   static constexpr int bytes   = bytes_of(columns);
+  /// Rows of a plane of the tile, and what is copied of it.
   template <class Field>
-  static constexpr int plane_bytes = plane_bytes_of<Field>(columns);
+  static constexpr int tile_rows = columns + 2 * rows_of<Field>;
+  template <class Field>
+  static constexpr int plane_bytes = in_ring<Field> ? row_bytes<Field>* tile_rows<Field> : 0;
   /// From one slot to the next: boxes are copied to multiples of 128 bytes.
   template <class Field>
   static constexpr int slot_bytes = slot_bytes_of<Field>(columns);
@@ -103,20 +119,20 @@ struct RingShape<Fast, Width, Returns, Pack<In...>, Pack<Out...>, Pack<Fields...
   }
   template <int I>
   static constexpr int begin   = begin_of(I);
-  static constexpr int workers = lanes * columns;
-  static constexpr int threads = workers + 32;
+  static constexpr int workers = warp_threads * columns;
+  static constexpr int threads = workers + warp_threads;
 
   static constexpr bool boxes_fit() {
-    for (int p : {pitch<Fields>..., 0}) {
-      if (p > 256) return false;
+    for (int b : {row_bytes<Fields>..., 0}) {
+      if (b > 256 * value_size) return false;
     }
-    for (int r : {columns + 2 * rows_of<Fields>..., 0}) {
+    for (int r : {tile_rows<Fields>..., 0}) {
       if (r > 256) return false;
     }
     return true;
   }
   /// Nearer planes are in the first-level cache anyway.
-  static constexpr bool possible = (Width == 2 || Width == 4) && ((int(sizeof(In)) * Width == 16) && ...) &&
+  static constexpr bool possible = (across == 2 || across == 4) && ((int(sizeof(In)) == value_size) && ...) &&
                                    reach() >= 3 && vectors <= 28 && bytes <= memory && boxes_fit();
 
   // As find_tile asks.
@@ -128,6 +144,11 @@ struct RingShape<Fast, Width, Returns, Pack<In...>, Pack<Out...>, Pack<Fields...
   static constexpr int depth        = 64;
   static constexpr char const* name = "functor_ring";
 };
+
+/// Values between a multiple of 16 bytes and a place at or behind it.
+KOKKOS_FORCEINLINE_FUNCTION int values_before(void const* at, int value_size) {
+  return static_cast<int>(reinterpret_cast<std::uintptr_t>(at) % 16) / value_size;
+}
 
 #ifdef __CUDA_ARCH__
 #if __CUDA_ARCH__ >= 900
@@ -168,6 +189,14 @@ struct RingBarriers {
         "l"(map), "r"(x), "r"(row), "r"(plane), "r"(barrier)
         : "memory");
   }
+  /// A row of a field that is one sequence of values.
+  static __device__ __forceinline__ void copy(std::uint32_t to, CUtensorMap const* map, int first,
+                                              std::uint32_t barrier) {
+    asm volatile(
+        "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2}], [%3];" ::"r"(to),
+        "l"(map), "r"(first), "r"(barrier)
+        : "memory");
+  }
 };
 #endif
 #endif
@@ -181,12 +210,13 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
   using Streaming = StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>>;
   using Base      = typename Streaming::Base;
   using Shape     = RingShape<Fast, Width, Returns, Pack<In...>, Pack<Out...>, Pack<Fields...>>;
+  using Points    = CellFields<3, Returns, Fast, 1, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>>;
 
   struct Map {
     CUtensorMap map;
   };
   Map maps[sizeof...(In)];
-  int shift;  ///< values from where the maps begin to the first point of a row
+  int shift;  ///< values from where the maps of boxes begin to the first point of a row
 
 #ifdef __CUDA_ARCH__
 #if __CUDA_ARCH__ >= 900
@@ -200,7 +230,7 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
     p.cell           = static_cast<std::int64_t>(tile[0]) * Shape::lanes;
     p.row            = static_cast<std::int64_t>(tile[1]) * Shape::columns;
     for (int a = 0; a < 3; ++a) p.first[a] = this->tiles.first[a];
-    p.first[Fast] += p.cell * Width;
+    p.first[Fast] += p.cell * Base::planned;
     p.first[Base::row_axis] += p.row;
     p.first[Base::plane_axis] += plane;
     p.memory   = memory + Shape::barrier_bytes;
@@ -214,7 +244,7 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
     }
     __syncthreads();
     if (thread >= Shape::workers) {
-      if (thread == Shape::workers) copy(p, typename Base::Inputs());
+      copy(p, thread - Shape::workers, typename Base::Inputs());
     } else {
       compute(p, thread, typename Base::Inputs(), typename Base::Outputs());
     }
@@ -235,178 +265,244 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
     }
     __device__ __forceinline__ std::uint32_t empty(int step) const { return full(Shape::steps + step); }
   };
-  /// What one thread does: the planes of all fields, in the order in which they are needed.
+  /// What the warp for copies does: the planes of all fields, in the order in which they are needed.
   template <int... I>
-  __device__ __forceinline__ void copy(Place const& p, std::integer_sequence<int, I...>) const {
+  __device__ __forceinline__ void copy(Place const& p, int lane, std::integer_sequence<int, I...>) const {
     constexpr std::uint32_t each = (std::uint32_t(Shape::template plane_bytes<Fields>) + ...);
     constexpr std::uint32_t begin =
         (std::uint32_t(Shape::template plane_bytes<Fields> * (Shape::template planes_of<Fields> + 1)) + ...);
+    if (!Base::spread && lane > 0) return;
     int step             = 0;
     std::uint32_t parity = 1;
     KOKKOSSTENCIL_IMPL_NO_UNROLL
     for (int t = 0; t < p.planes; ++t) {
       if (t >= Shape::steps) RingBarriers::wait(p.empty(step), parity);
-      RingBarriers::arrive_and_expect(p.full(step), t == 0 ? begin : each);
-      (copy_field<I, Fields>(p, t, p.full(step)), ...);
+      if (lane == 0) RingBarriers::arrive_and_expect(p.full(step), t == 0 ? begin : each);
+      (copy_field<I, Fields>(p, lane, t, p.full(step), pack_get<I>(this->in)), ...);
       if (++step == Shape::steps) {
         step = 0;
         parity ^= 1u;
       }
     }
   }
-  template <int I, class Field>
-  __device__ __forceinline__ void copy_field(Place const& p, int t, std::uint32_t barrier) const {
-    constexpr int reach    = Shape::template planes_of<Field>;
-    constexpr int slot     = Shape::template slot_bytes<Field>;
-    std::uint32_t const to = RingBarriers::address(p.memory + Shape::template begin<I>);
-    int const x            = static_cast<int>(p.first[Fast]) + shift - Shape::template halo<Field>;
-    int const row          = static_cast<int>(p.first[Base::row_axis]) - Shape::template rows_of<Field>;
-    KOKKOSSTENCIL_IMPL_NO_UNROLL
-    for (int plane = t == 0 ? 0 : t + reach; plane <= t + reach; ++plane) {
-      RingBarriers::copy(to + static_cast<std::uint32_t>(plane % Shape::template slots<Field> * slot), &maps[I].map, x,
-                         row, static_cast<int>(p.first[Base::plane_axis]) + plane, barrier);
+  template <int I, class Field, class T>
+  __device__ __forceinline__ void copy_field(Place const& p, int lane, int t, std::uint32_t barrier,
+                                             FieldRef<T, 3> const& field) const {
+    if constexpr (Shape::template in_ring<Field>) {
+      constexpr int reach = Shape::template planes_of<Field>;
+      KOKKOSSTENCIL_IMPL_NO_UNROLL
+      for (int plane = t == 0 ? 0 : t + reach; plane <= t + reach; ++plane) {
+        std::uint32_t const to =
+            RingBarriers::address(p.memory + Shape::template begin<I> +
+                                  plane % Shape::template slots<Field> * Shape::template slot_bytes<Field>);
+        auto const x   = p.first[Fast] - Shape::template halo<Field>;
+        auto const row = p.first[Base::row_axis] - Shape::template rows_of<Field>;
+        auto const z   = p.first[Base::plane_axis] + plane;
+        if constexpr (Base::spread) {
+          constexpr int pitch = Shape::template pitch<Field> * int(sizeof(T));
+          auto const first    = x + row * field.stride[Base::row_axis] + z * field.stride[Base::plane_axis];
+          for (int r = lane; r < Shape::template tile_rows<Field>; r += warp_threads) {
+            RingBarriers::copy(
+                to + static_cast<std::uint32_t>(r * pitch), &maps[I].map,
+                static_cast<int>(first + r * field.stride[Base::row_axis]) + values_before(field.data, int(sizeof(T))),
+                barrier);
+          }
+        } else {
+          RingBarriers::copy(to, &maps[I].map, static_cast<int>(x) + shift, static_cast<int>(row), static_cast<int>(z),
+                             barrier);
+        }
+      }
     }
   }
 
-  /// The own column of a field.
-  template <class T, int Reach>
+  /// The own column of a field: the planes around, then the next one if it has no ring.
+  template <class T, int Reach, bool Rings>
   struct Column {
-    CellVector<T, Width> plane[2 * Reach + 1];
+    typename Base::template Cell<T> plane[2 * Reach + (Rings ? 1 : 2)];
     int slot;  ///< of the plane that is computed
   };
   template <class Field, class T>
-  using ColumnOf = Column<std::remove_const_t<T>, Shape::template planes_of<Field>>;
+  using ColumnOf = Column<std::remove_const_t<T>, Shape::template planes_of<Field>, Shape::template in_ring<Field>>;
+
+  /// The points of the cell that a thread computes.
+  struct Cell {
+    std::int64_t place;
+    int valid;                ///< how many there are
+    int apart[Base::across];  ///< values from the first point to each; to the first one itself if there is none
+  };
 
   template <int I, class Field, class T>
   __device__ __forceinline__ static T const* own(Place const& p, int thread) {
     constexpr int pitch = Shape::template pitch<Field>;
     return reinterpret_cast<T const*>(p.memory + Shape::template begin<I>) +
-           (thread / Shape::lanes + Shape::template rows_of<Field>)*pitch + Shape::template halo<Field> +
-           thread % Shape::lanes * Width;
+           (thread / warp_threads + Shape::template rows_of<Field>)*pitch + Shape::template halo<Field> +
+           thread % warp_threads * Base::planned;
   }
   template <int I, class Field, class T>
-  __device__ __forceinline__ static void read(CellVector<T, Width>& to, Place const& p, int thread, int slot) {
+  __device__ __forceinline__ static void read(typename Base::template Cell<T>& to, Place const& p, int thread,
+                                              Cell const& cell, int slot) {
     constexpr int size = Shape::template slot_bytes<Field> / int(sizeof(T));
-    to.load(own<I, Field, T>(p, thread) + slot * size, false);
+    T const* const at  = own<I, Field, T>(p, thread) + slot * size;
+    if constexpr (Base::spread) {
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int k = 0; k < Base::across; ++k) to.value[k] = at[cell.apart[k]];
+    } else {
+      to.load(at, false);
+    }
   }
-  /// Planes behind come from memory.
+  /// Planes behind come from memory, as does the first one where there is no ring.
   template <class Field, class T>
   __device__ __forceinline__ void begin(ColumnOf<Field, T>& column, T const* from, std::int64_t stride,
-                                        bool works) const {
+                                        Cell const& cell) const {
     constexpr int reach = Shape::template planes_of<Field>;
+    constexpr int last  = Shape::template in_ring<Field> ? reach : 2 * reach + 1;
     column.slot         = 0;
     column.plane[0]     = {};
     KOKKOSSTENCIL_IMPL_UNROLL
-    for (int k = 1; k <= reach; ++k) {
+    for (int k = 1; k <= last; ++k) {
       column.plane[k] = {};
-      if (works) column.plane[k].load(from + (k - 1 - reach) * stride, true);
+      if (cell.valid > 0) {
+        Base::template load_cell<std::remove_const_t<T>>(column.plane[k], from + (k - 1 - reach) * stride, true,
+                                                         cell.valid);
+      }
     }
   }
   template <int I, class Field, class T>
-  __device__ __forceinline__ static void first_planes(Column<T, Shape::template planes_of<Field>>& column,
-                                                      Place const& p, int thread) {
+  __device__ __forceinline__ static void first_planes(ColumnOf<Field, T>& column, Place const& p, int thread,
+                                                      Cell const& cell) {
     constexpr int reach = Shape::template planes_of<Field>;
-    KOKKOSSTENCIL_IMPL_UNROLL
-    for (int k = 0; k < reach; ++k) read<I, Field>(column.plane[reach + 1 + k], p, thread, k);
+    if constexpr (Shape::template in_ring<Field>) {
+      KOKKOSSTENCIL_IMPL_UNROLL
+      for (int k = 0; k < reach; ++k)
+        read<I, Field, std::remove_const_t<T>>(column.plane[reach + 1 + k], p, thread, cell, k);
+    }
   }
+  /// `next`: where the plane after this one lies in memory, if there is one.
   template <int I, class Field, class T>
-  __device__ __forceinline__ static void next_plane(Column<T, Shape::template planes_of<Field>>& column, Place const& p,
-                                                    int thread) {
+  __device__ __forceinline__ static void next_plane(ColumnOf<Field, T>& column, Place const& p, int thread,
+                                                    Cell const& cell, T const* next) {
     constexpr int reach = Shape::template planes_of<Field>, slots = Shape::template slots<Field>;
+    constexpr int last = Shape::template in_ring<Field> ? 2 * reach : 2 * reach + 1;
     KOKKOSSTENCIL_IMPL_UNROLL
-    for (int k = 0; k < 2 * reach; ++k) column.plane[k] = column.plane[k + 1];
-    int const slot = column.slot + reach;
-    read<I, Field>(column.plane[2 * reach], p, thread, slot >= slots ? slot - slots : slot);
+    for (int k = 0; k < last; ++k) column.plane[k] = column.plane[k + 1];
+    if constexpr (Shape::template in_ring<Field>) {
+      int const slot = column.slot + reach;
+      read<I, Field, std::remove_const_t<T>>(column.plane[last], p, thread, cell, slot >= slots ? slot - slots : slot);
+    } else if (next != nullptr) {
+      Base::template load_cell<std::remove_const_t<T>>(column.plane[last], next, false, cell.valid);
+    }
   }
-  template <class Field, int Reach, class T>
-  __device__ __forceinline__ static void advance(Column<T, Reach>& column) {
+  template <class Field, class Column>
+  __device__ __forceinline__ static void advance(Column& column) {
     if (++column.slot == Shape::template slots<Field>) column.slot = 0;
   }
 
   template <int I, class Field, class T>
-  __device__ __forceinline__ static auto near(Place const& p, int thread, ColumnOf<Field, T> const& column,
-                                              FieldRef<T, 3> const& field, T const* from, ViewIndex<3> const& i,
-                                              int lane) {
+  __device__ __forceinline__ static auto near(Place const& p, int thread, Cell const& cell,
+                                              ColumnOf<Field, T> const& column, FieldRef<T, 3> const& field,
+                                              T const* from, ViewIndex<3> const& i, int k) {
     using Value         = std::remove_const_t<T>;
     constexpr int reach = Shape::template planes_of<Field>;
+    int const apart     = Base::spread ? cell.apart[k] : 0;
     ViewIndex<3> point, stride;
     for (int a = 0; a < 3; ++a) {
-      point[a]  = a == Fast ? i[a] + lane : i[a];
+      point[a]  = a != Fast ? i[a] : Base::spread ? i[a] + apart : i[a] + k;
       stride[a] = a == Fast ? 1 : field.stride[a];
     }
     VectorPlace place;
-    place.width      = Width;
-    place.lane       = lane;
-    place.axis       = Fast;
+    place.width      = Base::across;
+    place.lane       = Base::spread ? 0 : k;
+    place.axis       = Base::spread ? -1 : Fast;
     place.only       = FieldTraits<Field>::wide;
     place.plane_axis = Base::plane_axis;
     place.held       = reach;
     place.ahead      = reach;
     PlaneRing<Value> ring;
     if constexpr (FieldTraits<Field>::wide) {
-      ring.at        = own<I, Field, Value>(p, thread);
+      ring.at        = own<I, Field, Value>(p, thread) + apart;
       ring.slot_size = Shape::template slot_bytes<Field> / int(sizeof(T));
       ring.row_size  = Shape::template pitch<Field>;
       ring.slots     = Shape::template slots<Field>;
       ring.slot      = column.slot;
     }
     return typename Base::template Near<T, Ways::ring | Ways::column | Ways::vectors<Width>>(
-        from, stride, point, place, column.plane[0].value, ring);
+        from + apart, stride, point, place, column.plane[0].value + (Base::spread ? k : 0), ring);
   }
 
-  /// What all others do: each warp a row of the tile.
+  /// The cell of a thread, each warp a row of the tile.
+  __device__ __forceinline__ Cell cell_of(Place const& p, int thread) const {
+    Cell cell;
+    cell.place       = p.cell + thread % warp_threads;
+    bool const works = cell.place >= this->tiles.skip && cell.place < this->tiles.cells[0] &&
+                       p.row + thread / warp_threads < this->tiles.cells[1];
+    cell.valid = works ? Base::across : 0;
+    KOKKOSSTENCIL_IMPL_UNROLL
+    for (int k = 0; k < Base::across; ++k) {
+      bool const there = !Base::spread || cell.place + k * Base::apart < this->tiles.cells[0];
+      cell.apart[k]    = there ? k * Base::apart : 0;
+      cell.valid -= works && !there ? 1 : 0;
+    }
+    return cell;
+  }
+
+  /// What all other warps do.
   template <int... I, int... O>
   __device__ __forceinline__ void compute(Place const& p, int thread, std::integer_sequence<int, I...>,
                                           std::integer_sequence<int, O...>) const {
-    constexpr int axis      = Base::plane_axis;
-    std::int64_t const cell = p.cell + thread % Shape::lanes;
-    bool const works =
-        cell >= this->tiles.skip && cell < this->tiles.cells[0] && p.row + thread / Shape::lanes < this->tiles.cells[1];
+    constexpr int axis = Base::plane_axis;
+    Cell const cell    = cell_of(p, thread);
     ViewIndex<3> i;
     for (int a = 0; a < 3; ++a) i[a] = p.first[a];
-    i[Fast] += thread % Shape::lanes * Width;
-    i[Base::row_axis] += thread / Shape::lanes;
+    i[Fast] += thread % warp_threads * Base::planned;
+    i[Base::row_axis] += thread / warp_threads;
     Bundle<In*...> from;
     Bundle<Out*...> to;
     ((bundle_get<I>(from) = pack_get<I>(this->in).at(i)), ...);
     ((bundle_get<O>(to) = pack_get<O>(this->out).at(i)), ...);
     Bundle<ColumnOf<Fields, In>...> columns;
-    (begin<Fields, In>(bundle_get<I>(columns), bundle_get<I>(from), pack_get<I>(this->in).stride[axis], works), ...);
-    Bundle<CellVector<Out, Width>...> next, now;
+    (begin<Fields, In>(bundle_get<I>(columns), bundle_get<I>(from), pack_get<I>(this->in).stride[axis], cell), ...);
+    Bundle<typename Base::template Cell<Out>...> next, now;
     if constexpr (!Returns) {
-      if (works) (bundle_get<O>(next).load(bundle_get<O>(to), false), ...);
+      if (cell.valid > 0) {
+        (Base::template load_cell<Out>(bundle_get<O>(next), bundle_get<O>(to), false, cell.valid), ...);
+      }
     }
     RingBarriers::wait(p.full(0), 0);
-    (first_planes<I, Fields>(bundle_get<I>(columns), p, thread), ...);
+    (first_planes<I, Fields, In>(bundle_get<I>(columns), p, thread, cell), ...);
     int step             = 0;
     std::uint32_t parity = 0;
     KOKKOSSTENCIL_IMPL_NO_UNROLL
     for (int left = p.planes; left > 0; --left) {
+      bool const more = cell.valid > 0 && left > 1;
       // The compiler drops the loads of what is always written.
       if constexpr (!Returns) {
         now = next;
-        if (works && left > 1) {
-          (bundle_get<O>(next).load(bundle_get<O>(to) + pack_get<O>(this->out).stride[axis], false), ...);
+        if (more) {
+          (Base::template load_cell<Out>(bundle_get<O>(next), bundle_get<O>(to) + pack_get<O>(this->out).stride[axis],
+                                         false, cell.valid),
+           ...);
         }
       }
       RingBarriers::wait(p.full(step), parity);
-      (next_plane<I, Fields>(bundle_get<I>(columns), p, thread), ...);
-      if (works) {
+      (next_plane<I, Fields, In>(bundle_get<I>(columns), p, thread, cell,
+                                 more ? bundle_get<I>(from) + pack_get<I>(this->in).stride[axis] : nullptr),
+       ...);
+      if (cell.valid > 0) {
         KOKKOSSTENCIL_IMPL_UNROLL
-        for (int k = 0; k < Width; ++k) {
+        for (int k = 0; k < Base::across; ++k) {
           if constexpr (Returns) {
-            now.value.value[k] = this->f(near<I, Fields>(p, thread, bundle_get<I>(columns), pack_get<I>(this->in),
+            now.value.value[k] = this->f(near<I, Fields>(p, thread, cell, bundle_get<I>(columns), pack_get<I>(this->in),
                                                          bundle_get<I>(from), i, k)...);
           } else {
-            this->f(
-                near<I, Fields>(p, thread, bundle_get<I>(columns), pack_get<I>(this->in), bundle_get<I>(from), i, k)...,
-                bundle_get<O>(now).value[k]...);
+            this->f(near<I, Fields>(p, thread, cell, bundle_get<I>(columns), pack_get<I>(this->in), bundle_get<I>(from),
+                                    i, k)...,
+                    bundle_get<O>(now).value[k]...);
           }
         }
-        (bundle_get<O>(now).store(bundle_get<O>(to)), ...);
+        (Base::template store_cell<Out>(bundle_get<O>(now), bundle_get<O>(to), cell.valid), ...);
       }
       __syncwarp();
-      if (thread % 32 == 0) RingBarriers::arrive(p.empty(step));
+      if (thread % warp_threads == 0) RingBarriers::arrive(p.empty(step));
       if (++step == Shape::steps) {
         step = 0;
         parity ^= 1u;
@@ -433,7 +529,7 @@ __global__ void KOKKOSSTENCIL_IMPL_RING_BOUNDS(Kernel) sweep_ring(__grid_constan
   extern __shared__ __align__(128) unsigned char ring_memory[];
   kernel.run(blockIdx.x, ring_memory, static_cast<int>(threadIdx.x));
 #else
-  kernel.block(blockIdx.x, static_cast<int>(threadIdx.x));
+  if constexpr (!Kernel::spread) kernel.block(blockIdx.x, static_cast<int>(threadIdx.x));
 #endif
 #endif
 }
@@ -501,6 +597,27 @@ inline bool tensor_map(CUtensorMap& map, ViewInfo const& view, int fast, int shi
                 CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
 }
 
+/// Describes all values of a View from the first to the last as one sequence, from the multiple of 16 bytes below;
+/// false if that cannot be. `row`: values that are copied at a time.
+inline bool sequence_map(CUtensorMap& map, ViewInfo const& view, int row) {
+  std::int64_t const value = view.value_size, before = values_before(view.data, view.value_size);
+  std::int64_t last = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (view.stride[a] <= 0) return false;
+    last += (view.extent[a] - 1) * view.stride[a];
+  }
+  // Where a row begins has 32 bits, and tiles may have rows past the end.
+  if (before + last + 256 * view.stride[1] >= std::int64_t(1) << 31) return false;
+  cuuint64_t const extent[1] = {static_cast<cuuint64_t>(before + last + 1)}, stride[1] = {0};
+  cuuint32_t const box[1] = {static_cast<cuuint32_t>(row)}, each[1] = {1};
+  auto* const begin = static_cast<unsigned char*>(view.data) - before * value;
+  auto const encode = tensor_encoder();
+  return encode != nullptr &&
+         encode(&map, value == 4 ? CU_TENSOR_MAP_DATA_TYPE_UINT32 : CU_TENSOR_MAP_DATA_TYPE_UINT64, 1, begin, extent,
+                stride, box, each, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+}
+
 /// What the code of a kernel on a device is: compiled for GPUs that copy boxes, for older ones, or it cannot run.
 enum class RingCode : char { unknown, ring, older, none };
 template <class Kernel>
@@ -528,7 +645,8 @@ RingCode ring_code(int device) {
   return code.load();
 }
 
-/// Sweeps by a ring or, on older GPUs, streaming; false if neither can be. `forced`: which one it must be, or none.
+/// Sweeps by a ring or, on older GPUs and by vectors, streaming; false if neither can be. `forced`: which one it must
+/// be, or none.
 template <class Kernel, int Fast, int Width, class Functor, class... In, class... Out, class... Fields, int... I,
           int... O>
 bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cuda const& space, Functor const& f,
@@ -542,18 +660,16 @@ bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cu
   RingCode const code = ring_code<Kernel>(space.cuda_device());
   if (code == RingCode::none) return false;
   bool const rings = code == RingCode::ring;
+  if constexpr (Shape::spread) {
+    if (!rings || !unit_strides(in, Fast, PackIndices<Pack<In...>>()) ||
+        !unit_strides(out, Fast, PackIndices<Pack<Out...>>())) {
+      return false;
+    }
+  }
   if (!forced.empty() && forced != (rings ? Shape::name : Streaming::name)) return false;
   int const processors = space.cuda_device_prop().multiProcessorCount;
-  CellShape shape{Width,
-                  Streaming::rows,
-                  Streaming::planes,
-                  Streaming::lanes,
-                  Streaming::columns,
-                  Streaming::threads,
-                  Streaming::depth,
-                  space.concurrency(),
-                  Streaming::ends_beside,
-                  false};
+  CellShape shape{Base::planned,      Streaming::rows,  Streaming::planes,   Streaming::lanes,       Streaming::columns,
+                  Streaming::threads, Streaming::depth, space.concurrency(), Streaming::ends_beside, false};
   if (rings) {
     shape.lanes   = Shape::lanes;
     shape.columns = Shape::columns;
@@ -572,19 +688,29 @@ bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cu
                 {},
                 0};
   if (rings) {
-    std::int64_t const phase = vector_phase(Width, 3, std::size_t(Fast), {shape_info(in.head)});
-    kernel.shift             = static_cast<int>((Width - phase) % Width);
-    bool const mapped =
-        (tensor_map(kernel.maps[I].map, shape_info(pack_get<I>(in)), Fast, kernel.shift, Shape::template pitch<Fields>,
-                    Shape::columns + 2 * Shape::template rows_of<Fields>) &&
-         ...);
+    bool mapped = false;
+    if constexpr (Shape::spread) {
+      mapped =
+          ((!Shape::template in_ring<Fields> || sequence_map(kernel.maps[I].map, shape_info(pack_get<I>(in)),
+                                                             Shape::template row_bytes<Fields> / Shape::value_size)) &&
+           ...);
+    } else {
+      std::int64_t const phase = vector_phase(Width, 3, std::size_t(Fast), {shape_info(in.head)});
+      kernel.shift             = static_cast<int>((Width - phase) % Width);
+      mapped                   = (tensor_map(kernel.maps[I].map, shape_info(pack_get<I>(in)), Fast, kernel.shift,
+                                             Shape::template pitch<Fields>, Shape::template tile_rows<Fields>) &&
+                ...);
+    }
     if (!mapped) return false;
   }
   ToolsRegion const region(make_launch(label, space), true);
   if (rings && plan.list.points > 0) {
-    constexpr std::int64_t each = Base::listed_threads;
-    launch_kernel<Base>(label, &sweep_points<Base>, kernel,
-                        static_cast<std::uint32_t>((plan.list.points + each - 1) / each), int(each), 0, space);
+    // One kernel, whatever the width.
+    using Points                = typename Kernel::Points;
+    constexpr std::int64_t each = Points::listed_threads;
+    launch_kernel(label, &sweep_points<Points>,
+                  Points{kernel.f, kernel.in, kernel.out, kernel.faces, kernel.list, kernel.tiles},
+                  static_cast<std::uint32_t>((plan.list.points + each - 1) / each), int(each), 0, space);
   }
   launch_kernel(label, &sweep_ring<Kernel>, kernel, plan.teams, rings ? Shape::threads : Streaming::threads,
                 rings ? Shape::bytes : 0, space);

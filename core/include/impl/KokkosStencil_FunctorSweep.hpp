@@ -536,13 +536,6 @@ void launch_functor(std::string const& label, Exec const& space, Point const& po
   }
 }
 
-/// Whether the stride of every View along an axis is 1.
-template <class P, int... I>
-bool unit_strides(P const& pack, int axis, std::integer_sequence<int, I...>) {
-  static_cast<void>(axis);  // there may be no View
-  return ((stride_of(pack_get<I>(pack), axis) == 1) && ...);
-}
-
 /// Throws Error if a field cannot hold a constant at the faces.
 template <class View>
 void check_constants_of(std::string const& label, PolicyInfo const& policy) {
@@ -600,7 +593,7 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
         if constexpr ((is_strided<In>() || ...) || (is_strided<Out>() || ...)) {
           if (way != fast) return false;
         }
-        auto const with = [&](auto w) {
+        auto const with = [&](auto w, [[maybe_unused]] auto only_rings) {
           constexpr int vector = decltype(w)::value;
           using Kernel        = typename CellsOf<Rank, Returns, fast, vector, Functor, Pack<typename In::value_type...>,
                                           Pack<typename Out::value_type...>, Pack<Fields...>>::type;
@@ -611,6 +604,8 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
                                                              PackIndices<Pack<In...>>(), PackIndices<Pack<Out...>>(),
                                                              geometry, where);
 #endif
+          } else if constexpr (decltype(only_rings)::value) {
+            return false;
           } else {
             if (!forced.empty() && forced != Kernel::name) return false;
             return launch_cells<Kernel, Rank, fast, vector>(label, space, f, in, out, PackIndices<Pack<In...>>(),
@@ -618,22 +613,26 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
           }
         };
         if constexpr (width > 1) {
-          if (with(std::integral_constant<int, width>())) return true;
+          if (with(std::integral_constant<int, width>(), std::false_type())) return true;
         }
-        // Near neighbours in volumes are read fastest by points a warp apart, others by vectors of two where rows have
-        // n + 2 points and n is even.
+        // Elsewhere near neighbours in volumes are read fastest by points a warp apart, far ones in volumes from rings,
+        // and others by vectors of two where rows have n + 2 points and n is even.
         constexpr bool strided = (is_strided<In>() || ...) || (is_strided<Out>() || ...);
         constexpr bool spreads = width > 1 && Rank > 1 && spread_pays<Rank, fast, Fields...>();
         constexpr bool halves  = width > 2 && !(Rank == 3 && spreads);
+        // Four points share what there is to share.
+        using Apart = std::integral_constant<int, -(width < 4 ? width : 4)>;
+        if constexpr (width > 1 && Rank == 3 && !spreads) {
+          if (with(Apart(), std::true_type())) return true;
+        }
         if constexpr (halves) {
-          if (with(std::integral_constant<int, 2>())) return true;
+          if (with(std::integral_constant<int, 2>(), std::false_type())) return true;
         }
         if constexpr (spreads) {
-          // Four points share what there is to share.
-          if (with(std::integral_constant<int, -(width < 4 ? width : 4)>())) return true;
+          if (with(Apart(), std::false_type())) return true;
         }
         if constexpr (strided || !spreads) {
-          return with(std::integral_constant<int, 1>());
+          return with(std::integral_constant<int, 1>(), std::false_type());
         } else {
           return false;
         }

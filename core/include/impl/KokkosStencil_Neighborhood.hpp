@@ -174,7 +174,8 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch(void const* at) {
 #endif
 }
 
-/// Planes of a field in memory of which each has a slot, the next one after the last being the first.
+/// Planes of a field of three axes in memory, rows along the middle one. Each has a slot, the next one after the last
+/// being the first.
 template <class T>
 struct PlaneRing {
   T const* at            = nullptr;  ///< the point, or where its vector begins, in the first slot; none: no ring
@@ -345,7 +346,11 @@ class BasicNeighborhood {
     }
     if constexpr (may<Ways::ring> && (sizeof(T) == 4 || sizeof(T) == 8)) {
       if (m_ring.slots > 0 && offset[m_place.plane_axis] >= -m_ring.behind) {
-        return read_ring<16 / int(sizeof(T))>(offset);
+        constexpr int width = 16 / int(sizeof(T));
+        if constexpr (may<Ways::vectors<width>>) {
+          if (reads_vectors(width)) return read_ring<width>(offset);
+        }
+        return read_ring<1>(offset);
       }
     }
     if constexpr (may<Ways::vector_2>) {
@@ -464,15 +469,15 @@ class BasicNeighborhood {
     int lane        = m_place.lane;
     for (int a = 0; a < Rank; ++a) {
       auto const o = static_cast<int>(offset[a]);
-      if (a == m_place.axis) {
-        lane += o;
-      } else if (a == m_place.plane_axis) {
+      if (a == m_place.plane_axis) {
         int slot = m_ring.slot + o;
         if (o > 0) slot = slot >= m_ring.slots ? slot - m_ring.slots : slot;
         if (o < 0) slot = slot < 0 ? slot + m_ring.slots : slot;
         at += slot * m_ring.slot_size;
-      } else {
+      } else if (a == 1) {
         at += o * m_ring.row_size;
+      } else {
+        lane += o;
       }
     }
     Vector<T, Width> v;
