@@ -6,6 +6,7 @@
 #include <KokkosStencil_Policy.hpp>
 #include <KokkosStencil_Stencil.hpp>
 #include <KokkosStencil_Until.hpp>
+#include <impl/KokkosStencil_BeginIteration.hpp>
 #include <impl/KokkosStencil_FillHalo.hpp>
 #include <impl/KokkosStencil_FunctorIterate.hpp>
 #include <impl/KokkosStencil_FunctorPasses.hpp>

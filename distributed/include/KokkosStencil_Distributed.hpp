@@ -4,6 +4,7 @@
 #pragma once
 
 #include <KokkosStencil.hpp>
+#include <impl/KokkosStencil_BeginIteration.hpp>
 #include <impl/KokkosStencil_Ranks.hpp>
 
 #include <mpi.h>

@@ -6,30 +6,24 @@
 #include <Kokkos_Core.hpp>
 
 #include <KokkosStencil_Backend.hpp>
-#include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_CudaLaunch.hpp>
+#include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FieldRef.hpp>
 #include <impl/KokkosStencil_FunctorCells.hpp>
 #include <impl/KokkosStencil_FunctorLaunch.hpp>
-#include <impl/KokkosStencil_FunctorStreaming.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
+#include <impl/KokkosStencil_FunctorRingShape.hpp>
+#include <impl/KokkosStencil_FunctorStreaming.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
+#include <impl/KokkosStencil_TensorCopies.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <type_traits>
 #include <utility>
-
-#ifdef KOKKOSSTENCIL_IMPL_VECTORS
-#include <cuda.h>
-#if CUDART_VERSION >= 12000
-#define KOKKOSSTENCIL_IMPL_RINGS 1
-#endif
-#endif
 
 // One sweep of a functor with a far reach over volumes, where the GPU copies boxes by itself (compute capability 9.0).
 // A block goes along the slowest axis with a tile of the other two. A warp of its own has the planes copied to shared
@@ -44,162 +38,6 @@
 
 namespace KokkosStencil {
 namespace Impl {
-
-/// How the ring lies in shared memory. Width: as of CellFields.
-template <int Fast, int Width, bool Returns, class In, class Out, class Fields>
-struct RingShape;
-template <int Fast, int Width, bool Returns, class... In, class... Out, class... Fields>
-struct RingShape<Fast, Width, Returns, Pack<In...>, Pack<Out...>, Pack<Fields...>> {
-  static constexpr int row_axis   = 1;
-  static constexpr int plane_axis = 2 - Fast;
-
-  /// Points of a cell a warp apart, and rows that are copied one by one.
-  static constexpr bool spread    = Width < 0;
-  static constexpr int across     = spread ? -Width : Width;
-  static constexpr int value_size = 16 / across;
-
-  template <class Field>
-  static constexpr int planes_of = FieldTraits<Field>::along(plane_axis);
-  template <class Field>
-  static constexpr int rows_of = FieldTraits<Field>::along(row_axis);
-  template <class Field>
-  static constexpr int halo = (FieldTraits<Field>::along(Fast) + across - 1) / across* across;
-  /// Whether a field has a ring: copies of rows are too slow for those that registers can do without.
-  template <class Field>
-  static constexpr bool in_ring = !spread || FieldTraits<Field>::wide;
-
-  static constexpr int reach() {
-    int most = 0;
-    for (int r : {planes_of<Fields>..., 0}) most = r > most ? r : most;
-    return most;
-  }
-  /// Vectors that a thread keeps.
-  static constexpr int vectors = ((2 * planes_of<Fields> + 1) + ... + (Returns ? 1 : 2 * int(sizeof...(Out))));
-
-  static constexpr int ahead = 2;          ///< planes that are on their way
-  static constexpr int steps = ahead + 1;  ///< whose planes have a place
-  /// Cells of a tile along a row.
-  static constexpr int lanes = warp_threads * (spread ? across : 1);
-  /// One less than warps that share registers evenly: one more has the planes copied.
-  static constexpr int most_columns = vectors <= 12 ? 19 : vectors <= 16 ? 15 : 11;
-
-  template <class Field>
-  static constexpr int slots = !in_ring<Field>            ? 0
-                               : FieldTraits<Field>::wide ? planes_of<Field> + steps
-                                                          : steps;
-  /// Bytes of a row that are copied; values from one row to the next, each copy beginning at a multiple of 128 bytes.
-  template <class Field>
-  static constexpr int row_bytes = (warp_threads * across + 2 * halo<Field>)*value_size;
-  template <class Field>
-  static constexpr int pitch = (spread ? (row_bytes<Field> + 127) / 128 * 128 : row_bytes<Field>) / value_size;
-  template <class Field>
-  static constexpr int slot_bytes_of(int columns) {
-    return (pitch<Field> * value_size * (columns + 2 * rows_of<Field>)+127) / 128 * 128;
-  }
-  static constexpr int barrier_bytes = 128;
-  static constexpr int bytes_of(int columns) {
-    return barrier_bytes + ((slots<Fields> * slot_bytes_of<Fields>(columns)) + ... + 0);
-  }
-  static constexpr int memory  = 226 * 1024;
-  static constexpr int columns = bytes_of(most_columns) <= memory ? most_columns : bytes_of(15) <= memory ? 15 : 11;
-  static constexpr int bytes   = bytes_of(columns);
-  /// Rows of a plane of the tile, and what is copied of it.
-  template <class Field>
-  static constexpr int tile_rows = columns + 2 * rows_of<Field>;
-  template <class Field>
-  static constexpr int plane_bytes = in_ring<Field> ? row_bytes<Field>* tile_rows<Field> : 0;
-  /// From one slot to the next: boxes are copied to multiples of 128 bytes.
-  template <class Field>
-  static constexpr int slot_bytes = slot_bytes_of<Field>(columns);
-  /// Where the first slot of a field lies.
-  static constexpr int begin_of(int field) {
-    int sum = 0;
-    for (int size : {slots<Fields> * slot_bytes_of<Fields>(columns)...}) sum += field-- > 0 ? size : 0;
-    return sum;
-  }
-  template <int I>
-  static constexpr int begin   = begin_of(I);
-  static constexpr int workers = warp_threads * columns;
-  static constexpr int threads = workers + warp_threads;
-
-  static constexpr bool boxes_fit() {
-    for (int b : {row_bytes<Fields>..., 0}) {
-      if (b > 256 * value_size) return false;
-    }
-    for (int r : {tile_rows<Fields>..., 0}) {
-      if (r > 256) return false;
-    }
-    return true;
-  }
-  /// Nearer planes are in the first-level cache anyway.
-  static constexpr bool possible = (across == 2 || across == 4) && ((int(sizeof(In)) == value_size) && ...) &&
-                                   reach() >= 3 && vectors <= 28 && bytes <= memory && boxes_fit();
-
-  // As find_tile asks.
-  static constexpr int rows         = 1;
-  static constexpr int planes       = 1;
-  static constexpr bool ends_beside = false;
-  // A block is the only one of its multiprocessor: too few threads for points that wait for memory.
-  static constexpr bool does_points = false;
-  static constexpr int depth        = 64;
-  static constexpr char const* name = "functor_ring";
-};
-
-/// Values between a multiple of 16 bytes and a place at or behind it.
-KOKKOS_FORCEINLINE_FUNCTION int values_before(void const* at, int value_size) {
-  return static_cast<int>(reinterpret_cast<std::uintptr_t>(at) % 16) / value_size;
-}
-
-#ifdef __CUDA_ARCH__
-#if __CUDA_ARCH__ >= 900
-/// Barriers in shared memory and what completes them.
-struct RingBarriers {
-  static __device__ __forceinline__ std::uint32_t address(void const* at) {
-    return static_cast<std::uint32_t>(__cvta_generic_to_shared(at));
-  }
-  static __device__ __forceinline__ void init(std::uint32_t barrier, int count) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
-  }
-  /// For copies that come afterwards.
-  static __device__ __forceinline__ void fence_init() {
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  }
-  static __device__ __forceinline__ void arrive(std::uint32_t barrier) {
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
-  }
-  static __device__ __forceinline__ void arrive_and_expect(std::uint32_t barrier, std::uint32_t bytes) {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
-  }
-  static __device__ __forceinline__ void wait(std::uint32_t barrier, std::uint32_t parity) {
-    asm volatile(
-        "{\n"
-        ".reg .pred done;\n"
-        "again_%=:\n"
-        "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
-        "@!done bra again_%=;\n"
-        "}" ::"r"(barrier),
-        "r"(parity)
-        : "memory");
-  }
-  static __device__ __forceinline__ void copy(std::uint32_t to, CUtensorMap const* map, int x, int row, int plane,
-                                              std::uint32_t barrier) {
-    asm volatile(
-        "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], "
-        "[%5];" ::"r"(to),
-        "l"(map), "r"(x), "r"(row), "r"(plane), "r"(barrier)
-        : "memory");
-  }
-  /// A row of a field that is one sequence of values.
-  static __device__ __forceinline__ void copy(std::uint32_t to, CUtensorMap const* map, int first,
-                                              std::uint32_t barrier) {
-    asm volatile(
-        "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2}], [%3];" ::"r"(to),
-        "l"(map), "r"(first), "r"(barrier)
-        : "memory");
-  }
-};
-#endif
-#endif
 
 /// The kernel: what older GPUs run in its place is the streaming one.
 template <bool Returns, int Fast, int Width, class Functor, class In, class Out, class Fields>
@@ -234,13 +72,13 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
     p.first[Base::row_axis] += p.row;
     p.first[Base::plane_axis] += plane;
     p.memory   = memory + Shape::barrier_bytes;
-    p.barriers = RingBarriers::address(memory);
+    p.barriers = CopyBarriers::address(memory);
     if (thread == 0) {
       for (int s = 0; s < Shape::steps; ++s) {
-        RingBarriers::init(p.full(s), 1);
-        RingBarriers::init(p.empty(s), Shape::columns);
+        CopyBarriers::init(p.full(s), 1);
+        CopyBarriers::init(p.empty(s), Shape::columns);
       }
-      RingBarriers::fence_init();
+      CopyBarriers::fence_init();
     }
     __syncthreads();
     if (thread >= Shape::workers) {
@@ -276,8 +114,8 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
     std::uint32_t parity = 1;
     KOKKOSSTENCIL_IMPL_NO_UNROLL
     for (int t = 0; t < p.planes; ++t) {
-      if (t >= Shape::steps) RingBarriers::wait(p.empty(step), parity);
-      if (lane == 0) RingBarriers::arrive_and_expect(p.full(step), t == 0 ? begin : each);
+      if (t >= Shape::steps) CopyBarriers::wait(p.empty(step), parity);
+      if (lane == 0) CopyBarriers::arrive_and_expect(p.full(step), t == 0 ? begin : each);
       (copy_field<I, Fields>(p, lane, t, p.full(step), pack_get<I>(this->in)), ...);
       if (++step == Shape::steps) {
         step = 0;
@@ -293,7 +131,7 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
       KOKKOSSTENCIL_IMPL_NO_UNROLL
       for (int plane = t == 0 ? 0 : t + reach; plane <= t + reach; ++plane) {
         std::uint32_t const to =
-            RingBarriers::address(p.memory + Shape::template begin<I> +
+            CopyBarriers::address(p.memory + Shape::template begin<I> +
                                   plane % Shape::template slots<Field> * Shape::template slot_bytes<Field>);
         auto const x   = p.first[Fast] - Shape::template halo<Field>;
         auto const row = p.first[Base::row_axis] - Shape::template rows_of<Field>;
@@ -302,13 +140,13 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
           constexpr int pitch = Shape::template pitch<Field> * int(sizeof(T));
           auto const first    = x + row * field.stride[Base::row_axis] + z * field.stride[Base::plane_axis];
           for (int r = lane; r < Shape::template tile_rows<Field>; r += warp_threads) {
-            RingBarriers::copy(
+            CopyBarriers::copy(
                 to + static_cast<std::uint32_t>(r * pitch), &maps[I].map,
                 static_cast<int>(first + r * field.stride[Base::row_axis]) + values_before(field.data, int(sizeof(T))),
                 barrier);
           }
         } else {
-          RingBarriers::copy(to, &maps[I].map, static_cast<int>(x) + shift, static_cast<int>(row), static_cast<int>(z),
+          CopyBarriers::copy(to, &maps[I].map, static_cast<int>(x) + shift, static_cast<int>(row), static_cast<int>(z),
                              barrier);
         }
       }
@@ -467,7 +305,7 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
         (Base::template load_cell<Out>(bundle_get<O>(next), bundle_get<O>(to), false, cell.valid), ...);
       }
     }
-    RingBarriers::wait(p.full(0), 0);
+    CopyBarriers::wait(p.full(0), 0);
     (first_planes<I, Fields, In>(bundle_get<I>(columns), p, thread, cell), ...);
     int step             = 0;
     std::uint32_t parity = 0;
@@ -483,7 +321,7 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
            ...);
         }
       }
-      RingBarriers::wait(p.full(step), parity);
+      CopyBarriers::wait(p.full(step), parity);
       (next_plane<I, Fields, In>(bundle_get<I>(columns), p, thread, cell,
                                  more ? bundle_get<I>(from) + pack_get<I>(this->in).stride[axis] : nullptr),
        ...);
@@ -502,7 +340,7 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
         (Base::template store_cell<Out>(bundle_get<O>(now), bundle_get<O>(to), cell.valid), ...);
       }
       __syncwarp();
-      if (thread % warp_threads == 0) RingBarriers::arrive(p.empty(step));
+      if (thread % warp_threads == 0) CopyBarriers::arrive(p.empty(step));
       if (++step == Shape::steps) {
         step = 0;
         parity ^= 1u;
@@ -554,69 +392,6 @@ struct RingFor<StreamingKernel<Returns, Fast, Width, Functor, In, Out, Fields>> 
 };
 template <class Kernel>
 using RingOf = typename RingFor<Kernel>::type;
-
-/// A function of the driver that the runtime looks up, so that programs need not link with the driver.
-inline auto tensor_encoder() {
-  using Encode               = decltype(&cuTensorMapEncodeTiled);
-  static Encode const encode = []() -> Encode {
-    void* function                        = nullptr;
-    cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-#if CUDART_VERSION >= 12050
-    cudaError_t const error =
-        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found);
-#else
-    cudaError_t const error = cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &found);
-#endif
-    if (error != cudaSuccess) cudaGetLastError();
-    return error == cudaSuccess && found == cudaDriverEntryPointSuccess ? reinterpret_cast<Encode>(function) : nullptr;
-  }();
-  return encode;
-}
-/// Describes a View whose rows lie as whole vectors of 16 bytes do; false if that cannot be. `box`: points along the
-/// contiguous axis and rows.
-inline bool tensor_map(CUtensorMap& map, ViewInfo const& view, int fast, int shift, int box_points, int box_rows) {
-  std::size_t const axis[3] = {std::size_t(fast), 1, std::size_t(2 - fast)};
-  std::int64_t const value  = view.value_size;
-  cuuint64_t extent[3] = {}, stride[2] = {};
-  for (std::size_t k = 0; k < 3; ++k) {
-    std::int64_t const n = view.extent[axis[k]] + (k == 0 ? shift : 0);
-    if (n >= std::int64_t(1) << 31) return false;
-    extent[k] = static_cast<cuuint64_t>(n);
-    if (k == 0) continue;
-    std::int64_t const bytes = view.stride[axis[k]] * value;
-    if (bytes <= 0 || bytes % 16 != 0 || bytes >= std::int64_t(1) << 40) return false;
-    stride[k - 1] = static_cast<cuuint64_t>(bytes);
-  }
-  cuuint32_t const box[3]  = {static_cast<cuuint32_t>(box_points), static_cast<cuuint32_t>(box_rows), 1};
-  cuuint32_t const each[3] = {1, 1, 1};
-  auto* const begin        = static_cast<unsigned char*>(view.data) - shift * value;
-  auto const encode        = tensor_encoder();
-  return encode != nullptr &&
-         encode(&map, value == 4 ? CU_TENSOR_MAP_DATA_TYPE_UINT32 : CU_TENSOR_MAP_DATA_TYPE_UINT64, 3, begin, extent,
-                stride, box, each, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
-                CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
-}
-
-/// Describes all values of a View from the first to the last as one sequence, from the multiple of 16 bytes below;
-/// false if that cannot be. `row`: values that are copied at a time.
-inline bool sequence_map(CUtensorMap& map, ViewInfo const& view, int row) {
-  std::int64_t const value = view.value_size, before = values_before(view.data, view.value_size);
-  std::int64_t last = 0;
-  for (std::size_t a = 0; a < 3; ++a) {
-    if (view.stride[a] <= 0) return false;
-    last += (view.extent[a] - 1) * view.stride[a];
-  }
-  // Where a row begins has 32 bits, and tiles may have rows past the end.
-  if (before + last + 256 * view.stride[1] >= std::int64_t(1) << 31) return false;
-  cuuint64_t const extent[1] = {static_cast<cuuint64_t>(before + last + 1)}, stride[1] = {0};
-  cuuint32_t const box[1] = {static_cast<cuuint32_t>(row)}, each[1] = {1};
-  auto* const begin = static_cast<unsigned char*>(view.data) - before * value;
-  auto const encode = tensor_encoder();
-  return encode != nullptr &&
-         encode(&map, value == 4 ? CU_TENSOR_MAP_DATA_TYPE_UINT32 : CU_TENSOR_MAP_DATA_TYPE_UINT64, 1, begin, extent,
-                stride, box, each, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
-                CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
-}
 
 /// What the code of a kernel on a device is: compiled for GPUs that copy boxes, for older ones, or it cannot run.
 enum class RingCode : char { unknown, ring, older, none };
