@@ -138,12 +138,13 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
         auto const z   = p.first[Base::plane_axis] + plane;
         if constexpr (Base::spread) {
           constexpr int pitch = Shape::template pitch<Field> * int(sizeof(T));
-          auto const first    = x + row * field.stride[Base::row_axis] + z * field.stride[Base::plane_axis];
+          int const first =
+              values_before(field.data, int(sizeof(T))) +
+              static_cast<int>(x + row * field.stride[Base::row_axis] + z * field.stride[Base::plane_axis]);
           for (int r = lane; r < Shape::template tile_rows<Field>; r += warp_threads) {
-            CopyBarriers::copy(
-                to + static_cast<std::uint32_t>(r * pitch), &maps[I].map,
-                static_cast<int>(first + r * field.stride[Base::row_axis]) + values_before(field.data, int(sizeof(T))),
-                barrier);
+            int const at = first + r * static_cast<int>(field.stride[Base::row_axis]);
+            CopyBarriers::copy(to + static_cast<std::uint32_t>(r * pitch), &maps[I].map, at & ~(Base::across - 1),
+                               barrier);
           }
         } else {
           CopyBarriers::copy(to, &maps[I].map, static_cast<int>(x) + shift, static_cast<int>(row), static_cast<int>(z),
@@ -157,7 +158,8 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
   template <class T, int Reach, bool Rings>
   struct Column {
     typename Base::template Cell<T> plane[2 * Reach + (Rings ? 1 : 2)];
-    int slot;  ///< of the plane that is computed
+    int slot;   ///< of the plane that is computed
+    int phase;  ///< where the row of the point begins in what was copied, modulo a vector
   };
   template <class Field, class T>
   using ColumnOf = Column<std::remove_const_t<T>, Shape::template planes_of<Field>, Shape::template in_ring<Field>>;
@@ -169,6 +171,11 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
     int apart[Base::across];  ///< values from the first point to each; to the first one itself if there is none
   };
 
+  /// What a step along an axis adds to the place in a vector.
+  template <class T>
+  __device__ __forceinline__ static int phase_of(FieldRef<T, 3> const& field, int axis) {
+    return static_cast<int>(field.stride[axis]) & (Base::across - 1);
+  }
   template <int I, class Field, class T>
   __device__ __forceinline__ static T const* own(Place const& p, int thread) {
     constexpr int pitch = Shape::template pitch<Field>;
@@ -176,12 +183,14 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
            (thread / warp_threads + Shape::template rows_of<Field>)*pitch + Shape::template halo<Field> +
            thread % warp_threads * Base::planned;
   }
+  /// `phase`: of the row in that plane.
   template <int I, class Field, class T>
   __device__ __forceinline__ static void read(typename Base::template Cell<T>& to, Place const& p, int thread,
-                                              Cell const& cell, int slot) {
+                                              Cell const& cell, int slot, int phase) {
     constexpr int size = Shape::template slot_bytes<Field> / int(sizeof(T));
-    T const* const at  = own<I, Field, T>(p, thread) + slot * size;
+    T const* at        = own<I, Field, T>(p, thread) + slot * size;
     if constexpr (Base::spread) {
+      at += phase & (Base::across - 1);
       KOKKOSSTENCIL_IMPL_UNROLL
       for (int k = 0; k < Base::across; ++k) to.value[k] = at[cell.apart[k]];
     } else {
@@ -190,12 +199,15 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
   }
   /// Planes behind come from memory, as does the first one where there is no ring.
   template <class Field, class T>
-  __device__ __forceinline__ void begin(ColumnOf<Field, T>& column, T const* from, std::int64_t stride,
+  __device__ __forceinline__ void begin(ColumnOf<Field, T>& column, T const* from, std::int64_t stride, int thread,
                                         Cell const& cell) const {
     constexpr int reach = Shape::template planes_of<Field>;
     constexpr int last  = Shape::template in_ring<Field> ? reach : 2 * reach + 1;
-    column.slot         = 0;
-    column.plane[0]     = {};
+    // Of the first point of the warp's row, since vectors lie at multiples of their size.
+    column.slot = 0;
+    column.phase =
+        values_before(from - thread % warp_threads * Base::planned - Shape::template halo<Field>, int(sizeof(T)));
+    column.plane[0] = {};
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int k = 1; k <= last; ++k) {
       column.plane[k] = {};
@@ -207,32 +219,36 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
   }
   template <int I, class Field, class T>
   __device__ __forceinline__ static void first_planes(ColumnOf<Field, T>& column, Place const& p, int thread,
-                                                      Cell const& cell) {
+                                                      Cell const& cell, FieldRef<T, 3> const& field) {
     constexpr int reach = Shape::template planes_of<Field>;
     if constexpr (Shape::template in_ring<Field>) {
       KOKKOSSTENCIL_IMPL_UNROLL
-      for (int k = 0; k < reach; ++k)
-        read<I, Field, std::remove_const_t<T>>(column.plane[reach + 1 + k], p, thread, cell, k);
+      for (int k = 0; k < reach; ++k) {
+        read<I, Field, std::remove_const_t<T>>(column.plane[reach + 1 + k], p, thread, cell, k,
+                                               column.phase + k * phase_of(field, Base::plane_axis));
+      }
     }
   }
   /// `next`: where the plane after this one lies in memory, if there is one.
   template <int I, class Field, class T>
   __device__ __forceinline__ static void next_plane(ColumnOf<Field, T>& column, Place const& p, int thread,
-                                                    Cell const& cell, T const* next) {
+                                                    Cell const& cell, FieldRef<T, 3> const& field, T const* next) {
     constexpr int reach = Shape::template planes_of<Field>, slots = Shape::template slots<Field>;
     constexpr int last = Shape::template in_ring<Field> ? 2 * reach : 2 * reach + 1;
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int k = 0; k < last; ++k) column.plane[k] = column.plane[k + 1];
     if constexpr (Shape::template in_ring<Field>) {
       int const slot = column.slot + reach;
-      read<I, Field, std::remove_const_t<T>>(column.plane[last], p, thread, cell, slot >= slots ? slot - slots : slot);
+      read<I, Field, std::remove_const_t<T>>(column.plane[last], p, thread, cell, slot >= slots ? slot - slots : slot,
+                                             column.phase + reach * phase_of(field, Base::plane_axis));
     } else if (next != nullptr) {
       Base::template load_cell<std::remove_const_t<T>>(column.plane[last], next, false, cell.valid);
     }
   }
-  template <class Field, class Column>
-  __device__ __forceinline__ static void advance(Column& column) {
+  template <class Field, class Column, class T>
+  __device__ __forceinline__ static void advance(Column& column, FieldRef<T, 3> const& field) {
     if (++column.slot == Shape::template slots<Field>) column.slot = 0;
+    column.phase += phase_of(field, Base::plane_axis);
   }
 
   template <int I, class Field, class T>
@@ -262,6 +278,12 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
       ring.row_size  = Shape::template pitch<Field>;
       ring.slots     = Shape::template slots<Field>;
       ring.slot      = column.slot;
+      if constexpr (Base::spread) {
+        ring.phase       = column.phase;
+        ring.row_phase   = phase_of(field, Base::row_axis);
+        ring.plane_phase = phase_of(field, Base::plane_axis);
+        ring.phases      = Base::across;
+      }
     }
     return typename Base::template Near<T, Ways::ring | Ways::column | Ways::vectors<Width>>(
         from + apart, stride, point, place, column.plane[0].value + (Base::spread ? k : 0), ring);
@@ -298,7 +320,8 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
     ((bundle_get<I>(from) = pack_get<I>(this->in).at(i)), ...);
     ((bundle_get<O>(to) = pack_get<O>(this->out).at(i)), ...);
     Bundle<ColumnOf<Fields, In>...> columns;
-    (begin<Fields, In>(bundle_get<I>(columns), bundle_get<I>(from), pack_get<I>(this->in).stride[axis], cell), ...);
+    (begin<Fields, In>(bundle_get<I>(columns), bundle_get<I>(from), pack_get<I>(this->in).stride[axis], thread, cell),
+     ...);
     Bundle<typename Base::template Cell<Out>...> next, now;
     if constexpr (!Returns) {
       if (cell.valid > 0) {
@@ -306,7 +329,7 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
       }
     }
     CopyBarriers::wait(p.full(0), 0);
-    (first_planes<I, Fields, In>(bundle_get<I>(columns), p, thread, cell), ...);
+    (first_planes<I, Fields, In>(bundle_get<I>(columns), p, thread, cell, pack_get<I>(this->in)), ...);
     int step             = 0;
     std::uint32_t parity = 0;
     KOKKOSSTENCIL_IMPL_NO_UNROLL
@@ -322,7 +345,7 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
         }
       }
       CopyBarriers::wait(p.full(step), parity);
-      (next_plane<I, Fields, In>(bundle_get<I>(columns), p, thread, cell,
+      (next_plane<I, Fields, In>(bundle_get<I>(columns), p, thread, cell, pack_get<I>(this->in),
                                  more ? bundle_get<I>(from) + pack_get<I>(this->in).stride[axis] : nullptr),
        ...);
       if (cell.valid > 0) {
@@ -345,7 +368,7 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
         step = 0;
         parity ^= 1u;
       }
-      (advance<Fields>(bundle_get<I>(columns)), ...);
+      (advance<Fields>(bundle_get<I>(columns), pack_get<I>(this->in)), ...);
       ((bundle_get<I>(from) += pack_get<I>(this->in).stride[axis]), ...);
       ((bundle_get<O>(to) += pack_get<O>(this->out).stride[axis]), ...);
       ++i[axis];

@@ -57,9 +57,10 @@ struct RingShape<Fast, Width, Returns, Pack<In...>, Pack<Out...>, Pack<Fields...
   static constexpr int slots = !in_ring<Field>            ? 0
                                : FieldTraits<Field>::wide ? planes_of<Field> + steps
                                                           : steps;
-  /// Bytes of a row that are copied; values from one row to the next, each copy beginning at a multiple of 128 bytes.
+  /// Bytes of a row that are copied, of rows that begin anywhere from the multiple of 16 bytes below; values from one
+  /// row to the next, each copy beginning at a multiple of 128 bytes.
   template <class Field>
-  static constexpr int row_bytes = (warp_threads * across + 2 * halo<Field>)*value_size;
+  static constexpr int row_bytes = (warp_threads * across + 2 * halo<Field> + (spread ? across : 0)) * value_size;
   template <class Field>
   static constexpr int pitch = (spread ? (row_bytes<Field> + 127) / 128 * 128 : row_bytes<Field>) / value_size;
   template <class Field>

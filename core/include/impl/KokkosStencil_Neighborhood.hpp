@@ -184,6 +184,12 @@ struct PlaneRing {
   int slots              = 0;
   int slot               = 0;  ///< of the plane of the point
   int behind             = 0;  ///< how many planes behind it are there
+  /// Rows of so many phases begin where they do in memory modulo that: values which the row of the point lies further
+  /// than `at` says, and what a row and a plane add.
+  int phases      = 1;
+  int phase       = 0;
+  int row_phase   = 0;
+  int plane_phase = 0;
 };
 
 /// Values that lie in memory together, aligned to their size.
@@ -466,20 +472,23 @@ class BasicNeighborhood {
   template <int Width>
   KOKKOS_FORCEINLINE_FUNCTION T read_ring(ViewIndex<Rank> const& offset) const {
     std::int64_t at = 0;
-    int lane        = m_place.lane;
+    int lane = m_place.lane, phase = m_ring.phase;
     for (int a = 0; a < Rank; ++a) {
       auto const o = static_cast<int>(offset[a]);
       if (a == m_place.plane_axis) {
+        phase += o * m_ring.plane_phase;
         int slot = m_ring.slot + o;
         if (o > 0) slot = slot >= m_ring.slots ? slot - m_ring.slots : slot;
         if (o < 0) slot = slot < 0 ? slot + m_ring.slots : slot;
         at += slot * m_ring.slot_size;
       } else if (a == 1) {
+        phase += o * m_ring.row_phase;
         at += o * m_ring.row_size;
       } else {
         lane += o;
       }
     }
+    if constexpr (Width == 1) lane += phase & (m_ring.phases - 1);
     Vector<T, Width> v;
     v.load(m_ring.at + at + (lane & ~(Width - 1)), false);
     return v.get(lane & (Width - 1));

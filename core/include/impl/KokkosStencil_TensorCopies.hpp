@@ -71,7 +71,7 @@ struct CopyBarriers {
         "l"(map), "r"(x), "r"(row), "r"(plane), "r"(barrier)
         : "memory");
   }
-  /// A row of a field that is one sequence of values.
+  /// A row of a field that is one sequence of values, from a multiple of 16 bytes on.
   static __device__ __forceinline__ void copy(std::uint32_t to, CUtensorMap const* map, int first,
                                               std::uint32_t barrier) {
     asm volatile(
