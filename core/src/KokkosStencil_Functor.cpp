@@ -180,6 +180,56 @@ int depth_of_full_waves(std::int64_t planes, std::int64_t blocks, CellShape cons
   return best;
 }
 
+/// Whether the second-level cache has the planes between two blocks one behind the other when the second one reads
+/// them: if need be of bands of `rows` rows of tiles. Narrow bands would have more rows between them than that saves.
+bool use_cache(CellTiles& tiles, CellShape const& shape, std::int64_t rows, std::vector<ViewInfo> const& views) {
+  if (shape.cached_depth == 0) return false;
+  constexpr double share            = 0.5;  // of the cache, measured
+  constexpr std::int64_t least_band = 3;
+  std::int64_t values               = 0;
+  for (ViewInfo const& v : views) values += v.value_size;
+  auto const row =
+      static_cast<double>(tiles.cells[0] * shape.width * values) * shape.columns * tiles.tall * shape.cached_depth;
+  auto const fit = static_cast<std::int64_t>(std::min(share * static_cast<double>(shape.cache) / row, 1e9));
+  if (fit >= rows) return true;
+  if (fit < least_band) return false;
+  std::int64_t const bands = (rows + fit - 1) / fit;
+  tiles.band               = static_cast<std::uint32_t>((rows + bands - 1) / bands);
+  return true;
+}
+
+/// Makes the points beside the cells of a row cells of their own, of which not all points are computed: as far as all
+/// that is read for the others lies in the row.
+void add_parts(PointBox& cells, CellTiles& tiles, CellShape const& shape, std::size_t fast, FunctorRange const& where,
+               std::vector<ViewInfo> const& views) {
+  if (cells.empty()) return;
+  std::int64_t const wide = shape.width, reach = where.reach[fast];
+  std::int64_t extent = views.front().extent[fast];
+  for (ViewInfo const& v : views) extent = std::min(extent, v.extent[fast]);
+  auto const tiles_of   = [&](std::int64_t n) { return (n + shape.lanes - 1) / shape.lanes; };
+  auto const worthwhile = [&] {
+    return tiles_of(tiles.cells[0] + 1) == tiles_of(tiles.cells[0]) || tiles.cells[0] > 8 * shape.lanes;
+  };
+  // Vectors of the row before and behind, and the value that is needed furthest away.
+  std::int64_t const begin = cells.begin[fast] - wide, lowest = where.inside.begin[fast];
+  std::int64_t const before = remainder(begin, wide);
+  if (lowest < cells.begin[fast] && lowest >= begin && begin >= 0 && lowest - reach >= before && worthwhile()) {
+    tiles.not_first     = static_cast<int>(lowest - begin);
+    tiles.values_before = static_cast<int>(std::min<std::int64_t>(begin - before, whole_row));
+    cells.begin[fast]   = begin;
+    ++tiles.cells[0];
+  }
+  std::int64_t const end = cells.end[fast] + wide, highest = where.inside.end[fast];
+  std::int64_t const behind = remainder(extent - end, wide);
+  if (highest > cells.end[fast] && highest <= end && end <= extent && highest + reach <= extent - behind &&
+      worthwhile()) {
+    tiles.not_last      = static_cast<int>(end - highest);
+    tiles.values_behind = static_cast<int>(std::min<std::int64_t>(extent - behind - end, whole_row));
+    cells.end[fast]     = end;
+    ++tiles.cells[0];
+  }
+}
+
 }  // namespace
 
 std::int64_t vector_phase(int width, int rank, std::size_t fast, std::vector<ViewInfo> const& views) {
@@ -236,6 +286,7 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
     cells.end[a]         = cells.begin[a] + n * size[k];
     tiles.cells[k]       = n;
   }
+  if (shape.parts && wide > 1 && !shape.reduces) add_parts(cells, tiles, shape, fast, where, views);
   if (cells.size() < where.range.size() / 2 || cells.empty()) return plan;
   auto const over = [](std::int64_t n, std::int64_t by) { return (n + by - 1) / by; };
   // As many blocks as could run at the same time.
@@ -257,9 +308,11 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
     rows.end[fast]   = near.end[fast];
   }
   auto const of = [fast](PointBox const& in, PointBox const& all) {
+    // Cells may have points beyond, which are not computed.
+    auto const positive = [](std::int64_t n) { return static_cast<std::uint32_t>(std::max<std::int64_t>(0, n)); };
     RowEnds e;
-    e.before = static_cast<std::uint32_t>(in.begin[fast] - all.begin[fast]);
-    e.count  = static_cast<std::uint32_t>(e.before + (all.end[fast] - in.end[fast]));
+    e.before = positive(in.begin[fast] - all.begin[fast]);
+    e.count  = e.before + positive(all.end[fast] - in.end[fast]);
     e.begin  = all.begin[fast];
     e.behind = in.end[fast];
     return e;
@@ -285,9 +338,11 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
   tiles.tall            = ends && tiles.apart.count == 0 ? 4 : 1;
   std::int64_t const bx = whole * tiles.tall + (ends ? 1 : 0), groups = over(by, tiles.tall);
   std::int64_t const deep = std::max<std::int64_t>(2, tiles.cells[2] * whole * by / std::max<std::int64_t>(least, 1));
-  tiles.depth             = static_cast<int>(std::min<std::int64_t>(shape.depth, deep));
+  tiles.band              = static_cast<std::uint32_t>(groups);
+  int const most          = use_cache(tiles, shape, groups, views) ? shape.cached_depth : shape.depth;
+  tiles.depth             = static_cast<int>(std::min<std::int64_t>(most, deep));
   if (shape.slots > 0) tiles.depth = depth_of_full_waves(tiles.cells[2], bx * groups, shape);
-  std::int64_t const all = alone + bx * groups * over(tiles.cells[2], tiles.depth);
+  std::int64_t const slabs = over(tiles.cells[2], tiles.depth), all = alone + bx * groups * slabs;
   if (all >= std::int64_t(1) << 31) return plan;
   for (std::size_t a = 0; a < 3; ++a) tiles.first[a] = cells.begin[a];
   tiles.first[fast] -= tiles.skip * wide;
@@ -295,6 +350,7 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
   tiles.blocks[0] = static_cast<std::uint32_t>(bx);
   tiles.whole     = static_cast<std::uint32_t>(whole);
   tiles.blocks[1] = static_cast<std::uint32_t>(groups);
+  tiles.slabs     = static_cast<std::uint32_t>(slabs);
   plan.teams      = static_cast<std::uint32_t>(all);
   plan.any        = true;
   return plan;

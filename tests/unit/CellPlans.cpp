@@ -49,10 +49,8 @@ class Done {
         }
         continue;
       }
-      std::uint32_t rest     = b - t.listed;
-      std::uint32_t const bx = rest % t.blocks[0];
-      rest /= t.blocks[0];
-      std::uint32_t const by = rest % t.blocks[1] * t.tall, bz = rest / t.blocks[1];
+      std::uint32_t bx, by, bz;
+      t.find_block(b - t.listed, bx, by, bz);
       if (bx < t.whole * t.tall) {
         for (int k = 0; k < S::lanes * S::columns; ++k) {
           cell(shape, t, std::int64_t(bx % t.whole) * S::lanes + k % S::lanes,
@@ -123,7 +121,12 @@ class Done {
         std::int64_t i[3] = {first[0], first[1], first[2]};
         i[row_axis] += n % S::rows;
         if (Rank > 2) i[plane_axis] += n / S::rows;
-        for (int k = 0; k < shape.width; ++k, ++i[Fast]) add(i, false);
+        CellPart const part = t.part_of(x, shape.width);
+        i[Fast] += part.begin;
+        for (int k = part.begin; k < part.end; ++k, ++i[Fast]) {
+          add(i, false);
+          if (shape.parts) read_vectors(shape.width, part, k, i[Fast] - k);
+        }
       }
       // A warp that has the first or the last cell does the ends of these rows.
       if (shape.ends_beside && !shape.reduces && (x == t.skip || x == t.cells[0] - 1)) {
@@ -141,6 +144,17 @@ class Done {
     }
   }
 
+  /// What point k of a cell that begins there reads along the row must lie in vectors that may be read, and these in
+  /// the row.
+  void read_vectors(int width, CellPart const& part, int k, std::int64_t cell) {
+    auto const reach = m_where.reach[Fast];
+    for (std::int64_t o = -reach; o <= reach; ++o) {
+      std::int64_t const at = k + o + 100 * width, vector = at / width * width - 100 * width;
+      if (vector < 0 ? vector < part.first : vector > part.last) ++m_outside;
+      if (cell + vector < 0 || cell + vector + width > m_extent[Fast]) ++m_outside;
+    }
+  }
+
   FunctorRange m_where;
   std::array<std::int64_t, 3> m_extent;
   std::vector<int> m_times;
@@ -148,16 +162,17 @@ class Done {
 };
 
 template <class S, int Rank, int Fast>
-void try_plans(int width, int depth, bool ends_beside, bool reduces, int slots = 0, bool points = true) {
-  alignas(128) static double memory[1];
+void try_plans(int width, int depth, bool ends_beside, bool reduces, int slots = 0, bool points = true,
+               bool parts = false) {
+  alignas(128) static unsigned char memory[128];
   std::mt19937 random(7);
   auto const pick = [&](int lo, int hi) { return std::uniform_int_distribution<std::int64_t>(lo, hi)(random); };
-  int planned     = 0;
+  int planned = 0, in_parts = 0, in_bands = 0;
   for (int trial = 0; trial < 60; ++trial) {
     ViewInfo view;
     view.rank          = Rank;
-    view.data          = memory;
     view.value_size    = 16 / (width > 1 ? width : 4);
+    view.data          = memory + pick(0, 7) * view.value_size;
     view.extent        = {{pick(5, 40), pick(5, 40), Rank > 2 ? pick(5, 40) : 1}};
     view.extent[Fast]  = pick(10, 300);
     std::int64_t pitch = view.extent[Fast] + pick(0, 7);
@@ -183,17 +198,27 @@ void try_plans(int width, int depth, bool ends_beside, bool reduces, int slots =
       where.inside.begin[a]                         = std::max<std::int64_t>(where.range.begin[a], reach);
       where.inside.end[a] = std::max(where.inside.begin[a], std::min(where.range.end[a], view.extent[a] - reach));
     }
-    CellShape const shape{
+    CellShape shape{
         width,       S::rows, S::planes, S::lanes,          S::columns, S::threads, depth, trial % 2 > 0 ? 64 : 100000,
         ends_beside, reduces, slots,     slots > 0 ? 6 : 0, points};
+    if (parts) {
+      // From a cache for all planes to one for a narrow band.
+      shape.parts        = true;
+      shape.cache        = pick(0, 1) > 0 ? 1 << 30 : pick(1000, 100000);
+      shape.cached_depth = 3;
+    }
     CellPlan const plan = cell_plan(shape, Rank, Fast, where, {view, view});
     if (!plan.any) continue;
     ++planned;
+    in_parts += plan.tiles.not_first + plan.tiles.not_last > 0 ? 1 : 0;
+    in_bands += plan.tiles.band < plan.tiles.blocks[1] ? 1 : 0;
     Done<S, Rank, Fast> done(where, {{view.extent[0], view.extent[1], view.extent[2]}});
     done.play(shape, plan);
     done.expect_once();
   }
   EXPECT_GT(planned, 10);
+  EXPECT_EQ(in_parts > 0, parts);
+  EXPECT_EQ(in_bands > 0, parts);
 }
 
 TEST(CellPlans, EveryPointOnce) {
@@ -207,6 +232,9 @@ TEST(CellPlans, EveryPointOnce) {
   }
   for (bool const points : {false, true}) try_plans<Shape<1, 1, 32, 19, 32>, 3, 2>(4, 64, false, false, 7, points);
   try_plans<Shape<1, 1, 32, 11, 32>, 3, 0>(2, 64, false, false, 132);
+  try_plans<Shape<1, 1, 32, 2>, 3, 2>(4, 8, false, false, 0, true, true);
+  try_plans<Shape<1, 1, 32, 2>, 3, 0>(2, 8, false, false, 0, true, true);
+  try_plans<Shape<1, 1, 32, 2>, 3, 2>(8, 8, false, false, 0, true, true);
 }
 
 /// Blocks of a wave each have a place, and the last wave is full or nearly so.

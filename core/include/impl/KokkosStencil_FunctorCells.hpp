@@ -130,9 +130,8 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     bool const listed = Shape::does_points && b < tiles.listed;
     if (!listed) {
       b -= tiles.listed;
-      std::uint32_t const bx = b % tiles.blocks[0];
-      b /= tiles.blocks[0];
-      std::uint32_t const by = b % tiles.blocks[1] * tiles.tall, bz = b / tiles.blocks[1];
+      std::uint32_t bx, by, bz;
+      tiles.find_block(b, bx, by, bz);
       if (bx < tiles.whole * tiles.tall) {
         std::uint32_t const down = tiles.tall > 1 ? bx / tiles.whole : 0;
         tile[0]                  = bx - down * tiles.whole;
@@ -196,6 +195,17 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     }
     compute(All());
   }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void store_part(Cell<T> const& cell, T* at, CellPart const& part) {
+    if (part.begin == 0 && part.end == across) {
+      cell.store(at);
+      return;
+    }
+    KOKKOSSTENCIL_IMPL_UNROLL
+    for (int k = 0; k < across; ++k) {
+      if (k >= part.begin && k < part.end) at[k] = cell.value[k];
+    }
+  }
   /// `only`: nobody writes there.
   template <class T, class Valid>
   KOKKOS_FORCEINLINE_FUNCTION static void load_cell(Cell<T>& cell, T const* at, bool only, Valid valid) {
@@ -236,8 +246,8 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   /// A value of the vector at this place; `planes`: those around it that are held.
   template <bool ReadOnly, unsigned How = ways, class T>
   KOKKOS_FORCEINLINE_FUNCTION static auto near(T* vector, FieldRef<T, Rank> const& field, ViewIndex<Rank> const& i,
-                                               int lane, int held = -1,
-                                               std::remove_const_t<T> const* planes = nullptr) {
+                                               int lane, int held = -1, std::remove_const_t<T> const* planes = nullptr,
+                                               CellPart const& part = CellPart()) {
     ViewIndex<Rank> point, stride;
     for (int a = 0; a < Rank; ++a) {
       point[a]  = a == Fast ? i[a] + lane * apart : i[a];
@@ -254,9 +264,12 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
       place.axis  = -1;
       return Near<T, How>(vector + lane * apart, stride, point, place, planes == nullptr ? nullptr : planes + lane);
     } else {
-      place.width = Width;
-      place.lane  = lane;
-      place.axis  = Fast;
+      place.width   = Width;
+      place.lane    = lane;
+      place.axis    = Fast;
+      place.limited = part.limited;
+      place.first   = part.first;
+      place.last    = part.last;
       return Near<T, How>(vector, stride, point, place, planes);
     }
   }

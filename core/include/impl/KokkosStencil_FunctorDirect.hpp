@@ -43,6 +43,8 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr int columns      = threads / thread_lanes;
   static constexpr bool ends_beside = Width > 1;
   static constexpr bool does_points = true;
+  static constexpr bool parts       = false;
+  static constexpr int cached_depth = 0;
   static constexpr int depth        = 1;  ///< cells that a thread computes one after the other, along the slowest axis
   /// Blocks that a multiprocessor must be able to run: registers are dealt out so. The others for sweeps that reduce.
   static constexpr int resident      = (Rank == 2 && Width != 1 ? 3 : 2) * (256 / threads);

@@ -98,9 +98,11 @@ bool launch_cells(std::string const& label, Exec const& space, Functor const& f,
       return false;
     }
   }
-  CellShape const shape{
-      Kernel::planned, Kernel::rows,  Kernel::planes,      Kernel::lanes,       Kernel::columns,
-      Kernel::threads, Kernel::depth, space.concurrency(), Kernel::ends_beside, (sizeof...(Reducers) > 0)};
+  CellShape shape{Kernel::planned, Kernel::rows,  Kernel::planes,      Kernel::lanes,       Kernel::columns,
+                  Kernel::threads, Kernel::depth, space.concurrency(), Kernel::ends_beside, (sizeof...(Reducers) > 0)};
+  shape.parts        = Kernel::parts;
+  shape.cached_depth = Kernel::cached_depth;
+  shape.cache        = space.cuda_device_prop().l2CacheSize;
   CellPlan const plan =
       cell_plan(shape, Rank, Fast, where, {shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
   if (!plan.any) return false;

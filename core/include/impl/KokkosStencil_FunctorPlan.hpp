@@ -134,9 +134,14 @@ struct CellShape {
   int concurrency;   ///< threads that run at the same time
   bool ends_beside;  ///< whether warps with the first and the last cell of a row do points beside them
   bool reduces;
-  int slots   = 0;     ///< blocks that run at the same time, where the depth shall make their waves full
-  int begins  = 0;     ///< planes whose time the beginning of a block takes
-  bool points = true;  ///< whether blocks of the kernel do the points that are no cells
+  int slots   = 0;      ///< blocks that run at the same time, where the depth shall make their waves full
+  int begins  = 0;      ///< planes whose time the beginning of a block takes
+  bool points = true;   ///< whether blocks of the kernel do the points that are no cells
+  bool parts  = false;  ///< whether the first and the last cell of a row may have points that are not computed
+  /// Bytes of the second-level cache, and the depth where it still has the planes between blocks one behind the other
+  /// when the second one reads them: 0 if that is of no use.
+  std::int64_t cache = 0;
+  int cached_depth   = 0;
 };
 
 /// Points of the range before and behind the cells of a row, numbered from 0 on.
@@ -167,12 +172,27 @@ struct Ends {
   }
 };
 
+/// Further than any reach, in values.
+constexpr int whole_row = 1 << 20;
+
+/// Which points of a cell are computed; and if that is limited, how far before and behind the cell vectors may be read,
+/// in values.
+struct CellPart {
+  int begin    = 0;
+  int end      = 1;
+  bool limited = false;
+  int first    = 0;
+  int last     = 0;
+};
+
 /// How cells are dealt out to blocks.
 struct CellTiles {
   std::int64_t first[3]   = {0, 0, 0};  ///< the first point of the cells, in the axes of the Views
   std::int64_t cells[3]   = {1, 1, 1};  ///< their number along the contiguous axis, rows and planes
   std::uint32_t listed    = 0;          ///< blocks for single points, which come first
   std::uint32_t blocks[2] = {1, 1};     ///< of such rows of tiles, and the number of these
+  std::uint32_t band      = 1;          ///< rows of tiles of which all planes are done before those of the next ones
+  std::uint32_t slabs     = 1;          ///< blocks one behind the other along the slowest axis
   std::uint32_t whole     = 1;          ///< blocks with cells of a row of tiles
   std::uint32_t tall      = 1;          ///< rows of tiles that are followed by one block for the ends of their rows
   int depth               = 1;          ///< cells of a block along the slowest axis
@@ -180,7 +200,38 @@ struct CellTiles {
   RowEnds beside;                       ///< need no rule: done by warps that have the first and the last cell of the
                                         ///< row, or by those blocks
   RowEnds apart;                        ///< always done by those blocks
+  /// Of the first and the last cell of each row: points that are not computed, before and behind the others, and values
+  /// of the row that lie before and behind the cell.
+  int not_first = 0, not_last = 0, values_before = 0, values_behind = 0;
 
+  /// Where a block lies among those of a row of tiles, its first row of tiles, and how many are before it along the
+  /// slowest axis.
+  KOKKOSSTENCIL_HOST_DEVICE void find_block(std::uint32_t b, std::uint32_t& bx, std::uint32_t& by,
+                                            std::uint32_t& bz) const {
+    std::uint32_t const before = b / (blocks[0] * band * slabs) * band;
+    b -= before * blocks[0] * slabs;
+    std::uint32_t const left = blocks[1] - before, rows = left < band ? left : band;
+    bx = b % blocks[0];
+    b /= blocks[0];
+    by = (before + b % rows) * tall;
+    bz = b / rows;
+  }
+  KOKKOSSTENCIL_HOST_DEVICE CellPart part_of(std::int64_t cell, int width) const {
+    CellPart part;
+    part.limited = true;
+    part.end     = width;
+    part.first   = -whole_row;
+    part.last    = whole_row;
+    if (cell == skip && not_first > 0) {
+      part.begin = not_first;
+      part.first = -values_before;
+    }
+    if (cell == cells[0] - 1 && not_last > 0) {
+      part.end  = width - not_last;
+      part.last = values_behind;
+    }
+    return part;
+  }
   /// Where the ends lie that a block does: those beside the cells of some rows of tiles.
   template <class Shape, int Rank, int RowAxis, int PlaneAxis>
   KOKKOSSTENCIL_HOST_DEVICE Ends ends_of_block(std::uint32_t tile, std::uint32_t slab) const {

@@ -42,11 +42,20 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
   // Beside the planes they would cost the loop registers that it does not have.
   static constexpr bool ends_beside = false;
   static constexpr bool does_points = true;
-  // The more warps run, the shorter the way along the planes that keeps them close together in memory.
+  static constexpr bool parts       = Width > 1;
+  /// How far fields are read along the planes, and how many of them at all.
+  static constexpr int reach() {
+    int most = 0;
+    for (int r : {FieldTraits<Fields>::along(Base::plane_axis)..., 0}) most = r > most ? r : most;
+    return most;
+  }
+  static constexpr int wide_fields   = ((FieldTraits<Fields>::wide ? 1 : 0) + ... + 0);
   static constexpr int resident      = most_vectors <= 12 ? 3 : most_vectors <= 20 ? 2 : 1;
   static constexpr int resident_sums = resident;
-  static constexpr int depth         = resident == 3 ? 8 : 32;
-  static constexpr int prefetched    = 3;  ///< planes that the second-level cache has before they are loaded
+  // Long ways along the planes read fewer of them twice, short ones keep blocks close together in memory.
+  static constexpr int depth        = reach() <= 2 ? 12 : resident == 3 ? 8 : 32;
+  static constexpr int cached_depth = reach() > 2 ? 0 : reach() == 1 && wide_fields > 1 ? 5 : 8;
+  static constexpr int prefetched   = 3;  ///< planes that the second-level cache has before they are loaded
 
   template <class... Sums>
   KOKKOS_FORCEINLINE_FUNCTION void block(std::uint32_t b, int thread, Sums&... sums) const {
@@ -59,8 +68,11 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
     i[Base::plane_axis] += c[2];
     std::int64_t const left = this->tiles.cells[2] - c[2];
     int const planes_left   = left < this->tiles.depth ? static_cast<int>(left) : this->tiles.depth;
+    CellPart part;
+    part.end = Base::across;
+    if constexpr (parts && sizeof...(Sums) == 0) part = this->tiles.part_of(c[0], Width);
     this->with_points(c[0], thread, [&](auto valid) {
-      stream(i, planes_left, thread, valid, typename Base::Inputs(), typename Base::Outputs(), sums...);
+      stream(i, planes_left, thread, valid, part, typename Base::Inputs(), typename Base::Outputs(), sums...);
     });
   }
 
@@ -101,8 +113,8 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
 
   template <class Valid, int... I, int... O, class... Sums>
   KOKKOS_FORCEINLINE_FUNCTION void stream(ViewIndex<3> const& first_point, int planes_left, int thread, Valid valid,
-                                          std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
-                                          Sums&... sums) const {
+                                          CellPart const& part, std::integer_sequence<int, I...>,
+                                          std::integer_sequence<int, O...>, Sums&... sums) const {
     constexpr int axis = Base::plane_axis;
     ViewIndex<3> i;
     for (int a = 0; a < 3; ++a) i[a] = first_point[a];
@@ -148,17 +160,21 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
           if constexpr (Returns) {
             now.value.value[k] = this->f(Base::template near<FieldTraits<Fields>::wide>(
                                              bundle_get<I>(from) - back, pack_get<I>(this->in), here, k, held<Fields>,
-                                             bundle_get<I>(windows).plane[0].value)...,
+                                             bundle_get<I>(windows).plane[0].value, part)...,
                                          sums...);
           } else {
             this->f(Base::template near<FieldTraits<Fields>::wide>(bundle_get<I>(from) - back, pack_get<I>(this->in),
                                                                    here, k, held<Fields>,
-                                                                   bundle_get<I>(windows).plane[0].value)...,
+                                                                   bundle_get<I>(windows).plane[0].value, part)...,
                     bundle_get<O>(now).value[k]..., sums...);
           }
         }
       }
-      (Base::template store_cell<Out>(bundle_get<O>(now), bundle_get<O>(to), valid), ...);
+      if constexpr (parts && sizeof...(Sums) == 0) {
+        (Base::template store_part<Out>(bundle_get<O>(now), bundle_get<O>(to), part), ...);
+      } else {
+        (Base::template store_cell<Out>(bundle_get<O>(now), bundle_get<O>(to), valid), ...);
+      }
       ((bundle_get<I>(from) += pack_get<I>(this->in).stride[axis]), ...);
       ((bundle_get<O>(to) += pack_get<O>(this->out).stride[axis]), ...);
       ++i[axis];

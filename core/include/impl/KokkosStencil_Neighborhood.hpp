@@ -105,6 +105,11 @@ struct VectorPlace {
   int lane  = 0;      ///< place of the point in its vector
   int axis  = 0;      ///< -1: points of a cell lie a warp apart
   bool only = false;  ///< nobody writes to the field
+  /// Whether no vectors are read further before and behind the point's own than this, in values: others lie outside the
+  /// row, and no point that counts needs them.
+  bool limited = false;
+  int first    = 0;
+  int last     = 0;
   /// What is held in registers: the vectors of the point's own column from `held` planes behind to `ahead` planes
   /// ahead; or nothing.
   int plane_axis = 0;
@@ -506,8 +511,13 @@ class BasicNeighborhood {
           at += offset[a] * m_stride[a];
         }
       }
+      int vector = lane & ~(Width - 1);
+      if (m_place.limited) {
+        if (vector < 0) vector = vector < m_place.first ? m_place.first : vector;
+        if (vector > 0) vector = vector > m_place.last ? m_place.last : vector;
+      }
       Vector<T, Width> v;
-      v.load(m_point + at + (lane & ~(Width - 1)), m_place.only);
+      v.load(m_point + at + vector, m_place.only);
       return v.get(lane & (Width - 1));
     } else {
       return *m_point;
