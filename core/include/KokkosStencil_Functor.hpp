@@ -22,7 +22,8 @@ namespace KokkosStencil {
 
 /// What a functor stencil sees of one input at one point. n(di, dj) is the value at an offset within the
 /// policy's radius, with the boundary rules applied; n.index(axis) is the index of the point itself, for
-/// coefficients that vary.
+/// coefficients that vary. A functor has no effect but its results: it may be called twice for a point, and with values
+/// around a point beside the range, where its results are dropped.
 template <class View>
 using Neighborhood = Impl::BasicNeighborhood<typename View::non_const_value_type, int(View::rank)>;
 

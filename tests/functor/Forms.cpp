@@ -201,6 +201,39 @@ TYPED_TEST(FunctorForms, FarReachAnywhere) {
   check_far<TypeParam, double, Kokkos::LayoutLeft>({{75, 45, 39}}, 1, 1, 1);
 }
 
+/// Notes whether it was ever called for a point outside a box.
+template <class Flag>
+struct AskIndices {
+  Flag outside;
+  std::int64_t begin[3], end[3];
+
+  template <class N>
+  KOKKOS_FUNCTION auto operator()(N const& n) const {
+    for (int a = 0; a < 3; ++a) {
+      if (n.index(a) < begin[a] || n.index(a) >= end[a]) outside() = 1;
+    }
+    return n(0, 0, -1) + n(0, 0, 1) + n(0, 1, 0) + n(1, 0, 0);
+  }
+};
+
+/// Vectors reach past the range at either end of a row.
+TYPED_TEST(FunctorForms, IndicesOfTheRange) {
+  using View = SpaceView<TypeParam, float***, Kokkos::LayoutRight>;
+  using Flag = SpaceView<TypeParam, int, Kokkos::LayoutRight>;
+  View const u("u", 24, 40, 136), v("v", 24, 40, 136);
+  for (std::int64_t from : {1, 2, 3, 6}) {
+    for (std::int64_t to : {135, 134, 133, 130}) {
+      Flag const outside("outside");
+      auto const policy = StencilPolicy<TypeParam, 3>({1, 1, from}, {23, 39, to});
+      parallel_for("ask", policy, AskIndices<Flag>{outside, {1, 1, from}, {23, 39, to}}, reach<1>(u), v);
+      EXPECT_EQ(last_backend(), volume_backend<TypeParam>(1));
+      int found = 1;
+      Kokkos::deep_copy(found, outside);
+      EXPECT_EQ(found, 0) << from << " to " << to;
+    }
+  }
+}
+
 /// Two outputs, one of which is an input: read at the point, then written.
 struct Swap {
   template <class N>

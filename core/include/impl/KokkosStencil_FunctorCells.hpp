@@ -248,9 +248,11 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   KOKKOS_FORCEINLINE_FUNCTION static auto near(T* vector, FieldRef<T, Rank> const& field, ViewIndex<Rank> const& i,
                                                int lane, int held = -1, std::remove_const_t<T> const* planes = nullptr,
                                                CellPart const& part = CellPart()) {
+    // A point that is not computed has the index of one that is.
+    int const known = !part.limited ? lane : lane < part.begin ? part.begin : lane < part.end ? lane : part.end - 1;
     ViewIndex<Rank> point, stride;
     for (int a = 0; a < Rank; ++a) {
-      point[a]  = a == Fast ? i[a] + lane * apart : i[a];
+      point[a]  = a == Fast ? i[a] + known * apart : i[a];
       stride[a] = a == Fast && Width != 1 ? 1 : field.stride[a];
     }
     VectorPlace place;
