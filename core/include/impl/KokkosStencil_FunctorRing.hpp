@@ -117,6 +117,8 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
       if (t >= Shape::steps) CopyBarriers::wait(p.empty(step), parity);
       if (lane == 0) CopyBarriers::arrive_and_expect(p.full(step), t == 0 ? begin : each);
       (copy_field<I, Fields>(p, lane, t, p.full(step), pack_get<I>(this->in)), ...);
+      // Lanes without a row must not fall behind: a barrier tells two phases apart, not three.
+      if constexpr (Base::spread) __syncwarp();
       if (++step == Shape::steps) {
         step = 0;
         parity ^= 1u;
