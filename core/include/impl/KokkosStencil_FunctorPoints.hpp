@@ -8,6 +8,7 @@
 #include <impl/KokkosStencil_DeviceBox.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
+#include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
 #include <cstdint>
