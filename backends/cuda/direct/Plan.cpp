@@ -116,12 +116,39 @@ std::int64_t wave_length(ShapeTuning const& k, std::int64_t count, std::int64_t 
   return divide_up(count, std::max<std::int64_t>(1, slots / tiles));
 }
 
+/// Planes a block, near those that are fastest on large grids, with which blocks fill all waves but little of the last.
+std::int64_t planes_of_full_waves(ShapeTuning const& k, std::int64_t count, std::int64_t tiles, int multiprocessors) {
+  std::int64_t const slots = static_cast<std::int64_t>(multiprocessors) * k.blocks, usual = k.stream_length;
+  std::int64_t best = usual;
+  double most       = 0.0;
+  for (std::int64_t n = std::max<std::int64_t>(least_stream, usual * 7 / 10); n <= usual * 3 / 2; ++n) {
+    std::int64_t const blocks = tiles * divide_up(count, n), waves = divide_up(blocks, slots);
+    double const full  = static_cast<double>(blocks) / static_cast<double>(waves * slots),
+                 far   = std::abs(std::log(static_cast<double>(n) / static_cast<double>(usual)));
+    double const merit = full - length_slope * far;
+    if (merit <= most) continue;
+    most = merit;
+    best = n;
+  }
+  return best;
+}
+
 /// Those that a block streams over. Small problems: enough blocks for the whole GPU, but none much shorter than its
 /// overlap.
-std::int64_t stream_length(ShapeTuning const& k, std::int64_t count, std::int64_t tiles, int multiprocessors) {
+std::int64_t stream_length(ShapeTuning const& k, std::int64_t count, std::int64_t tiles, int multiprocessors,
+                           int value_bytes) {
   std::int64_t const wave  = wave_length(k, count, tiles, multiprocessors);
   std::int64_t const least = std::max(least_stream, k.shape.radius);
-  std::int64_t const most  = std::min(k.stream_length > 0 ? k.stream_length : wave, std::max(least, wave));
+  bool const in_space      = k.structure != Structure::stream_rows;
+  bool const one_wave      = tiles <= static_cast<std::int64_t>(multiprocessors) * k.blocks;
+  int const lengths        = k.has_bands(value_bytes) ? one_wave_lengths : one_wave_lengths_without_bands;
+  std::int64_t usual       = k.stream_length;
+  if (usual == 0 || (in_space && one_wave && wave <= lengths * usual)) {
+    usual = wave;
+  } else if (in_space) {
+    usual = planes_of_full_waves(k, count, tiles, multiprocessors);
+  }
+  std::int64_t const most = std::min(usual, std::max(least, wave));
   return divide_up(count, divide_up(count, most));
 }
 
@@ -156,7 +183,7 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, Problem cons
     covered                   = of_row.wide * wide + (of_row.narrow ? narrow_counts * wide / 32 : 0);
     tiles = of_row.wide * divide_up(rows, high) + (of_row.narrow ? divide_up(rows, high * 32 / narrow_lanes) : 0);
   }
-  std::int64_t const length = stream_length(k, count, tiles, device.multiprocessors);
+  std::int64_t const length = stream_length(k, count, tiles, device.multiprocessors, bytes);
   std::int64_t const wave   = wave_length(k, count, tiles, device.multiprocessors);
   // With which the efficiency was measured.
   std::int64_t const whole = k.stream_length > 0 ? k.stream_length : std::max<std::int64_t>(wave, whole_stream);
@@ -509,7 +536,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     bool const along_y            = k.structure == Structure::stream_rows;
     std::int64_t const count      = along_y ? rows : planes;
     std::int64_t const tiles      = tiles_x * (along_y ? tiles_z : tiles_y) + narrow_tiles_y;
-    std::int64_t const length     = stream_length(k, count, tiles, m_multiprocessors);
+    std::int64_t const length     = stream_length(k, count, tiles, m_multiprocessors, m_value_bytes);
     g.length                      = static_cast<std::int32_t>(length);
     (along_y ? tiles_y : tiles_z) = divide_up(count, length);
   }
@@ -520,10 +547,12 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   g.tiles_y        = static_cast<std::int32_t>(tiles_y);
   g.tiles_z        = static_cast<std::int32_t>(tiles_z);
   g.narrow_tiles_y = static_cast<std::int32_t>(narrow_tiles_y);
-  if (!k.streams() && k.shape.rank == 3) {
-    // Planes that are read again soon should still be in the second cache then.
-    std::int64_t const row  = std::abs(m_in_stride[1]) * m_value_bytes * k.height();
-    std::int64_t const band = std::max<std::int64_t>(1, m_cache_bytes / cache_a_band / std::max<std::int64_t>(1, row));
+  if (k.has_bands(m_value_bytes) && narrow_tiles_y == 0) {
+    std::int64_t const row = std::abs(m_in_stride[1]) * m_value_bytes * k.height();
+    auto const at_once     = static_cast<std::int64_t>(k.band_waves * m_multiprocessors * k.blocks);
+    std::int64_t const most =
+        k.streams() ? at_once / tiles_x : m_cache_bytes / cache_a_band / std::max<std::int64_t>(1, row);
+    std::int64_t const band = std::max<std::int64_t>(1, most);
     g.band                  = band < tiles_y ? static_cast<std::int32_t>(band) : 0;
   }
   l.blocks = static_cast<std::uint32_t>((tiles_x * tiles_y + narrow_tiles_y) * tiles_z);

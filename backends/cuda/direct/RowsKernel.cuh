@@ -61,22 +61,10 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   static_assert(side <= 16, "neighbours come from the lanes of one warp");
 
   unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
-  unsigned tile_y, tile_z;
-  if (g.band == 0) {
-    tile_y = tile_yz % unsigned(g.tiles_y);
-    tile_z = tile_yz / unsigned(g.tiles_y);
-  } else {
-    unsigned const a_band = unsigned(g.band) * unsigned(g.tiles_z), rest = tile_yz % a_band;
-    unsigned const first = tile_yz / a_band * unsigned(g.band),
-                   high  = min(unsigned(g.band), unsigned(g.tiles_y) - first);
-    tile_y               = first + rest % high;
-    tile_z               = rest / high;
-  }
-
-  std::int64_t const x = g.first_vector + std::int64_t(tile_x) * (32 * V) + int(lane) * V;
-  std::int64_t y       = g.begin[1] + (std::int64_t(tile_y) * W + warp) * H;
-  std::int64_t z       = g.begin[0] + std::int64_t(tile_z) * D;
+  Tile const tile      = tile_of(g, blockIdx.x);
+  std::int64_t const x = g.first_vector + std::int64_t(tile.x) * (32 * V) + int(lane) * V;
+  std::int64_t y       = g.begin[1] + (std::int64_t(tile.y) * W + warp) * H;
+  std::int64_t z       = g.begin[0] + std::int64_t(tile.z) * D;
   if (y >= g.end[1]) {
     if constexpr (N::reduces) norm.leave(0.0, warp, W);
     return;

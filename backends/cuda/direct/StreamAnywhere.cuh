@@ -247,12 +247,11 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   extern __shared__ uint4 ring[];
 
   int const t = int(threadIdx.x), lane = t % 32, warp = t / 32;
-  unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
-  unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
-  std::int64_t const x0 = g.first_vector + std::int64_t(tile_x) * L::columns;
-  std::int64_t const y0 = g.begin[1] + std::int64_t(tile_y) * g.length;
+  Tile const tile       = tile_of<false>(g, blockIdx.x);
+  std::int64_t const x0 = g.first_vector + std::int64_t(tile.x) * L::columns;
+  std::int64_t const y0 = g.begin[1] + std::int64_t(tile.y) * g.length;
   std::int64_t const y1 = y0 + g.length < g.end[1] ? y0 + g.length : g.end[1];
-  std::int64_t const z  = g.begin[0] + tile_z;
+  std::int64_t const z  = g.begin[0] + tile.z;
 
   std::int64_t const pitch = g.in_stride[1] * L::size;
   auto const first =
@@ -330,11 +329,10 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   extern __shared__ uint4 ring[];
 
   int const t = int(threadIdx.x), lane = t % 32, warp = t / 32;
-  unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
-  unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
-  std::int64_t const x0 = g.first_vector + std::int64_t(tile_x) * L::columns;
-  std::int64_t const y0 = g.begin[1] + std::int64_t(tile_y) * height;
-  std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.length;
+  Tile const tile       = tile_of<(sizeof(T) > 2)>(g, blockIdx.x);
+  std::int64_t const x0 = g.first_vector + std::int64_t(tile.x) * L::columns;
+  std::int64_t const y0 = g.begin[1] + std::int64_t(tile.y) * height;
+  std::int64_t const z0 = g.begin[0] + std::int64_t(tile.z) * g.length;
   std::int64_t const z1 = z0 + g.length < g.end[0] ? z0 + g.length : g.end[0];
 
   auto const first =

@@ -47,11 +47,10 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   constexpr bool turns = K::tuning.passes_faces && K::tuning.passes(0, int(sizeof(T)), false);
 
   unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
-  unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
-  std::int64_t const x  = g.first_vector + std::int64_t(tile_x) * (32 * V) + int(lane) * V;
-  std::int64_t y        = g.begin[1] + (std::int64_t(tile_y) * W + warp) * H;
-  std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.length;
+  Tile const tile       = tile_of(g, blockIdx.x);
+  std::int64_t const x  = g.first_vector + std::int64_t(tile.x) * (32 * V) + int(lane) * V;
+  std::int64_t y        = g.begin[1] + (std::int64_t(tile.y) * W + warp) * H;
+  std::int64_t const z0 = g.begin[0] + std::int64_t(tile.z) * g.length;
   std::int64_t const z1 = z0 + g.length < g.end[0] ? z0 + g.length : g.end[0];
   if (y >= g.end[1]) return;
   // The last rows are moved back inside the range; those that two warps compute get the same values.

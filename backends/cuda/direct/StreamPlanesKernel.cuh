@@ -41,11 +41,10 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   extern __shared__ uint4 ring[];
 
   unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
-  unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
-  std::int64_t const x0 = g.first_vector + std::int64_t(tile_x) * (32 * V);
-  std::int64_t const y0 = g.begin[1] + std::int64_t(tile_y) * L::height;
-  std::int64_t const z0 = g.begin[0] + std::int64_t(tile_z) * g.length;
+  Tile const tile       = tile_of<(sizeof(T) > 2)>(g, blockIdx.x);
+  std::int64_t const x0 = g.first_vector + std::int64_t(tile.x) * (32 * V);
+  std::int64_t const y0 = g.begin[1] + std::int64_t(tile.y) * L::height;
+  std::int64_t const z0 = g.begin[0] + std::int64_t(tile.z) * g.length;
   std::int64_t const z1 = z0 + g.length < g.end[0] ? z0 + g.length : g.end[0];
 
   // The vectors that this thread copies of each plane: where they begin, or which they are of the plane's.

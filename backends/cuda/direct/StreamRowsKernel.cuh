@@ -42,12 +42,11 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   extern __shared__ uint4 ring[];
 
   int const t           = int(threadIdx.x);
-  unsigned const tile_x = blockIdx.x % unsigned(g.tiles_x), tile_yz = blockIdx.x / unsigned(g.tiles_x);
-  unsigned const tile_y = tile_yz % unsigned(g.tiles_y), tile_z = tile_yz / unsigned(g.tiles_y);
-  std::int64_t const x0 = g.first_vector + std::int64_t(tile_x) * (threads * V), x = x0 + t * V;
-  std::int64_t const y0 = g.begin[1] + std::int64_t(tile_y) * g.length;
+  Tile const tile       = tile_of<false>(g, blockIdx.x);
+  std::int64_t const x0 = g.first_vector + std::int64_t(tile.x) * (threads * V), x = x0 + t * V;
+  std::int64_t const y0 = g.begin[1] + std::int64_t(tile.y) * g.length;
   std::int64_t const y1 = y0 + g.length < g.end[1] ? y0 + g.length : g.end[1];
-  std::int64_t const z  = g.begin[0] + tile_z;
+  std::int64_t const z  = g.begin[0] + tile.z;
 
   // The first threads also copy what lies beside the block's columns.
   bool const helps = t < 2 * L::side;

@@ -300,9 +300,9 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   unsigned const of_plane = unsigned(g.tiles_x) * unsigned(g.tiles_y), wide = of_plane * unsigned(g.tiles_z);
   unsigned const n = blockIdx.x;
   if (n < wide) {
-    unsigned const tile_x = n % unsigned(g.tiles_x), tile_yz = n / unsigned(g.tiles_x);
-    volume_in_phase<T, S, K, 32>(c, g, in, out, g.first_vector + std::int64_t(tile_x) * (32 * Vec<T>::size),
-                                 tile_yz % unsigned(g.tiles_y), tile_yz / unsigned(g.tiles_y), shared);
+    Tile const tile = tile_of<false>(g, n);
+    volume_in_phase<T, S, K, 32>(c, g, in, out, g.first_vector + std::int64_t(tile.x) * (32 * Vec<T>::size), tile.y,
+                                 tile.z, shared);
   } else {
     unsigned const tile = n - wide;
     volume_in_phase<T, S, K, narrow_lanes>(

@@ -16,6 +16,28 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Direct {
 
+/// The tile of a block. Bands: whether blocks may be dealt out by bands of rows, for which some kernels have no
+/// registers.
+struct Tile {
+  unsigned x, y, z;
+};
+template <bool Bands = true>
+__device__ __forceinline__ Tile tile_of(Geometry const& g, unsigned block) {
+  Tile tile;
+  tile.x            = block % unsigned(g.tiles_x);
+  unsigned const yz = block / unsigned(g.tiles_x);
+  if (!Bands || g.band == 0) {
+    tile.y = yz % unsigned(g.tiles_y);
+    tile.z = yz / unsigned(g.tiles_y);
+  } else {
+    unsigned const a_band = unsigned(g.band) * unsigned(g.tiles_z), rest = yz % a_band;
+    unsigned const first = yz / a_band * unsigned(g.band), high = min(unsigned(g.band), unsigned(g.tiles_y) - first);
+    tile.y = first + rest % high;
+    tile.z = rest / high;
+  }
+  return tile;
+}
+
 /// 16 bytes of a row, what a lane loads and stores at once.
 template <class T>
 struct Vec {
