@@ -94,6 +94,24 @@ TermList tuned(DeviceModel const& device, TermList const& list, std::string cons
   return own;
 }
 
+double seconds_elsewhere(double reference, double reference_memory, double memory, double slower) {
+  double const cores = std::pow(reference, 4.0) - std::pow(std::min(reference, reference_memory), 4.0);
+  return std::pow(std::pow(slower, 4.0) * cores + std::pow(memory, 4.0), 0.25);
+}
+
+void use_efficiency(Kernel& k, DeviceModel const& device, double on_reference) {
+  DeviceModel const& reference = reference_device();
+  k.fraction                   = on_reference;
+  double const here = device.rate(k.unit, k.operand), there = reference.rate(k.unit, k.operand);
+  if (here <= 0.0 || there <= 0.0) return;  // the device has no such unit
+  double const memory = k.work.bytes / reference.bandwidth;
+  double const known  = Roofline{there, reference.bandwidth}.seconds(k.work) / on_reference;
+  double const slower = k.unit == ComputeUnit::cores ? reference.float_rate / device.float_rate : there / here;
+  double const least  = Roofline{here, device.bandwidth}.seconds(k.work);
+  double const other  = seconds_elsewhere(known, memory, k.work.bytes / device.bandwidth, slower);
+  k.fraction          = least / std::max(least, other);
+}
+
 void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows,
                    double blocks) {
   constexpr double load_latency = 0.22e-6, list_latency = 1.3e-6;

@@ -57,6 +57,16 @@ double roofline_seconds(Kernel const& k, Problem const& p, DeviceModel const& de
 
 Estimate estimate(Kernel const& k, Problem const& p, DeviceModel const& device, std::int64_t steps);
 
+/// Seconds of work that takes `reference` seconds on the reference device, `reference_memory` of which memory takes at
+/// least, on a device where memory takes `memory` seconds and multiprocessors `slower` times as long as there. The two
+/// overlap, but where they take alike each waits for the other now and then: their fourth powers add up.
+double seconds_elsewhere(double reference, double reference_memory, double memory, double slower);
+
+/// Sets the fraction of its roofline that a kernel reaches on the device, from the one that it reaches on the reference
+/// device: a kernel that its instructions keep from the bandwidth of one GPU may reach that of another, which has less.
+/// What the kernel does at a point has to be known.
+void use_efficiency(Kernel& k, DeviceModel const& device, double on_reference);
+
 /// Kernels that go through a list of terms are limited by issuing loads, a point takes base + load * (values that a
 /// thread loads for it), and by memory. The numbers by axes that a grid has, where threads do several rows; the first
 /// ones where they do one.

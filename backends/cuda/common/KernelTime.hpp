@@ -26,6 +26,7 @@ using Model::NearFaces;
 using Model::points_of;
 using Model::rows_of;
 using Model::type_index;
+using Model::use_efficiency;
 using Model::use_term_list;
 using Model::used_rank;
 

@@ -206,16 +206,16 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, Problem cons
   cost.extra_seconds += std::max(0.0, block - busy);
 }
 
-/// The fraction of the roofline that a kernel reaches.
+/// The fraction of the roofline that a kernel reaches on the reference device.
 double efficiency(ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
   double const fraction = tuned(device, k.fraction, [&] { return name_of(k, p.value_type); });
   if (!k.masked || size_of(p.value_type) != 2) return fraction;
-  Kernel const one    = Model::sweep_kernel(p);
-  double const memory = one.work.bytes / device.bandwidth;
+  Kernel const one       = Model::sweep_kernel(p);
+  DeviceModel const& gpu = Model::reference_device();
+  double const memory    = one.work.bytes / gpu.bandwidth;
   double const terms =
       tuned(device, half_term_seconds, "cuda_direct/half_term_seconds") * static_cast<double>(p.terms.size());
-  double const seconds = memory / fraction + terms * Model::reference_device().float_rate / device.float_rate;
-  return std::max(memory, one.work.operations / device.float_rate) / seconds;
+  return std::max(memory, one.work.operations / gpu.float_rate) / (memory / fraction + terms);
 }
 
 /// Seconds of the points near faces that a kernel does not pass.
@@ -232,21 +232,22 @@ double boundary_seconds(ShapeTuning const& k, Problem const& p, DeviceModel cons
 }
 
 Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel const& device) {
-  Kernel cost   = Model::sweep_kernel(p);
-  cost.fraction = efficiency(aligned, p, device);
+  Kernel cost     = Model::sweep_kernel(p);
+  double fraction = efficiency(aligned, p, device);
   bool const alike =
       p.in_phase == p.out_phase && (p.in_phase == 0 || !prefers_anywhere(aligned, size_of(p.value_type)));
   bool const anywhere = !p.updates && aligned.anywhere() && (!Cuda::aligned_pitch(p) || !alike);
   ShapeTuning const k = anywhere ? aligned.for_anywhere(size_of(p.value_type)) : aligned;
   if (anywhere) {
-    cost.fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
+    fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
   }
   // What is left over of a line that is folded into rows takes a launch, too.
   bool const folded = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
   if (folded && size_of(p.value_type) == 2 && p.in_phase != p.out_phase) {
-    cost.fraction *= k.has_shift() ? tuned(device, half_line_shifted, "cuda_direct/half_line_shifted")
-                                   : tuned(device, half_line_apart, "cuda_direct/half_line_apart");
+    fraction *= k.has_shift() ? tuned(device, half_line_shifted, "cuda_direct/half_line_shifted")
+                              : tuned(device, half_line_apart, "cuda_direct/half_line_apart");
   }
+  use_efficiency(cost, device, fraction);
   cost.extra_seconds = folded ? Cuda::next_launch_seconds(device) : 0.0;
   cost.extra_seconds = std::max(cost.extra_seconds, boundary_seconds(k, p, device, anywhere));
   cost.least_seconds = (cost.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);

@@ -32,8 +32,8 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   KernelTuning const& t = kernels[std::min(find_kernel(p), std::size(kernels) - 1)];
   Cuda::Kernel k        = Cuda::one_sweep(p);
-  k.fraction            = tuned(device, t.efficiency,
-                                [&] { return "cuda_skeleton/" + Cuda::shape_name(Cuda::shape_of(p)) + "/efficiency"; });
+  auto const name       = [&] { return "cuda_skeleton/" + Cuda::shape_name(Cuda::shape_of(p)) + "/efficiency"; };
+  use_efficiency(k, device, tuned(device, t.efficiency, name));
   Cuda::add_boundary(k, p, device, 2 * t.radius + 1, 1);
   return {Cuda::finish(k, p, device)};
 }

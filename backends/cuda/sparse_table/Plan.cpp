@@ -89,8 +89,10 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
                                             : tuned(device, single_store_seconds[line ? 1 : 0],
                                                   line ? "cuda_sparse_table/line_single_store_seconds"
                                                          : "cuda_sparse_table/single_store_seconds");
-  double const seconds  = cut.filled * cut.turns * layout.clocks / clock +
-                         unhidden * points * k.work.bytes / device.bandwidth + single * points;
+  double const bytes    = points * k.work.bytes;
+  double const memory   = bytes / h200.bandwidth;
+  double const there    = cut.filled * cut.turns * layout.clocks / clock + unhidden * memory + single * points;
+  double const seconds  = Model::seconds_elsewhere(there, memory, bytes / device.bandwidth, 1.0);
   k.work.operations     = band_operations * layout.steps * layout.splits;
   double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);
   k.fraction            = std::min(most_efficiency, roofline * points / seconds);

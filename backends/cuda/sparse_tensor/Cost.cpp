@@ -77,14 +77,15 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   if (line) {
     int const windows = windows_of(p.upper[2] - p.lower[2] + 1);
     k.work.operations = band_operations * windows * splits;
-    k.fraction        = shape_efficiency(p, device, [&] {
+    double fraction   = shape_efficiency(p, device, [&] {
       return windows > 1 ? line_part(windows, device)
-                                : tuned(device, line_single_efficiency, "cuda_sparse_tensor/line_single_efficiency");
+                           : tuned(device, line_single_efficiency, "cuda_sparse_tensor/line_single_efficiency");
     });
-    if (!exact && windows > 1) k.fraction *= tuned(device, line_split_speed, "cuda_sparse_tensor/line_split_speed");
+    if (!exact && windows > 1) fraction *= tuned(device, line_split_speed, "cuda_sparse_tensor/line_split_speed");
     if (!exact && windows == 1) {
-      k.fraction *= tuned(device, line_single_split_speed, "cuda_sparse_tensor/line_single_split_speed");
+      fraction *= tuned(device, line_single_split_speed, "cuda_sparse_tensor/line_single_split_speed");
     }
+    use_efficiency(k, device, fraction);
     k.extra_seconds = tuned(device, line_start_seconds, "cuda_sparse_tensor/line_start_seconds");
     Cuda::add_boundary(k, p, device, 1, 1);
     return k;
@@ -102,10 +103,11 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   // Where no kernel fits, nobody uses the result.
   KernelTuning const t = with_tuned(found != nullptr ? *found : kernels[0], device);
   bool const slab = t.algorithm == Algorithm::slab, wgmma = t.algorithm == Algorithm::wgmma;
-  k.work.operations = band_operations * splits * (slab ? slab_products : wgmma ? t.rows : Cuda::rows_of(p));
-  k.fraction        = t.split_speed *
-               (slab || wgmma || t.anywhere ? t.efficiency : shape_efficiency(p, device, [&] { return t.efficiency; }));
-  k.extra_seconds = t.start_seconds;
+  k.work.operations    = band_operations * splits * (slab ? slab_products : wgmma ? t.rows : Cuda::rows_of(p));
+  k.extra_seconds      = t.start_seconds;
+  auto const of_kernel = [&] { return t.efficiency; };
+  use_efficiency(k, device,
+                 t.split_speed * (slab || wgmma || t.anywhere ? of_kernel() : shape_efficiency(p, device, of_kernel)));
   // Warps compute whole strips of columns.
   std::int64_t const columns = p.end[2] - p.begin[2], strip = wgmma ? wgmma_columns : warp_outputs;
   k.redundancy = static_cast<double>(divide_up(columns, strip) * strip) / static_cast<double>(columns);
@@ -157,7 +159,7 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
   if (Cuda::is_line(p)) {
     int const windows = windows_of(2 * depth * Cuda::reach_of(p, 2) + 1);
     k.work.operations = band_operations * windows;
-    k.fraction        = line_part(windows, device);
+    use_efficiency(k, device, line_part(windows, device));
     // The boundary kernel makes the sweeps one after another, in part beside the other kernel.
     double const inner = Cuda::finish(k, p, device, depth).seconds - device.launch_seconds;
     double const ends  = tuned(device, line_ends_seconds, "cuda_sparse_tensor/line_ends_seconds") +
@@ -175,8 +177,9 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
   bool const wgmma                = found != nullptr && found->algorithm == Algorithm::wgmma;
   k.work.operations               = band_operations * (2 * depth * Cuda::reach_of(p, 1) + 1);
   if (wgmma && found->anywhere) k.redundancy = wgmma_redundancy(*found, composed_problem(p, depth, {}), device);
-  k.fraction = wgmma ? with_tuned(*found, device).efficiency
-                     : tuned(device, fused_efficiency, "cuda_sparse_tensor/fused_efficiency");
+  use_efficiency(k, device,
+                 wgmma ? with_tuned(*found, device).efficiency
+                       : tuned(device, fused_efficiency, "cuda_sparse_tensor/fused_efficiency"));
   return k;
 }
 

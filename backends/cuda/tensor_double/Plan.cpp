@@ -45,8 +45,8 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   Cuda::Kernel k        = Cuda::one_sweep(p);
   k.unit                = ComputeUnit::tensor_cores;
   k.work.operations     = 16.0 * t.steps * t.rows;
-  k.fraction            = tuned(device, efficiency, "cuda_tensor_double/efficiency");
-  if (reads_anywhere(p)) k.fraction *= anywhere_efficiency;
+  double const fraction = tuned(device, efficiency, "cuda_tensor_double/efficiency");
+  use_efficiency(k, device, reads_anywhere(p) ? fraction * anywhere_efficiency : fraction);
   // Cuts planes as the plan does, except that points which BoundaryKernel computes are not taken off.
   std::int64_t const columns = p.end[2] - p.begin[2], rows = p.end[1] - p.begin[1];
   std::int64_t const across  = divide_up(columns, block_warps * plane_columns);

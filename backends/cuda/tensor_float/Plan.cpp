@@ -42,10 +42,10 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   k.unit                = ComputeUnit::sparse_tensor_cores;
   k.operand             = ValueType::float16;
   k.work.operations     = band_operations * t.products() * t.rows;
-  k.fraction            = tuned(device, t.efficiency, [&] {
+  double const fraction = tuned(device, t.efficiency, [&] {
     return "cuda_tensor_float/" + std::to_string(t.rows) + (t.split ? "/split" : "/rounded") + "/efficiency";
   });
-  if (reads_anywhere(p)) k.fraction *= anywhere_efficiency;
+  use_efficiency(k, device, reads_anywhere(p) ? fraction * anywhere_efficiency : fraction);
   k.extra_seconds = start_seconds(t.rows);
   // Warps compute whole strips of columns.
   std::int64_t const columns = p.end[2] - p.begin[2];
