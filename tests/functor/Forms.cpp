@@ -86,16 +86,28 @@ TYPED_TEST(FunctorForms, UpdatesInPlace) {
   check_forms<TypeParam, 3, int, Kokkos::LayoutStride>();
 }
 
+template <int R, class N>
+KOKKOS_INLINE_FUNCTION auto deep(N const& u, N const& k) {
+  auto sum = k(0, 0, 0) * u(0, 0, 0) + k(-1, 0, 0) - 2 * k(1, 0, 1) + k(0, -1, 0);
+  for (int d = 1; d <= R; ++d) {
+    sum += u(-d, 0, 0) + 2 * u(d, 0, 0) + 3 * u(0, -d, 0) + 4 * u(0, d, 0) - u(0, 0, -d) - 2 * u(0, 0, d);
+  }
+  return sum + u(R, -R, R) - u(-R, 0, 1);
+}
 /// Planes far ahead and behind, more of them than are kept in registers for some.
 template <int R>
 struct Deep {
   template <class N, class W>
   KOKKOS_FUNCTION void operator()(N const& u, N const& k, W& out) const {
-    W sum = k(0, 0, 0) * u(0, 0, 0) + k(-1, 0, 0) - 2 * k(1, 0, 1) + k(0, -1, 0);
-    for (int d = 1; d <= R; ++d) {
-      sum += u(-d, 0, 0) + 2 * u(d, 0, 0) + 3 * u(0, -d, 0) + 4 * u(0, d, 0) - u(0, 0, -d) - 2 * u(0, 0, d);
-    }
-    out += sum + u(R, -R, R) - u(-R, 0, 1);
+    out += deep<R>(u, k);
+  }
+};
+/// The same as lambdas have it.
+template <class View, int R>
+struct NamedDeep {
+  using N = Neighborhood<View>;
+  KOKKOS_FUNCTION void operator()(N const& u, N const& k, typename View::value_type& out) const {
+    out += deep<R>(u, k);
   }
 };
 
@@ -111,11 +123,12 @@ struct Differ {
 
 /// Blocks that go along many planes, the last ones fewer, give the bits of one point a thread.
 template <class Exec, int R, class T, class Layout>
-void check_deep() {
+void check_deep(std::size_t columns) {
   using View = SpaceView<Exec, T***, Layout>;
+  SCOPED_TRACE(std::to_string(columns) + " columns");
   // Enough rows that a block goes along more than two planes.
   bool const left        = std::is_same<Layout, Kokkos::LayoutLeft>::value;
-  std::size_t const n[3] = {left ? 44u : 83u, 403u, left ? 83u : 44u};
+  std::size_t const n[3] = {left ? columns : 83, 403, left ? 83 : columns};
   View const u("u", n[0], n[1], n[2]), k("k", n[0], n[1], n[2]), v("v", n[0], n[1], n[2]), w("w", n[0], n[1], n[2]);
   Extents const extent = extents_of(u);
   fill(u, filled(3, extent, Data::integer, 3, exactly));
@@ -131,14 +144,25 @@ void check_deep() {
     std::int64_t different = 0;
     Kokkos::parallel_reduce("differ", Kokkos::RangePolicy<Exec>(0, int(n[0])), Differ<View>{v, w}, different);
     EXPECT_EQ(different, 0);
+    Kokkos::deep_copy(v, T(3));
+    parallel_for("deep", policy, NamedDeep<View, R>(), fields(reach<R>(u), reach<1>(k)), v);
+    EXPECT_EQ(last_backend(), volume_backend<Exec>(R));
+    Kokkos::parallel_reduce("differ", Kokkos::RangePolicy<Exec>(0, int(n[0])), Differ<View>{v, w}, different);
+    EXPECT_EQ(different, 0) << "by a functor that names the type";
   }
 }
 
 TYPED_TEST(FunctorForms, ManyPlanes) {
-  check_deep<TypeParam, 1, float, Kokkos::LayoutRight>();
-  check_deep<TypeParam, 1, double, Kokkos::LayoutLeft>();
-  check_deep<TypeParam, 4, double, Kokkos::LayoutRight>();
-  check_deep<TypeParam, 5, float, Kokkos::LayoutLeft>();
+  check_deep<TypeParam, 1, float, Kokkos::LayoutRight>(44);
+  check_deep<TypeParam, 1, double, Kokkos::LayoutLeft>(44);
+  check_deep<TypeParam, 4, double, Kokkos::LayoutRight>(44);
+  check_deep<TypeParam, 5, float, Kokkos::LayoutLeft>(44);
+}
+/// Each place of the ring is used several times, with another phase each time.
+TYPED_TEST(FunctorForms, ManyPlanesAnywhere) {
+  check_deep<TypeParam, 4, float, Kokkos::LayoutRight>(45);
+  check_deep<TypeParam, 4, double, Kokkos::LayoutRight>(45);
+  check_deep<TypeParam, 5, float, Kokkos::LayoutLeft>(47);
 }
 
 /// Reads corners of planes behind and ahead, its place, and points of a field that it updates.
