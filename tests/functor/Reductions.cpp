@@ -193,6 +193,11 @@ TYPED_TEST(FunctorReductions, NothingToReduce) {
   dot = 3;
   parallel_reduce("product", StencilPolicy<TypeParam, 2>(), Product<2>(), reach<1>(none), nothing, dot);
   EXPECT_EQ(dot, 0);
+  // No kernel runs, so that it matters to nobody which one is forced.
+  dot = 3;
+  parallel_reduce("product", StencilPolicy<TypeParam, 2>({2, 2}, {2, 4}).backend("functor_direct"), Product<2>(),
+                  reach<1>(u), w, dot);
+  EXPECT_EQ(dot, 0);
 }
 
 TYPED_TEST(FunctorReductions, Misuse) {

@@ -242,7 +242,7 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
       sweep_by_cells<Rank, returns>(label, forced, policy.space(), f, fields, in, out, geometry, where, reducers...)) {
     return;
   }
-  if (!forced.empty() && forced != "generic") fail_forced_cells(label, forced);
+  if (!forced.empty() && forced != "generic" && !where.range.empty()) fail_forced_cells(label, forced);
   note_backend("generic");
 
   using Point = FunctorPoint<Rank, returns, Functor, In, Out>;
