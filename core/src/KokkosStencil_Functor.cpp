@@ -142,8 +142,9 @@ void fail_forced_cells(std::string const& label, std::string const& forced) {
   }
   bool const streaming = forced == "functor_streaming", ring = forced == "functor_ring";
   fail(label, "the forced backend \"" + forced + "\" cannot run this sweep: it needs CUDA, " +
-                  (ring ? "a GPU of compute capability 9.0 or later, three axes, fields of float or of double of which "
-                          "one has a reach of 3 or more, as in KokkosStencil::reach<4>(u), "
+                  (ring        ? "a GPU of compute capability 9.0 to 11.x and code for it, three axes, no results of a "
+                                 "reduction, fields of float or of double, few enough for its shared memory, of which one has "
+                                 "a reach of 3 or more, as in KokkosStencil::reach<4>(u), "
                    : streaming ? "three axes and a field with its reach, as in KokkosStencil::reach<1>(u), "
                                : "with three axes the reach as the policy's radius and not with the fields, ") +
                   "Views whose contiguous axis is the first or the last of each, and more points away from the faces "

@@ -143,7 +143,8 @@ std::string volume_backend([[maybe_unused]] int reach) {
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (std::is_same<Exec, Kokkos::Cuda>::value) {
 #ifdef KOKKOSSTENCIL_IMPL_RINGS
-    if (reach >= 3 && Exec().cuda_device_prop().major >= 9) return "functor_ring";
+    int const major = Exec().cuda_device_prop().major;
+    if (reach >= 3 && major >= 9 && major < 12) return "functor_ring";
 #endif
     return "functor_streaming";
   }

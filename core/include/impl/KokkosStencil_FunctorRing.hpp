@@ -380,23 +380,24 @@ struct RingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack
 #endif
 };
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+// GPUs of compute capability 12 copy boxes but have less than half the shared memory of those before them.
+#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1200)
+#define KOKKOSSTENCIL_IMPL_NO_RING
 #define KOKKOSSTENCIL_IMPL_RING_BOUNDS(Kernel) __launch_bounds__(Kernel::threads, Kernel::resident)
 #else
 #define KOKKOSSTENCIL_IMPL_RING_BOUNDS(Kernel) __launch_bounds__(Kernel::Shape::threads, 1)
 #endif
 template <class Kernel>
 __global__ void KOKKOSSTENCIL_IMPL_RING_BOUNDS(Kernel) sweep_ring(__grid_constant__ Kernel const kernel) {
-#ifdef __CUDA_ARCH__
-#if __CUDA_ARCH__ >= 900
+#ifdef KOKKOSSTENCIL_IMPL_NO_RING
+  if constexpr (!Kernel::spread) kernel.block(blockIdx.x, static_cast<int>(threadIdx.x));
+#elif defined(__CUDA_ARCH__)
   extern __shared__ __align__(128) unsigned char ring_memory[];
   kernel.run(blockIdx.x, ring_memory, static_cast<int>(threadIdx.x));
-#else
-  if constexpr (!Kernel::spread) kernel.block(blockIdx.x, static_cast<int>(threadIdx.x));
-#endif
 #endif
 }
 #undef KOKKOSSTENCIL_IMPL_RING_BOUNDS
+#undef KOKKOSSTENCIL_IMPL_NO_RING
 
 /// The ring in the place of a streaming kernel, where there is one.
 template <class Kernel>
@@ -418,26 +419,31 @@ struct RingFor<StreamingKernel<Returns, Fast, Width, Functor, In, Out, Fields>> 
 template <class Kernel>
 using RingOf = typename RingFor<Kernel>::type;
 
-/// What the code of a kernel on a device is: compiled for GPUs that copy boxes, for older ones, or it cannot run.
-enum class RingCode : char { unknown, ring, older, none };
+/// What the code of a kernel on a device is: a ring, the streaming kernel in its place, or it cannot run.
+enum class RingCode : char { unknown, ring, streaming, none };
 template <class Kernel>
 RingCode ring_code(int device) {
   constexpr int most = 64;
   static std::atomic<RingCode> known[most];
-  auto const find = [] {
-    auto const function = reinterpret_cast<void const*>(&sweep_ring<Kernel>);
-    cudaFuncAttributes attributes{};
-    if (cudaFuncGetAttributes(&attributes, function) != cudaSuccess) {
-      cudaGetLastError();
-      return RingCode::none;
-    }
-    if (attributes.ptxVersion < 90) return RingCode::older;
-    if (cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, Kernel::Shape::bytes) ==
-        cudaSuccess) {
-      return RingCode::ring;
+  // Errors that are about this kernel; another one is of what ran before, and stays for the next launch to report.
+  auto const none = [](cudaError_t error) {
+    if (error != cudaErrorInvalidDeviceFunction && error != cudaErrorNoKernelImageForDevice &&
+        error != cudaErrorInvalidValue) {
+      return RingCode::unknown;
     }
     cudaGetLastError();
     return RingCode::none;
+  };
+  auto const find = [none] {
+    auto const function = reinterpret_cast<void const*>(&sweep_ring<Kernel>);
+    cudaFuncAttributes attributes{};
+    if (cudaError_t const error = cudaFuncGetAttributes(&attributes, function); error != cudaSuccess) {
+      return none(error);
+    }
+    if (attributes.ptxVersion < 90 || attributes.ptxVersion >= 120) return RingCode::streaming;
+    cudaError_t const error =
+        cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, Kernel::Shape::bytes);
+    return error == cudaSuccess ? RingCode::ring : none(error);
   };
   if (device >= most) return find();
   auto& code = known[device];
@@ -445,8 +451,8 @@ RingCode ring_code(int device) {
   return code.load();
 }
 
-/// Sweeps by a ring or, on older GPUs and by vectors, streaming; false if neither can be. `forced`: which one it must
-/// be, or none.
+/// Sweeps by a ring or, on GPUs without one and by vectors, streaming; false if neither can be. `forced`: which one it
+/// must be, or none.
 template <class Kernel, int Fast, int Width, class Functor, class... In, class... Out, class... Fields, int... I,
           int... O>
 bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cuda const& space, Functor const& f,
@@ -458,7 +464,7 @@ bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cu
   using Base      = typename Kernel::Base;
   CurrentDevice const current(space.cuda_device());
   RingCode const code = ring_code<Kernel>(space.cuda_device());
-  if (code == RingCode::none) return false;
+  if (code != RingCode::ring && code != RingCode::streaming) return false;
   bool const rings = code == RingCode::ring;
   if constexpr (Shape::spread) {
     if (!rings || !unit_strides(in, Fast, PackIndices<Pack<In...>>()) ||
