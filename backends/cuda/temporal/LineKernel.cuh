@@ -109,14 +109,16 @@ struct Line {
 
   /// For segments that depend only on points of the range, or on periodic ones.
   __device__ __forceinline__ void fast() const {
+    uint4 vector[N];  // all of them on their way at once
 #pragma unroll
     for (int h = 0; h < N; ++h) {
-      int const q = h * 32 + lane;
-      int column  = x + q * VT;
+      int column = x + (h * 32 + lane) * VT;
       if (column < 0) column += g.extent;
       if (column >= g.extent) column -= g.extent;
-      *reinterpret_cast<uint4*>(shared + place(q)) = __ldg(reinterpret_cast<uint4 const*>(in + column));
+      vector[h] = __ldg(reinterpret_cast<uint4 const*>(in + column));
     }
+#pragma unroll
+    for (int h = 0; h < N; ++h) *reinterpret_cast<uint4*>(shared + place(h * 32 + lane)) = vector[h];
     __syncwarp();
     A n[V];
     read(n);
