@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <model/Estimate.hpp>
+#include <model/SweepCost.hpp>
 
 #include <gtest/gtest.h>
 
@@ -48,6 +49,41 @@ TEST(Estimate, TheLargerTimeCounts) {
   k.fraction = 0.5;
   EXPECT_NEAR(estimate(k, device(), n, 4, 1).seconds, n * 400 / 10e12, 2.1e-6);
   EXPECT_EQ(estimate(k, device(), 100, 4, 1).bottleneck, Bottleneck::launch);
+}
+
+TEST(Estimate, EfficienciesOfOtherDevices) {
+  Kernel k;
+  k.work                 = one_sweep(5, 4);
+  DeviceModel const here = reference_device();
+  auto const fraction    = [&](DeviceModel const& d, double on_reference) {
+    use_efficiency(k, d, on_reference);
+    return k.fraction;
+  };
+  EXPECT_NEAR(fraction(here, 0.6), 0.6, 1e-12);
+  EXPECT_NEAR(fraction(here, 1.0), 1.0, 1e-12);
+  // Slower memory: the kernel comes closer to it, and takes longer nevertheless.
+  DeviceModel slower = here;
+  slower.bandwidth *= 0.7;
+  EXPECT_GT(fraction(slower, 0.6), 0.75);
+  EXPECT_LT(fraction(slower, 0.6), 0.6 / 0.7);
+  EXPECT_NEAR(fraction(slower, 1.0), 1.0, 1e-12);
+  // Half the multiprocessors with half the memory are half the device.
+  DeviceModel half = here;
+  half.bandwidth *= 0.5;
+  half.float_rate *= 0.5;
+  EXPECT_NEAR(fraction(half, 0.6), 0.6, 1e-12);
+  // Faster memory does not make instructions faster.
+  DeviceModel faster = here;
+  faster.bandwidth *= 100.0;
+  EXPECT_LT(fraction(faster, 0.6) * 100.0, 0.6 / 0.9);
+  // Where arithmetic takes all the time nothing is faster than that.
+  k.work                       = one_sweep(1000, 4);
+  DeviceModel narrow           = here;
+  narrow.double_rate           = here.double_rate / 64.0;
+  k.operand                    = ValueType::float64;
+  double const narrow_fraction = fraction(narrow, 0.9);
+  EXPECT_LE(narrow_fraction, 1.0);
+  EXPECT_GT(narrow_fraction, 0.9);
 }
 
 TEST(Estimate, DepthDividesTheMemoryTraffic) {
