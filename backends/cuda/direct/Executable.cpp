@@ -156,7 +156,7 @@ class DirectExecutable : public Executable {
     m_kernel                       = &launcher;
     m_tuning                       = kernel;
     m_table                        = coefficient_table<A>(p, m_tuning);
-    m_cut.emplace(m_tuning, p, facts.sm_count, facts.l2_bytes);
+    m_cut.emplace(on_device(m_tuning, Cuda::device_model(m_device)), p, facts.sm_count, facts.l2_bytes);
   }
 
   void make_points(Problem const& p) {

@@ -139,14 +139,12 @@ std::int64_t stream_length(ShapeTuning const& k, std::int64_t count, std::int64_
                            int value_bytes) {
   std::int64_t const wave  = wave_length(k, count, tiles, multiprocessors);
   std::int64_t const least = std::max(least_stream, k.shape.radius);
-  bool const in_space      = k.structure != Structure::stream_rows;
-  bool const one_wave      = tiles <= static_cast<std::int64_t>(multiprocessors) * k.blocks;
-  int const lengths        = k.has_bands(value_bytes) ? one_wave_lengths : one_wave_lengths_without_bands;
-  std::int64_t usual       = k.stream_length;
-  if (usual == 0 || (in_space && one_wave && wave <= lengths * usual)) {
-    usual = wave;
-  } else if (in_space) {
-    usual = planes_of_full_waves(k, count, tiles, multiprocessors);
+  std::int64_t usual       = k.stream_length > 0 ? k.stream_length : wave;
+  if (k.is_short) {
+    double const part  = static_cast<double>(tiles * divide_up(count, wave)) / (multiprocessors * k.blocks);
+    int const lengths  = k.has_bands(value_bytes) ? one_wave_lengths : one_wave_lengths_without_bands;
+    bool const at_once = wave <= lengths * usual && part >= one_wave_part && part <= 1.0;
+    usual              = at_once ? wave : planes_of_full_waves(k, count, tiles, multiprocessors);
   }
   std::int64_t const most = std::min(usual, std::max(least, wave));
   return divide_up(count, divide_up(count, most));
@@ -237,7 +235,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   bool const alike =
       p.in_phase == p.out_phase && (p.in_phase == 0 || !prefers_anywhere(aligned, size_of(p.value_type)));
   bool const anywhere = !p.updates && aligned.anywhere() && (!Cuda::aligned_pitch(p) || !alike);
-  ShapeTuning const k = anywhere ? aligned.for_anywhere(size_of(p.value_type)) : aligned;
+  ShapeTuning const k = anywhere ? aligned.for_anywhere(size_of(p.value_type)) : on_device(aligned, device);
   if (anywhere) {
     fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
   }
@@ -395,6 +393,12 @@ Estimate cost_of_sweeps(Problem const& p, DeviceModel const& device, std::int64_
 }
 
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) { return {cost_of_sweeps(p, device, p.steps)}; }
+
+ShapeTuning on_device(ShapeTuning const& kernel, DeviceModel const& device) {
+  DeviceModel const& known = Model::reference_device();
+  bool const slow          = device.bandwidth / device.float_rate < slow_memory * known.bandwidth / known.float_rate;
+  return slow ? kernel.for_slow_memory() : kernel;
+}
 
 ShapeCut::ShapeCut(ShapeTuning const& kernel, Problem const& p, int multiprocessors, std::int64_t cache_bytes)
     : m_kernel(kernel),

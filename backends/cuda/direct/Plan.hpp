@@ -78,6 +78,9 @@ TapTiles tap_tiles(PointBox const& box, int rows);
 /// Which of the kernels made for a shape: the first one, that with the update norm, that for an Update.
 enum class Variant { plain, norm, update };
 
+/// The tuning of a kernel on a GPU, whose memory may be slow beside its multiprocessors.
+ShapeTuning on_device(ShapeTuning const& kernel, DeviceModel const& device);
+
 /// How a kernel made for a shape covers the range of a problem on a GPU, for Views that may begin anywhere.
 class ShapeCut {
  public:

@@ -79,7 +79,9 @@ struct ShapeTuning {
   int rows_a_stage     = 1;      ///< of the ring of stream_rows
   int blocks           = 1;      ///< on a multiprocessor, for which registers are kept
   int stream_length    = 0;      ///< rows or planes that a block streams over; 0: what gives one wave of blocks
-  double band_waves    = 1.0;    ///< of streams in space: waves of blocks that a band of rows takes
+  int short_length     = 0;      ///< the same in space where memory is slow beside the multiprocessors; 0: no other
+  double band_waves    = 1.0;    ///< then, waves of blocks that a band of rows takes
+  bool is_short        = false;  ///< the stream has that length
   double fraction      = 0.0;    ///< of the roofline that large grids reach; masked in half: but for half_term_seconds
   double part_anywhere = 0.9;    ///< of that, on rows that begin anywhere
   bool passes_faces    = false;  ///< a second kernel, for faces past which it finds or makes what it needs
@@ -175,9 +177,18 @@ struct ShapeTuning {
     return structure == Structure::stream_planes || (structure == Structure::stream_columns && value_bytes == 4);
   }
 
-  /// Whether tiles in space may be dealt out by bands of rows: 16-bit kernels that stream have no registers for that.
+  /// Whether tiles in space are dealt out by bands of rows: 16-bit kernels that stream have no registers for that.
   constexpr bool has_bands(int value_bytes) const {
-    return shape.rank == 3 && (structure == Structure::rows || (streams() && value_bytes > 2));
+    return shape.rank == 3 && (structure == Structure::rows || (is_short && value_bytes > 2));
+  }
+  /// The same where memory is slow beside the multiprocessors: steps that are done twice cost less there than planes
+  /// that are read twice.
+  constexpr ShapeTuning for_slow_memory() const {
+    ShapeTuning t = *this;
+    if (short_length == 0) return t;
+    t.stream_length = short_length;
+    t.is_short      = true;
+    return t;
   }
 
   /// Whether it makes constants past faces of y and z as well: it has planes in shared memory.
@@ -200,6 +211,7 @@ struct ShapeTuning {
   /// That kernel: a lane's planes and rows in registers become a stream, and tiles are those that were fastest.
   constexpr ShapeTuning for_anywhere(int value_bytes) const {
     ShapeTuning t   = *this;
+    t.is_short      = false;
     bool const half = value_bytes == 2;
     if (structure == Structure::rows && shape.rank == 2) {
       t.structure   = Structure::stream_rows;
@@ -326,8 +338,9 @@ struct ShapeTuning {
     stream_length = n;
     return *this;
   }
-  constexpr ShapeTuning band(double waves) {
-    band_waves = waves;
+  constexpr ShapeTuning shorter(int n, double waves = 1.0) {
+    short_length = n;
+    band_waves   = waves;
     return *this;
   }
   constexpr ShapeTuning efficiency(double f) {
@@ -385,14 +398,30 @@ inline constexpr ShapeTuning half_kernels[] = {
     kernel(stream_rows, box(2, 2)).warps(8).ring(4, 2).resident(2).efficiency(0.76).unaligned(0.67),
     kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(4).efficiency(0.76).unaligned(0.72),
     kernel(stream_planes, star(3, 1)).warps(4).rows(2).ring(6).resident(3).length(8).efficiency(0.83).unaligned(0.85),
-    kernel(stream_planes, star(3, 2)).warps(8).rows(2).ring(4).resident(2).length(12).efficiency(0.82).unaligned(0.8),
+    kernel(stream_planes, star(3, 2))
+        .warps(8)
+        .rows(2)
+        .ring(4)
+        .resident(2)
+        .length(43)
+        .shorter(12)
+        .efficiency(0.80)
+        .unaligned(0.8),
     kernel(stream_planes, star(3, 3)).warps(4).rows(2).ring(4).resident(2).length(256).efficiency(0.63).unaligned(0.69),
     kernel(stream_planes, star(3, 4)).warps(4).rows(2).ring(6).resident(2).length(256).efficiency(0.52).unaligned(0.56),
     kernel(stream_planes, star(3, 5)).warps(8).ring(4).length(256).efficiency(0.374).unaligned(0.56),
     kernel(stream_planes, star(3, 6)).warps(8).ring(4).length(256).efficiency(0.36).unaligned(0.56),
     kernel(stream_planes, star(3, 7)).warps(8).ring(4).length(256).efficiency(0.375).unaligned(0.56),
     kernel(stream_planes, star(3, 8)).warps(8).ring(4).length(256).efficiency(0.39).unaligned(0.56),
-    kernel(stream_planes, box(3, 1)).warps(2).rows(4).ring(6).resident(4).length(12).efficiency(0.603).unaligned(0.95),
+    kernel(stream_planes, box(3, 1))
+        .warps(2)
+        .rows(4)
+        .ring(6)
+        .resident(4)
+        .length(85)
+        .shorter(12)
+        .efficiency(0.603)
+        .unaligned(0.95),
     // Patterns inside a shape.
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.84),
     kernel(in_lines, in_line6).warps(4).vectors(2).resident(10).efficiency(0.82),
@@ -433,14 +462,21 @@ inline constexpr ShapeTuning float_kernels[] = {
     kernel(stream_rows, box(2, 6)).warps(4).ring(6, 1).resident(4).efficiency(0.731),
     kernel(stream_rows, box(2, 7)).warps(4).ring(6, 1).resident(4).efficiency(0.82),
     kernel(in_rows, star(3, 1)).warps(4).rows(2).planes(4).efficiency(0.91).unaligned(0.92),
-    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(12).efficiency(0.87).unaligned(0.91),
-    kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(16).efficiency(0.86).unaligned(0.84),
+    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).shorter(12).efficiency(0.87).unaligned(0.91),
+    kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(64).shorter(16).efficiency(0.86).unaligned(0.84),
     kernel(stream_planes, star(3, 4)).warps(16).rows(2).ring(4).length(64).efficiency(0.86).unaligned(0.72),
     kernel(stream_planes, star(3, 5)).warps(8).rows(2).ring(4).length(128).efficiency(0.66).unaligned(0.72),
     kernel(stream_planes, star(3, 6)).warps(8).rows(2).ring(4).length(128).efficiency(0.60).unaligned(0.72),
     kernel(stream_planes, star(3, 7)).warps(8).rows(2).ring(4).length(128).efficiency(0.53).unaligned(0.72),
     kernel(stream_planes, star(3, 8)).warps(8).rows(2).ring(4).length(128).efficiency(0.52).unaligned(0.72),
-    kernel(stream_columns, box(3, 1)).warps(4).rows(4).resident(4).length(16).efficiency(0.86).unaligned(0.9),
+    kernel(stream_columns, box(3, 1))
+        .warps(4)
+        .rows(4)
+        .resident(4)
+        .length(32)
+        .shorter(16)
+        .efficiency(0.86)
+        .unaligned(0.9),
     kernel(stream_planes, box(3, 2)).warps(16).rows(2).ring(4).length(256).efficiency(0.77).unaligned(0.87),
     // Patterns inside a shape.
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.90),
@@ -487,22 +523,29 @@ inline constexpr ShapeTuning double_kernels[] = {
     kernel(stream_rows, box(2, 6)).warps(4).ring(6, 1).resident(4).efficiency(0.77),
     kernel(stream_rows, box(2, 7)).warps(4).ring(6, 1).resident(4).efficiency(0.831),
     kernel(in_rows, star(3, 1)).warps(8).rows(2).planes(4).resident(2).efficiency(0.94).unaligned(0.92),
-    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(12).efficiency(0.88).unaligned(0.96),
-    kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(24).efficiency(0.85).unaligned(0.86),
+    kernel(stream_planes, star(3, 2)).warps(16).rows(2).ring(4).length(32).shorter(12).efficiency(0.87).unaligned(0.96),
+    kernel(stream_planes, star(3, 3)).warps(16).rows(2).ring(4).length(64).shorter(24).efficiency(0.83).unaligned(0.86),
     kernel(stream_planes, star(3, 4))
         .warps(8)
         .rows(2)
         .ring(6)
         .resident(2)
-        .length(16)
-        .band(0.5)
-        .efficiency(0.77)
+        .length(64)
+        .shorter(16, 0.5)
+        .efficiency(0.726)
         .unaligned(0.88),
     kernel(stream_planes, star(3, 5)).warps(8).rows(2).ring(4).length(128).efficiency(0.535).unaligned(0.85),
     kernel(stream_planes, star(3, 6)).warps(8).rows(2).ring(4).length(128).efficiency(0.473).unaligned(0.85),
     kernel(stream_planes, star(3, 7)).warps(8).rows(2).ring(4).length(128).efficiency(0.47).unaligned(0.85),
     kernel(stream_planes, star(3, 8)).warps(8).rows(2).ring(4).length(128).efficiency(0.45).unaligned(0.85),
-    kernel(stream_columns, box(3, 1)).warps(4).rows(4).resident(4).length(6).efficiency(0.88).unaligned(0.97),
+    kernel(stream_columns, box(3, 1))
+        .warps(4)
+        .rows(4)
+        .resident(4)
+        .length(64)
+        .shorter(6)
+        .efficiency(0.84)
+        .unaligned(0.97),
     kernel(stream_planes, box(3, 2)).warps(8).rows(2).ring(4).resident(2).length(256).efficiency(0.82).unaligned(0.97),
     // Patterns inside a shape.
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.96),
@@ -530,9 +573,12 @@ constexpr double half_line_shifted = 0.93, half_line_apart = 0.28;
 constexpr double stream_alone = 1.0, masked_stream_alone = 1.3;
 /// Streams are cut shorter to give the whole GPU something to do, but not below this, nor the reach.
 constexpr int least_stream = 4;
-/// Streams in space may be so many times as long as usual where one wave of blocks does all.
+/// Memory is slow beside the multiprocessors if the ratio of their rates is below this part of the reference device's.
+constexpr double slow_memory = 0.85;
+/// Short streams may be so many times as long where one wave of blocks does all and takes this part of the GPU.
 constexpr int one_wave_lengths = 3, one_wave_lengths_without_bands = 5;
-/// What a stream in space loses of its speed that is longer or shorter than usual, for the logarithm of that.
+constexpr double one_wave_part = 0.8;
+/// What a short stream loses of its speed that is longer or shorter than usual, for the logarithm of that.
 constexpr double length_slope = 0.1;
 /// Where streams are as long as gives one wave: the length with which the efficiency was measured, at least.
 constexpr int whole_stream = 128;
