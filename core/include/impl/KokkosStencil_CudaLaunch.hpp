@@ -37,6 +37,9 @@ class CurrentDevice {
   int m_before = -1;
 };
 
+/// What kernels may carry that are launched like this; larger ones are launched by Kokkos.
+constexpr std::size_t most_arguments = 4000;
+
 /// Launches on the instance's current device. cudaGetLastError is not asked: an error that it reports may be the
 /// application's.
 template <class Kernel>

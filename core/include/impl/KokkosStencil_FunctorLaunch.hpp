@@ -13,9 +13,11 @@
 #include <impl/KokkosStencil_FunctorDirect.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_FunctorStreaming.hpp>
+#include <impl/KokkosStencil_FunctorSums.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -56,9 +58,6 @@ __global__ void __launch_bounds__(Kernel::listed_threads) sweep_points(__grid_co
   kernel.listed_point(static_cast<std::int64_t>(blockIdx.x) * Kernel::listed_threads + threadIdx.x);
 #endif
 }
-/// What such a kernel may carry; larger ones are launched by Kokkos.
-constexpr std::size_t most_arguments = 4000;
-
 /// A block of the kernel is a team.
 template <class Exec, class Kernel>
 struct CellTeams {
@@ -69,8 +68,8 @@ struct CellTeams {
   }
 };
 
-/// The same with what is reduced. As many blocks as run at the same time, one after the other what there is to do:
-/// their sums stay in registers, and in the end a few are joined.
+/// The same with what is reduced, where blocks are few. Several times as many teams as run at the same time, one block
+/// after the other: their sums stay in registers, and in the end a few are joined.
 template <class Exec, class Kernel, class... Reducers>
 struct CellSums {
   static constexpr int times    = 4;
@@ -120,11 +119,14 @@ bool launch_cells(std::string const& label, Exec const& space, Functor const& f,
                            Teams{kernel});
     }
   } else {
-    using Sums       = CellSums<Exec, Kernel, Reducers...>;
-    int const most   = space.cuda_device_prop().multiProcessorCount * Sums::resident * Sums::times;
-    int const league = plan.teams < static_cast<std::uint32_t>(most) ? static_cast<int>(plan.teams) : most;
-    Kokkos::parallel_reduce(label, typename Sums::Policy(space, league, Kernel::threads), Sums{kernel, plan.teams},
-                            reducers...);
+    using Sums         = CellSums<Exec, Kernel, Reducers...>;
+    int const at_once  = space.cuda_device_prop().multiProcessorCount * Sums::resident;
+    bool const by_sums = plan.teams > static_cast<std::uint32_t>(at_once);
+    if (!by_sums || !launch_sums(label, space, kernel, plan.teams, reducers...)) {
+      int const league = static_cast<int>(std::min(plan.teams, static_cast<std::uint32_t>(at_once * Sums::times)));
+      Kokkos::parallel_reduce(label, typename Sums::Policy(space, league, Kernel::threads), Sums{kernel, plan.teams},
+                              reducers...);
+    }
   }
   note_backend(Kernel::name);
   return true;
