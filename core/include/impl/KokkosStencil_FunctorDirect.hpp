@@ -46,9 +46,19 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr bool parts       = false;
   static constexpr int cached_depth = 0;
   static constexpr int depth        = 1;  ///< cells that a thread computes one after the other, along the slowest axis
+  /// Registers for the rows of fields that a cell reads, if no corners are read.
+  template <class T, class Field>
+  static constexpr int registers = int(sizeof(T)) *
+                                   (rows * (Width + 2 * FieldTraits<Field>::along(Fast)) +
+                                    2 * FieldTraits<Field>::along(Base::row_axis) * Width) /
+                                   4;
+  static constexpr int loaded = (registers<In, Fields> + ... + 0);
+  static constexpr bool large = ((sizeof(In) > 4) || ...);
+  /// Whether sweeps that reduce load these first: large ones where two blocks have a multiprocessor's registers.
+  static constexpr bool loads_rows = Rank == 2 && Width > 1 && !far && loaded <= (large ? 92 : 72);
   /// Blocks that a multiprocessor must be able to run: registers are dealt out so. The others for sweeps that reduce.
   static constexpr int resident      = (Rank == 2 && Width != 1 ? 3 : 2) * (256 / threads);
-  static constexpr int resident_sums = 3 * (256 / threads);
+  static constexpr int resident_sums = (loads_rows && large ? 2 : 3) * (256 / threads);
 
   template <class... Sums>
   KOKKOS_FORCEINLINE_FUNCTION void block(std::uint32_t b, int thread, Sums&... sums) const {
@@ -144,18 +154,9 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     template <class Ref>
     KOKKOS_FORCEINLINE_FUNCTION void load(Ref const&, ViewIndex<Rank> const&) {}
   };
-  /// Registers for them, if no corners are read.
-  template <class T, class Field>
-  static constexpr int registers = int(sizeof(T)) *
-                                   (rows * (Width + 2 * FieldTraits<Field>::along(Fast)) +
-                                    2 * FieldTraits<Field>::along(Base::row_axis) * Width) /
-                                   4;
-  static constexpr int most_loaded = (registers<In, Fields> + ...);
-  /// In double they would spill.
-  static constexpr bool large = ((sizeof(In) > 4) || ...);
   template <class T, class Field, class... Sums>
-  using Loaded = std::conditional_t<(Rank != 2 || Width<2 || large || sizeof...(Sums) == 0 || far || most_loaded> 72),
-                                    Nothing, std::conditional_t<FieldTraits<Field>::wide, Rows<T, Field>, Points<T>>>;
+  using Loaded = std::conditional_t<!loads_rows || sizeof...(Sums) == 0, Nothing,
+                                    std::conditional_t<FieldTraits<Field>::wide, Rows<T, Field>, Points<T>>>;
   template <class Field, class T, class Windows>
   KOKKOS_FORCEINLINE_FUNCTION static auto near_of(Windows const& window, FieldRef<T, Rank> const& field,
                                                   ViewIndex<Rank> const& i, int n, int k) {
