@@ -94,6 +94,11 @@ TermList tuned(DeviceModel const& device, TermList const& list, std::string cons
   return own;
 }
 
+double issue_rate(DeviceModel const& device) {
+  // The A100's and A30's multiprocessors have half the units for float of all others.
+  return device.float_rate / (device.compute_capability == 80 ? 64.0 : 128.0);
+}
+
 double seconds_elsewhere(double reference, double reference_memory, double memory, double slower) {
   double const cores = std::pow(reference, 4.0) - std::pow(std::min(reference, reference_memory), 4.0);
   return std::pow(std::pow(slower, 4.0) * cores + std::pow(memory, 4.0), 0.25);
@@ -104,12 +109,16 @@ void use_efficiency(Kernel& k, DeviceModel const& device, double on_reference) {
   k.fraction                   = on_reference;
   double const here = device.rate(k.unit, k.operand), there = reference.rate(k.unit, k.operand);
   if (here <= 0.0 || there <= 0.0) return;  // the device has no such unit
+  bool const same = device.bandwidth == reference.bandwidth && issue_rate(device) == issue_rate(reference);
+  if (same && here == there) return;  // to the last digit
   double const memory = k.work.bytes / reference.bandwidth;
   double const known  = Roofline{there, reference.bandwidth}.seconds(k.work) / on_reference;
-  double const slower = k.unit == ComputeUnit::cores ? reference.float_rate / device.float_rate : there / here;
+  double const slower = k.unit == ComputeUnit::cores ? issue_rate(reference) / issue_rate(device) : there / here;
   double const least  = Roofline{here, device.bandwidth}.seconds(k.work);
   double const other  = seconds_elsewhere(known, memory, k.work.bytes / device.bandwidth, slower);
-  k.fraction          = least / std::max(least, other);
+  // No kernel is known to reach more of a ceiling that it was kept from.
+  constexpr double most = 0.95;
+  k.fraction            = std::min(least / std::max(least, other), std::max(most, on_reference));
 }
 
 void use_term_list(Kernel& k, Problem const& p, DeviceModel const& device, TermList const& list, int rows,

@@ -57,6 +57,9 @@ double roofline_seconds(Kernel const& k, Problem const& p, DeviceModel const& de
 
 Estimate estimate(Kernel const& k, Problem const& p, DeviceModel const& device, std::int64_t steps);
 
+/// Instructions of a warp's lanes that a device starts in a second, up to a factor: multiprocessors times clock.
+double issue_rate(DeviceModel const& device);
+
 /// Seconds of work that takes `reference` seconds on the reference device, `reference_memory` of which memory takes at
 /// least, on a device where memory takes `memory` seconds and multiprocessors `slower` times as long as there. The two
 /// overlap, but where they take alike each waits for the other now and then: their fourth powers add up.

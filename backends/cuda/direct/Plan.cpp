@@ -395,8 +395,8 @@ Estimate cost_of_sweeps(Problem const& p, DeviceModel const& device, std::int64_
 std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) { return {cost_of_sweeps(p, device, p.steps)}; }
 
 ShapeTuning on_device(ShapeTuning const& kernel, DeviceModel const& device) {
-  DeviceModel const& known = Model::reference_device();
-  bool const slow          = device.bandwidth / device.float_rate < slow_memory * known.bandwidth / known.float_rate;
+  auto const ratio = [](DeviceModel const& d) { return d.bandwidth / Model::issue_rate(d); };
+  bool const slow  = ratio(device) < slow_memory * ratio(Model::reference_device());
   return slow ? kernel.for_slow_memory() : kernel;
 }
 
