@@ -144,7 +144,7 @@ std::int64_t stream_length(ShapeTuning const& k, std::int64_t count, std::int64_
     double const part  = static_cast<double>(tiles * divide_up(count, wave)) / (multiprocessors * k.blocks);
     int const lengths  = k.has_bands(value_bytes) ? one_wave_lengths : one_wave_lengths_without_bands;
     bool const at_once = wave <= lengths * usual && part >= one_wave_part && part <= 1.0;
-    usual              = at_once ? wave : planes_of_full_waves(k, count, tiles, multiprocessors);
+    usual              = at_once ? std::max(least, wave) : planes_of_full_waves(k, count, tiles, multiprocessors);
   }
   std::int64_t const most = std::min(usual, std::max(least, wave));
   return divide_up(count, divide_up(count, most));

@@ -466,8 +466,8 @@ TEST(CudaModel, Crossovers) {
   // - 24 sweeps: `temporal` wins up to radius 4, in 3-D up to 2, except where composed stencils in half need as few
   //   passes. Stencils that are bound by arithmetic gain nothing by it.
   // As measured on the H200 (full.json), only for 2-D stars of radius 3 in half with 24 sweeps another backend is
-  // within 5 % of the chosen one. On the H100 stars and boxes of radius 1 in half are as fast by CUDA cores as by tensor
-  // cores. On the A100 nothing was measured.
+  // within 5 % of the chosen one. On the H100 stars and boxes of radius 1 in half are as fast by CUDA cores as by
+  // tensor cores. On the A100 nothing was measured.
   EXPECT_EQ(crossovers(), R"(
 A100 half 1    ddddsssss  dsddsssll  dssssssll  ddddd  sll
 A100 half 24   ssstsssss  sssdsssll  sssssssll  ddddd  sll
