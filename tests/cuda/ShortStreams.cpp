@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <KokkosStencil.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <gtest/gtest.h>
+
+#ifdef KOKKOSSTENCIL_WITH_CUDA
+
+#include <cuda/common/Device.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+// Volumes as cuda_direct streams over them where memory is slow beside the multiprocessors, on any GPU: short streams,
+// dealt out by bands of rows. Integers, so that sums are exact.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+/// Predictions for a while take the GPU's memory for half as fast as it is.
+class SlowMemory {
+ public:
+  SlowMemory() : m_known(Cuda::device_model(Kokkos::Cuda().cuda_device())) {
+    DeviceModel slow = m_known;
+    slow.bandwidth *= 0.5;
+    slow.l2_bandwidth *= 0.5;
+    set_device_model(slow);
+  }
+  ~SlowMemory() { set_device_model(m_known); }
+  SlowMemory(SlowMemory const&)            = delete;
+  SlowMemory& operator=(SlowMemory const&) = delete;
+
+ private:
+  DeviceModel m_known;
+};
+
+template <class View>
+struct Fill {
+  View u;
+  int modulus;
+  KOKKOS_FUNCTION void operator()(int i) const {
+    for (int j = 0; j < int(u.extent(1)); ++j) {
+      for (int k = 0; k < int(u.extent(2)); ++k) {
+        u(i, j, k) = static_cast<typename View::value_type>(float((i * 31 + j * 17 + k * 7) % modulus - modulus / 2));
+      }
+    }
+  }
+};
+template <class View>
+struct Differ {
+  View a, b;
+  KOKKOS_FUNCTION void operator()(int i, int& sum) const {
+    for (int j = 0; j < int(a.extent(1)); ++j) {
+      for (int k = 0; k < int(a.extent(2)); ++k) sum += float(a(i, j, k)) == float(b(i, j, k)) ? 0 : 1;
+    }
+  }
+};
+
+template <class T>
+void check(bool star, int radius, std::array<std::size_t, 3> const& n, Boundary<3> const& rules) {
+  using View        = Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::CudaSpace>;
+  using Coefficient = std::conditional_t<sizeof(T) == 8, double, float>;
+  SCOPED_TRACE((star ? "star r" : "box r") + std::to_string(radius) + ", " + std::to_string(sizeof(T)) + " bytes, " +
+               std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]));
+  auto const edge         = static_cast<std::size_t>(2 * radius + 1);
+  std::size_t const count = star ? 3 * (edge - 1) + 1 : edge * edge * edge;
+  std::vector<Coefficient> weights(count);
+  for (std::size_t k = 0; k < count; ++k) weights[k] = Coefficient(int(k % 3) - 1);
+  Stencil<Coefficient, 3> const s = star ? KokkosStencil::star<3>(radius, weights) : box<3>(radius, weights);
+  View const u("u", n[0], n[1], n[2]), v("v", n[0], n[1], n[2]), w("w", n[0], n[1], n[2]);
+  // Sums in half stay below 2048.
+  Kokkos::parallel_for("fill", Kokkos::RangePolicy<Kokkos::Cuda>(0, int(n[0])),
+                       Fill<View>{u, sizeof(T) == 2 ? 61 : 255});
+  StencilPolicy<Kokkos::Cuda, 3> const policy = StencilPolicy<Kokkos::Cuda, 3>().boundary(rules);
+  parallel_for("short", policy.backend("cuda_direct"), s, u, v);
+  parallel_for("points", policy.backend("generic"), s, u, w);
+  int different = 0;
+  Kokkos::parallel_reduce("differ", Kokkos::RangePolicy<Kokkos::Cuda>(0, int(n[0])), Differ<View>{v, w}, different);
+  EXPECT_EQ(different, 0);
+}
+
+template <class T>
+struct ShortStreams : testing::Test {};
+using Types = testing::Types<float, double, Kokkos::Experimental::half_t>;
+TYPED_TEST_SUITE(ShortStreams, Types);
+
+TYPED_TEST(ShortStreams, Volumes) {
+  SlowMemory const slow;
+  for (auto const& [star, radius] : {std::pair(true, 2), std::pair(true, 3), std::pair(true, 4), std::pair(false, 1)}) {
+    // More rows than a band takes, with planes for several blocks; one wave of blocks; few planes.
+    check<TypeParam>(star, radius, {{53, 4400, 152}}, Boundary<3>::halo());
+    check<TypeParam>(star, radius, {{53, 4400, 152}}, Boundary<3>::periodic());
+    check<TypeParam>(star, radius, {{131, 160, 264}}, Boundary<3>::mirror());
+    check<TypeParam>(star, radius, {{11, 40, 1032}}, Boundary<3>::edge());
+  }
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
+
+#endif
