@@ -466,16 +466,15 @@ TEST(CudaModel, Crossovers) {
   // - 24 sweeps: `temporal` wins up to radius 4, in 3-D up to 2, except where composed stencils in half need as few
   //   passes. Stencils that are bound by arithmetic gain nothing by it.
   // As measured on the H200 (full.json), only for 2-D stars of radius 3 in half with 24 sweeps another backend is
-  // within 5 % of the chosen one. On the H100 stars and boxes of radius 1 in half are as fast by CUDA cores as by
-  // tensor cores. On the A100 nothing was measured.
+  // within 5 % of the chosen one. On the A100 nothing was measured.
   EXPECT_EQ(crossovers(), R"(
-A100 half 1    ddddsssss  dsddsssll  dssssssll  ddddd  sll
+A100 half 1    ddddsssss  ssddsssll  sssssssll  ddddd  sll
 A100 half 24   ssstsssss  sssdsssll  sssssssll  ddddd  sll
 A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddt
-A100 float 24  ttttddddd  ttttddddd  tttffffdd  tdddd  ddt
+A100 float 24  ttttddddd  ttttddddd  ttdffffdd  tdddd  ddt
 A100 double 1  ddddddddd  ddddddddg  dddddddgg  ddddd  ddt
-A100 double 24 ttttddddd  ttdtddddg  ttdddddgg  tdddd  ddt
-H100 half 1    ddddsssll  dsddsssll  dssssssll  ddddd  sll
+A100 double 24 ttttddddd  ttdtddddg  ttdtdddgg  tdddd  ddt
+H100 half 1    ddddsssll  ssddsssll  sssssssll  ddddd  sll
 H100 half 24   ttttsssll  stttsssll  sssssssll  tdddd  sll
 H100 float 1   ddddddddd  ddddddddd  dddddffdd  ddddd  ddt
 H100 float 24  ttttddddd  ttttddddd  ttttdffdd  ttddd  tdt
