@@ -10,6 +10,7 @@
 #ifdef KOKKOSSTENCIL_WITH_CUDA
 
 #include <cuda/common/Device.hpp>
+#include <cuda/direct/Plan.hpp>
 
 #include <array>
 #include <cstddef>
@@ -80,6 +81,7 @@ void check(bool star, int radius, std::array<std::size_t, 3> const& n, Boundary<
                        Fill<View>{u, sizeof(T) == 2 ? 61 : 255});
   StencilPolicy<Kokkos::Cuda, 3> const policy = StencilPolicy<Kokkos::Cuda, 3>().boundary(rules);
   parallel_for("short", policy.backend("cuda_direct"), s, u, v);
+  EXPECT_EQ(last_backend(), "cuda_direct");
   parallel_for("points", policy.backend("generic"), s, u, w);
   int different = 0;
   Kokkos::parallel_reduce("differ", Kokkos::RangePolicy<Kokkos::Cuda>(0, int(n[0])), Differ<View>{v, w}, different);
@@ -93,6 +95,13 @@ TYPED_TEST_SUITE(ShortStreams, Types);
 
 TYPED_TEST(ShortStreams, Volumes) {
   SlowMemory const slow;
+  int kernels = 0;
+  for (Cuda::Direct::ShapeTuning const& k : Cuda::Direct::shape_tunings(Impl::ValueTypeOf<TypeParam>::value)) {
+    if (k.short_length == 0) continue;
+    ++kernels;
+    EXPECT_TRUE(Cuda::Direct::on_device(k, Cuda::device_model(Kokkos::Cuda().cuda_device())).is_short);
+  }
+  EXPECT_GE(kernels, 2);
   for (auto const& [star, radius] : {std::pair(true, 2), std::pair(true, 3), std::pair(true, 4), std::pair(false, 1)}) {
     // More rows than a band takes, with planes for several blocks; one wave of blocks; few planes.
     check<TypeParam>(star, radius, {{53, 4400, 152}}, Boundary<3>::halo());
