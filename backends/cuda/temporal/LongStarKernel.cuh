@@ -252,7 +252,7 @@ __global__ void __launch_bounds__(32 * Warps, 1)
   if constexpr (runs) {
     Tile tile{{g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % 32), Tile::my_group()}, c.c, {}, {}};
     tile.run(int(blockIdx.x));
-    tile.count_early(int(blockIdx.x));
+    tile.count_early();
   }
 }
 

@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(32 * Warps, 1)
   Tile tile{
       {g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}, {}};
   tile.run(int(blockIdx.x));
-  tile.count_early(int(blockIdx.x));
+  tile.count_early();
 }
 
 /// The kernel of an entry of the table.
