@@ -559,8 +559,8 @@ struct StripInstance {
     int const blocks = (args.tasks + strip_warps - 1) / strip_warps;
     SweepCoefficients<Accumulator<T>, S::count, copies> c;
     for (int s = 0; s < copies; ++s) memcpy(c.c[s], coefficients, sizeof c.c[s]);
-    Cuda::launch_dependent<Kernel>(static_cast<std::uint32_t>(blocks), 32 * strip_warps, shared, stream, c, args,
-                                   static_cast<T const*>(in), static_cast<T*>(out));
+    Cuda::launch_overlapping<Kernel>(!tuning.passes_apart, true, static_cast<std::uint32_t>(blocks), 32 * strip_warps,
+                                     shared, stream, c, args, static_cast<T const*>(in), static_cast<T*>(out));
   }
 };
 

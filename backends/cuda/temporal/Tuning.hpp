@@ -110,6 +110,7 @@ struct StripTuning {
   int shared_sums              = 0;      ///< rows of sums in shared memory, for want of registers, on the fast path
   int general_shared_sums      = 0;      ///< the same on the general path
   bool no_anywhere             = false;  ///< no kernel for rows that begin anywhere: it would spill on 8.0 or 9.0
+  bool passes_apart            = false;  ///< a pass begins when the one before has ended
   int coefficient_copies       = 1;      ///< with one for all sweeps the compiler keeps all of it in registers
   double rate                  = 0.0;    ///< points times sweeps a second, of strips without end
   double general_row_cost      = 0.0;    ///< time of a row on the general path over that on the fast path
@@ -122,6 +123,9 @@ struct StripTuning {
     return shared_sums = fast, general_shared_sums = general, *this;
   }
   constexpr StripTuning& without_anywhere() { return no_anywhere = true, *this; }
+  /// Blocks of the next pass take their places as those of this one end, so that neighbouring multiprocessors run the
+  /// fast and the general path. Where both are long this was measured to cost more than the gap between two passes.
+  constexpr StripTuning& with_passes_apart() { return passes_apart = true, *this; }
   constexpr StripTuning& with_coefficient_copies(int n) { return coefficient_copies = n, *this; }
   constexpr StripTuning& with_rate(double points) { return rate = points, *this; }
   constexpr StripTuning& with_general_row_cost(double rows) { return general_row_cost = rows, *this; }
@@ -171,7 +175,7 @@ inline constexpr StripTuning float_strips[] = {
     box_strips(1).with_depth(12).with_columns(8, 4).with_coefficient_copies(12).with_rate(2620e9).with_general_row_cost(
         1.0),
     box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1110e9).with_general_row_cost(1.75),
-    box_strips(3).with_depth(3).with_columns(8, 8).with_rate(545e9).with_general_row_cost(1.9),
+    box_strips(3).with_depth(3).with_columns(8, 8).with_passes_apart().with_rate(545e9).with_general_row_cost(1.9),
     box_strips(4).with_depth(2).with_columns(8, 4).with_rate(325e9).with_general_row_cost(1.5),
 };
 inline constexpr StripTuning double_strips[] = {
