@@ -74,13 +74,15 @@ bool lay_out(Layout& layout, std::vector<Term> const& terms, int shared_bytes);
 struct Chunks {
   std::int64_t length = 0, count = 0;
   double turns  = 0.0;  ///< turns that the warps of a multiprocessor do one after another, with the starts of chunks
-  double filled = 1.0;  ///< with less than a wave of blocks: warps of a multiprocessor, over those there is room for
+  double warps  = 1.0;  ///< resident warps of a multiprocessor, over those there is room for
+  double filled = 1.0;  ///< the same, but at least what hides latencies: factor on the clocks of the turns
+  double start  = 1.0;  ///< with one wave of blocks: factor on the clocks of the turns, since all start at once
 };
 /// `columns`: blocks side by side, along x and y.
 Chunks cut_planes(Layout const& layout, std::int64_t planes, std::int64_t columns, int multiprocessors);
 
-/// The same for a problem. Without the launch and the points near faces a sweep takes turns * layout.clocks, times
-/// `filled` where multiprocessors have room for more warps.
+/// The same for a problem. Without the launch and the points near faces a sweep takes turns * layout.clocks * start,
+/// times `filled` where multiprocessors have room for more warps.
 Chunks cut_planes(Layout const& layout, Problem const& problem, int multiprocessors);
 
 /// The cheapest layout. It is false if all need more shared memory than a block may have.

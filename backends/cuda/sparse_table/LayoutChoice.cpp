@@ -160,9 +160,10 @@ Chunks cut_planes(Layout const& l, std::int64_t planes, std::int64_t columns, in
   auto const resident       = static_cast<double>(divide_up(blocks, multiprocessors));
   auto const length         = static_cast<double>(cut.length);
   double const room         = static_cast<double>(l.blocks_per_sm) * l.warps;
+  cut.warps                 = std::min(1.0, resident * l.warps / room);
   cut.filled                = std::min(1.0, std::max(resident * l.warps, least_warps) / room);
   if (blocks <= slots) {
-    cut.filled *= (length + first_start * static_cast<double>(start)) / (length + static_cast<double>(start));
+    cut.start = (length + first_start * static_cast<double>(start)) / (length + static_cast<double>(start));
   }
   return cut;
 }

@@ -91,7 +91,18 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
                                                          : "cuda_sparse_table/single_store_seconds");
   double const bytes    = points * k.work.bytes;
   double const memory   = bytes / h200.bandwidth;
-  double const there    = cut.filled * cut.turns * layout.clocks / clock + unhidden * memory + single * points;
+  double least          = 0.0;
+  if (layout.kind == Layout::space) {
+    // Blocks at the ends of rows and planes have fewer outputs.
+    std::int64_t const rows = p.end[1] - p.begin[1], columns = p.end[2] - p.begin[2];
+    double const outputs =
+        static_cast<double>(rows * columns) / static_cast<double>(divide_up(rows, layout.height) * layout.height *
+                                                                  divide_up(columns, layout.width) * layout.width);
+    least = tuned(device, volume_output_clocks, "cuda_sparse_table/volume_output_clocks") * outputs *
+            layout.tuning().warp_outputs();
+  }
+  double const busy     = cut.turns * std::max(cut.filled * cut.start * layout.clocks, cut.warps * least);
+  double const there    = busy / clock + unhidden * memory + single * points;
   double const seconds  = Model::seconds_elsewhere(there, memory, bytes / device.bandwidth, 1.0);
   k.work.operations     = band_operations * layout.steps * layout.splits;
   double const roofline = Model::Roofline{device.rate(k.unit, k.operand), device.bandwidth}.seconds(k.work);

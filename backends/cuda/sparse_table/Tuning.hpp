@@ -100,6 +100,10 @@ constexpr ClockTuning clocks[] = {
 /// warps at once. Within 10 % of what was measured.
 constexpr double global_table_clocks = 360.0;
 
+/// In space an output takes at least so many clocks, however few terms there are: 256^3 to 1024^3 points, 4 to 7 terms.
+/// What binds is not known.
+constexpr double volume_output_clocks = 0.33;
+
 /// Clocks a second of the GPU that they were counted on.
 constexpr double clock_rate = 1.755e9;
 
