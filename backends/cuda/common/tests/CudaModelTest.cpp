@@ -472,20 +472,20 @@ A100 half 1    ddddsssss  ssddsssll  sssssssll  ddddd  sll
 A100 half 24   ssstsssss  sssdsssll  sssssssll  ddddd  sll
 A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddt
 A100 float 24  ttttddddd  ttttddddd  ttdffffdd  tdddd  ddt
-A100 double 1  ddddddddd  ddddddddg  dddddddgg  ddddd  ddt
-A100 double 24 ttttddddd  ttdtddddg  ttdtdddgg  tdddd  ddt
+A100 double 1  ddddddddd  ddddddddg  dddmddmgg  ddddd  ddt
+A100 double 24 ttttddddd  ttdtddddg  ttdmddmgg  tdddd  ddt
 H100 half 1    ddddsssll  ssddsssll  sssssssll  ddddd  sll
 H100 half 24   ttttsssll  stttsssll  sssssssll  tdddd  sll
 H100 float 1   ddddddddd  ddddddddd  dddddffdd  ddddd  ddt
 H100 float 24  ttttddddd  ttttddddd  ttttdffdd  ttddd  tdt
-H100 double 1  ddddddddd  ddddddddg  dddmddmgg  ddddd  ddt
-H100 double 24 ttttddddd  ttttddddg  ttttddmgg  ttddd  tdt
+H100 double 1  ddddddddd  ddddddddg  dddmdmmgg  ddddd  ddt
+H100 double 24 ttttddddd  ttttddddg  ttttdmmgg  ttddd  tdt
 H200 half 1    ddddsssll  ssddsssll  sssssssll  ddddd  sll
 H200 half 24   ttttsssll  ssstsssll  sssssssll  tdddd  sll
 H200 float 1   ddddddddd  ddddddddd  dddddffdd  ddddd  ddt
 H200 float 24  ttttddddd  ttttddddd  tttddffdd  ttddd  tdt
-H200 double 1  ddddddddd  ddddddddg  dddmddmgg  ddddd  ddt
-H200 double 24 ttttddddd  ttttddddg  tttmddmgg  ttddd  tdt
+H200 double 1  ddddddddd  ddddddddg  dddmdmmgg  ddddd  ddt
+H200 double 24 ttttddddd  ttttddddg  tttmdmmgg  ttddd  tdt
 )");
 }
 
