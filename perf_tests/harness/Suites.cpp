@@ -182,6 +182,18 @@ std::vector<Case> chip(bool host) {
   return list.periodic_too().cases();
 }
 
+/// Volumes of about as many points whose rows are shorter and longer than tiles, and that end within one.
+std::vector<Case> short_rows(bool host) {
+  List list(host);
+  list.rivals(Rivals::none);
+  for (std::int64_t const n : {32, 48, 64, 80, 96, 128, 136, 160, 192, 256, 320, 544}) {
+    Extents const extents{{host ? 32 : 256, (1 << 17) / n, n}};
+    for (char const* name : {"star-3d1r", "star-3d2r", "star-3d4r", "box-3d1r"})
+      list.add(shape(name), three, extents, 1);
+  }
+  return list.periodic_too().cases();
+}
+
 /// One sweep of everything the targets name, and the cases with targets of their own.
 std::vector<Case> targets(bool host) {
   List list(host);
@@ -552,8 +564,8 @@ struct Entry {
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
     {"full",
-     "everything but chip, cpu, cpu_large, domains, faces, functor, until, medium, pitch, random, sizes, small and "
-     "smoke; under ten minutes on a GPU",
+     "everything but chip, cpu, cpu_large, domains, faces, functor, until, medium, pitch, random, short_rows, sizes, "
+     "small and smoke; under ten minutes on a GPU",
      full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange; many sweeps", cpu},
     {"cpu_large", "many sweeps on fields of gigabytes, for a CPU with a large cache", cpu_large},
@@ -575,6 +587,7 @@ Entry const entries[] = {
     {"pitch", "rows that begin anywhere beside rows that begin with vectors", pitch},
     {"random", "random problems, as many as --cases says (1000), by --seed (1)", random_problems},
     {"functor", "stencils that are code, with several fields, updates in place and reductions", code_cases},
+    {"short_rows", "volumes whose rows are short beside tiles", short_rows},
     {"sizes", "grids from very small to large, one sweep and many", sizes},
     {"chip", "planes and volumes that stay on the chip, with faces that are halos and on a torus", chip},
     {"small", "every kernel of the catalogue on small grids", small_catalogue},
