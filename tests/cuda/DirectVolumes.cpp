@@ -18,8 +18,9 @@
 #include <type_traits>
 #include <vector>
 
-// Volumes as cuda_direct streams over them where memory is slow beside the multiprocessors, on any GPU: short streams,
-// dealt out by bands of rows. Integers, so that sums are exact.
+// Volumes as cuda_direct sweeps them in special cases. Where memory is slow beside the multiprocessors, on any GPU:
+// short streams, dealt out by bands of rows. Where rows are short: tiles of several lines a warp. Integers, so that
+// sums are exact.
 
 namespace KokkosStencil {
 namespace Test {
@@ -64,23 +65,29 @@ struct Differ {
   }
 };
 
+/// `pitch`: elements from row to row.
 template <class T>
-void check(bool star, int radius, std::array<std::size_t, 3> const& n, Boundary<3> const& rules) {
-  using View        = Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::CudaSpace>;
+void check(bool star, int radius, std::array<std::size_t, 3> const& n, Boundary<3> const& rules, std::size_t pitch) {
+  using View        = Kokkos::View<T***, Kokkos::LayoutStride, Kokkos::CudaSpace>;
   using Coefficient = std::conditional_t<sizeof(T) == 8, double, float>;
   SCOPED_TRACE((star ? "star r" : "box r") + std::to_string(radius) + ", " + std::to_string(sizeof(T)) + " bytes, " +
-               std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]));
+               std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]) + " of " +
+               std::to_string(pitch));
   auto const edge         = static_cast<std::size_t>(2 * radius + 1);
   std::size_t const count = star ? 3 * (edge - 1) + 1 : edge * edge * edge;
   std::vector<Coefficient> weights(count);
   for (std::size_t k = 0; k < count; ++k) weights[k] = Coefficient(int(k % 3) - 1);
   Stencil<Coefficient, 3> const s = star ? KokkosStencil::star<3>(radius, weights) : box<3>(radius, weights);
-  View const u("u", n[0], n[1], n[2]), v("v", n[0], n[1], n[2]), w("w", n[0], n[1], n[2]);
+  auto const make                 = [&](char const* name) -> View {
+    Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::CudaSpace> const whole(name, n[0], n[1], pitch);
+    return Kokkos::subview(whole, Kokkos::ALL(), Kokkos::ALL(), std::pair<std::size_t, std::size_t>(0, n[2]));
+  };
+  View const u = make("u"), v = make("v"), w = make("w");
   // Sums in half stay below 2048.
   Kokkos::parallel_for("fill", Kokkos::RangePolicy<Kokkos::Cuda>(0, int(n[0])),
                        Fill<View>{u, sizeof(T) == 2 ? 61 : 255});
   StencilPolicy<Kokkos::Cuda, 3> const policy = StencilPolicy<Kokkos::Cuda, 3>().boundary(rules);
-  parallel_for("short", policy.backend("cuda_direct"), s, u, v);
+  parallel_for("direct", policy.backend("cuda_direct"), s, u, v);
   EXPECT_EQ(last_backend(), "cuda_direct");
   parallel_for("points", policy.backend("generic"), s, u, w);
   int different = 0;
@@ -104,10 +111,46 @@ TYPED_TEST(ShortStreams, Volumes) {
   EXPECT_GE(kernels, 2);
   for (auto const& [star, radius] : {std::pair(true, 2), std::pair(true, 3), std::pair(true, 4), std::pair(false, 1)}) {
     // More rows than a band takes, with planes for several blocks; one wave of blocks; few planes.
-    check<TypeParam>(star, radius, {{53, 4400, 152}}, Boundary<3>::halo());
-    check<TypeParam>(star, radius, {{53, 4400, 152}}, Boundary<3>::periodic());
-    check<TypeParam>(star, radius, {{131, 160, 264}}, Boundary<3>::mirror());
-    check<TypeParam>(star, radius, {{11, 40, 1032}}, Boundary<3>::edge());
+    check<TypeParam>(star, radius, {{53, 4400, 152}}, Boundary<3>::halo(), 152);
+    check<TypeParam>(star, radius, {{53, 4400, 152}}, Boundary<3>::periodic(), 152);
+    check<TypeParam>(star, radius, {{131, 160, 264}}, Boundary<3>::mirror(), 264);
+    check<TypeParam>(star, radius, {{11, 40, 1032}}, Boundary<3>::edge(), 1032);
+  }
+}
+
+template <class T>
+struct ShortRows : testing::Test {};
+TYPED_TEST_SUITE(ShortRows, Types);
+
+TYPED_TEST(ShortRows, Volumes) {
+  constexpr int bytes = int(sizeof(TypeParam));
+  // Less than a tile's, a tile's, several tiles' with and without a rest, in rows of whole vectors and not.
+  std::size_t const lengths[] = {9, 24, 32, 50, 64, 72, 100, 136, 160, 330};
+  int kernels = 0, taken = 0;
+  for (Cuda::Direct::ShapeTuning const& k : Cuda::Direct::shape_tunings(Impl::ValueTypeOf<TypeParam>::value)) {
+    for (int const lanes : Cuda::Direct::short_row_lanes) {
+      if (!k.has_lanes(lanes, bytes)) continue;
+      ++kernels;
+      for (std::size_t const n : lengths)
+        taken += k.lanes_for(static_cast<std::int64_t>(n), bytes, true) == lanes ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(kernels, bytes == 4 ? 9 : 5);
+  EXPECT_GE(taken, 3 * kernels);
+  Boundary<3> const rules[] = {Boundary<3>::halo(), Boundary<3>::periodic(), Boundary<3>::mirror(), Boundary<3>::edge(),
+                               Boundary<3>::value(2.0)};
+  for (auto const& [star, radius] :
+       {std::pair(true, 1), std::pair(true, 2), std::pair(true, 3), std::pair(true, 4), std::pair(false, 1)}) {
+    std::size_t which = 0;
+    for (std::size_t const n : lengths) {
+      std::size_t const pitch = (n + 15) / 16 * 16;
+      // Rows that fill no tile, few rows and planes, one plane more than a lane has.
+      check<TypeParam>(star, radius, {{41, 203, n}}, rules[which % 5], pitch);
+      check<TypeParam>(star, radius, {{static_cast<std::size_t>(2 * radius + 1), 11, n}}, rules[(which + 1) % 5],
+                       pitch);
+      check<TypeParam>(star, radius, {{19, 67, n}}, rules[(which + 3) % 5], n);
+      ++which;
+    }
   }
 }
 

@@ -75,9 +75,10 @@ class DirectExecutable : public Executable {
     PointBox done = m_inside;
     if (auto const l = cut(in, out, Variant::plain)) {
       bool const apart   = l->past_faces && m_kernel->launch_past_faces != nullptr;
-      auto* const kernel = l->anywhere ? m_kernel->launch_anywhere
-                           : apart     ? m_kernel->launch_past_faces
-                                       : m_kernel->launch;
+      auto* const kernel = l->anywhere     ? m_kernel->launch_anywhere
+                           : l->lanes < 32 ? short_rows(l->lanes, apart)
+                           : apart         ? m_kernel->launch_past_faces
+                                           : m_kernel->launch;
       kernel(m_table.data(), l->geometry, l->blocks, static_cast<T const*>(in) + l->first_in,
              static_cast<T*>(out) + l->first_out, stream);
       done = l->done;
@@ -142,6 +143,11 @@ class DirectExecutable : public Executable {
   std::optional<ShapeCut::Launch> cut(void const* in, void const* out, Variant variant) const {
     if (m_kernel == nullptr) return std::nullopt;
     return m_cut->launch(reinterpret_cast<std::uintptr_t>(in), reinterpret_cast<std::uintptr_t>(out), variant);
+  }
+
+  ShapeLauncher::Launch short_rows(int lanes, bool past_faces) const {
+    int const i = lanes == short_row_lanes[0] ? 0 : 1;
+    return past_faces ? m_kernel->launch_short_rows_past_faces[i] : m_kernel->launch_short_rows[i];
   }
 
   void make_shape(Problem const& p, ShapeTuning const& kernel) {

@@ -56,6 +56,11 @@ template <class K>
 struct WithFaces {
   static constexpr ShapeTuning tuning = K::tuning.with_faces();
 };
+/// For short rows.
+template <class K, int Lanes>
+struct WithLanes {
+  static constexpr ShapeTuning tuning = K::tuning.with_lanes(Lanes);
+};
 /// For lines whose output begins elsewhere in 16 bytes.
 template <class K>
 struct WithShift {
@@ -125,6 +130,35 @@ void launch(void const* table, Geometry const& g, std::uint32_t blocks, void con
                       to, norm);
 }
 
+/// The kernels with short_row_lanes[I] lanes along x.
+template <class T, class S, class K, int I>
+cudaError_t prepare_short_rows() {
+  if constexpr (K::tuning.has_lanes(short_row_lanes[I], sizeof(T))) {
+    using Short       = WithLanes<K, short_row_lanes[I]>;
+    int const bytes   = Short::tuning.ring_bytes(sizeof(T));
+    auto const status = prepare(shape_kernel<T, S, Short, NoNorm>(), bytes);
+    if (status != cudaSuccess || !K::tuning.has_faces(sizeof(T))) return status;
+    if constexpr (K::tuning.has_faces(sizeof(T))) return prepare(shape_kernel<T, S, WithFaces<Short>, NoNorm>(), bytes);
+  }
+  return cudaSuccess;
+}
+template <class T, class S, class K, int I>
+constexpr void add_short_rows(ShapeLauncher& l) {
+  if constexpr (K::tuning.has_lanes(short_row_lanes[I], sizeof(T))) {
+    using Short            = WithLanes<K, short_row_lanes[I]>;
+    l.launch_short_rows[I] = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
+                                cudaStream_t stream) {
+      launch<T, S, Short>(table, g, blocks, in, out, NoNorm(), stream);
+    };
+    if constexpr (K::tuning.has_faces(sizeof(T))) {
+      l.launch_short_rows_past_faces[I] = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in,
+                                             void* out, cudaStream_t stream) {
+        launch<T, S, WithFaces<Short>>(table, g, blocks, in, out, NoNorm(), stream);
+      };
+    }
+  }
+}
+
 template <class T, class K>
 constexpr ShapeLauncher launcher() {
   using S = ShapeOf<K>;
@@ -142,6 +176,9 @@ constexpr ShapeLauncher launcher() {
     }
     if constexpr (K::tuning.has_faces(sizeof(T))) {
       auto const status = prepare(shape_kernel<T, S, WithFaces<K>, NoNorm>(), K::tuning.ring_bytes(sizeof(T)));
+      if (status != cudaSuccess) return status;
+    }
+    for (auto const status : {prepare_short_rows<T, S, K, 0>(), prepare_short_rows<T, S, K, 1>()}) {
       if (status != cudaSuccess) return status;
     }
     if constexpr (K::tuning.anywhere()) {
@@ -174,6 +211,8 @@ constexpr ShapeLauncher launcher() {
       launch<T, S, WithFaces<K>>(table, g, blocks, in, out, NoNorm(), stream);
     };
   }
+  add_short_rows<T, S, K, 0>(l);
+  add_short_rows<T, S, K, 1>(l);
   if constexpr (K::tuning.has_norm()) {
     l.launch_with_norm = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
                             double* partial, bool largest, cudaStream_t stream) {

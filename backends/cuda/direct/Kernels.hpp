@@ -19,22 +19,24 @@ namespace Direct {
 
 /// A kernel made for a shape: a line of the tables in Tuning.hpp.
 struct ShapeLauncher {
-  /// Once per device, before the first launch.
-  cudaError_t (*prepare)();
   /// `table`: one accumulator for each of the shape's terms in canonical order; then, if masked, 32-bit words with a
   /// bit for each that is there.
-  void (*launch)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
-                 cudaStream_t stream);
-  /// The same where rows begin anywhere, or of lines the output. May be null.
-  void (*launch_anywhere)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
+  using Launch = void (*)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
                           cudaStream_t stream);
+
+  /// Once per device, before the first launch.
+  cudaError_t (*prepare)();
+  Launch launch;
+  /// The same where rows begin anywhere, or of lines the output. May be null.
+  Launch launch_anywhere;
   /// The same that passes faces, where `launch` does not. May be null.
-  void (*launch_past_faces)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in,
-                            void* out, cudaStream_t stream);
-  /// The same with ShapeTuning::with_norm: leaves for each warp the largest change, or the sum of squares. May be null.
+  Launch launch_past_faces;
+  /// `launch` and `launch_past_faces` with each number of short_row_lanes. May be null.
+  Launch launch_short_rows[2], launch_short_rows_past_faces[2];
+  /// `launch` with ShapeTuning::with_norm: leaves for each warp the largest change, or the sum of squares. May be null.
   void (*launch_with_norm)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
                            double* partial, bool largest, cudaStream_t stream);
-  /// The same with ShapeTuning::with_update: out = alpha S(in) + beta out. May be null.
+  /// `launch` with ShapeTuning::with_update: out = alpha S(in) + beta out. May be null.
   void (*launch_with_update)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in,
                              void* out, Update const& update, cudaStream_t stream);
 };

@@ -99,6 +99,12 @@ bool points_fit(Problem const& p) {
   return reach < most;
 }
 
+/// The lanes along x of the tiles that take the columns [begin, end).
+int lanes_of(ShapeTuning const& k, std::int64_t begin, std::int64_t end, int value_bytes) {
+  std::int64_t const vector = 16 / value_bytes;
+  return k.lanes_for(end - begin, value_bytes, begin % vector == 0 && end % vector == 0);
+}
+
 /// How tiles of rows that are put in phase cover so many columns.
 struct TilesInPhase {
   std::int64_t wide;
@@ -235,10 +241,13 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   bool const alike =
       p.in_phase == p.out_phase && (p.in_phase == 0 || !prefers_anywhere(aligned, size_of(p.value_type)));
   bool const anywhere = !p.updates && aligned.anywhere() && (!Cuda::aligned_pitch(p) || !alike);
-  ShapeTuning const k = anywhere ? aligned.for_anywhere(size_of(p.value_type)) : on_device(aligned, device);
+  int const lanes     = p.updates ? 32 : lanes_of(aligned, p.begin[2], p.end[2], size_of(p.value_type));
+  ShapeTuning const k = anywhere ? aligned.for_anywhere(size_of(p.value_type))
+                                 : on_device(lanes < 32 ? aligned.with_lanes(lanes) : aligned, device);
   if (anywhere) {
     fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
   }
+  if (!anywhere) fraction /= k.column_cost();
   // What is left over of a line that is folded into rows takes a launch, too.
   bool const folded = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
   if (folded && size_of(p.value_type) == 2 && p.in_phase != p.out_phase) {
@@ -420,7 +429,6 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   ShapeTuning const usual = plain ? m_kernel : variant == Variant::norm ? m_kernel.with_norm() : m_kernel.with_update();
   int const rx            = usual.shape.radius;
   std::int64_t const vector = 16 / m_value_bytes, cache_line = 128 / m_value_bytes;
-  std::int64_t const tile = usual.width(m_value_bytes);
   Launch l{};
   Geometry& g = l.geometry;
   // Whole vectors of a row: [low, high).
@@ -435,7 +443,12 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   bool const misplaced = !g.aligned_out || (modulo(element, vector) != 0 && prefers_anywhere(usual, m_value_bytes));
   l.anywhere           = m_reads_anywhere || (misplaced && plain && usual.anywhere() && m_extent[1] > 1);
   if (l.anywhere && !plain) return std::nullopt;
-  ShapeTuning const k = l.anywhere ? usual.for_anywhere(m_value_bytes) : usual;
+  bool const wide         = !plain || l.anywhere;
+  l.lanes                 = wide ? 32 : lanes_of(usual, m_range.begin[2], m_range.end[2], m_value_bytes);
+  ShapeTuning const k     = l.anywhere     ? usual.for_anywhere(m_value_bytes)
+                            : l.lanes < 32 ? usual.with_lanes(l.lanes)
+                                           : usual;
+  std::int64_t const tile = (l.anywhere ? usual : k).width(m_value_bytes);
   if (l.anywhere) {
     // Elements of the whole View.
     g.high = (m_extent[0] - 1) * m_in_stride[0] + (m_extent[1] - 1) * m_in_stride[1] + width;

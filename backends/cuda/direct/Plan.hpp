@@ -93,6 +93,7 @@ class ShapeCut {
     PointBox done;                     ///< the points that are written
     bool anywhere;                     ///< by the kernel for rows that begin anywhere, or for such lines
     bool past_faces;                   ///< finds what it needs past some of them
+    int lanes;                         ///< along x of a tile: 32, or one of short_row_lanes
   };
   /// For these addresses and a kernel, which may have other tiles; nothing if it cannot run.
   std::optional<Launch> launch(std::uintptr_t in, std::uintptr_t out, Variant variant) const;

@@ -58,29 +58,31 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   Mask<S, false> mask(c);
   constexpr int side   = Vec<T>::beside(S::rx);
   constexpr int planes = D + 2 * S::rz, rows = H + 2 * S::ry;
-  static_assert(side <= 16, "neighbours come from the lanes of one warp");
+  constexpr unsigned L = K::tuning.lanes_across, lines = 32 / L;
+  static_assert(side <= int(L / 2), "neighbours come from the lanes of one line of a warp");
 
-  unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  unsigned const lane = threadIdx.x % L, warp = threadIdx.x / 32;
   Tile const tile      = tile_of(g, blockIdx.x);
-  std::int64_t const x = g.first_vector + std::int64_t(tile.x) * (32 * V) + int(lane) * V;
-  std::int64_t y       = g.begin[1] + (std::int64_t(tile.y) * W + warp) * H;
+  std::int64_t const x = g.first_vector + std::int64_t(tile.x) * (L * V) + int(lane) * V;
+  std::int64_t y       = g.begin[1] + (std::int64_t(tile.y) * W + warp) * (lines * H);
   std::int64_t z       = g.begin[0] + std::int64_t(tile.z) * D;
   if (y >= g.end[1]) {
     if constexpr (N::reduces) norm.leave(0.0, warp, W);
     return;
   }
+  if constexpr (lines > 1) y += threadIdx.x % 32 / L * H;
   // The last rows and planes are moved back inside; some are then computed twice, alike.
   std::int64_t const new_y = y, new_z = z;
   if (y > g.end[1] - H) y = g.end[1] - H;
   if (z > g.end[0] - D) z = g.end[0] - D;
 
   T const* const first = in + (z - S::rz) * g.in_stride[0] + (y - S::ry) * g.in_stride[1];
-  // The first lanes hold what the last ones need from the right of the warp, and the other way round.
-  std::int64_t const center = readable<T>(g, x), edge = readable<T>(g, lane < 16 ? x + 32 * V : x - 32 * V);
+  // The first lanes hold what the last ones need from the right of the line, and the other way round.
+  std::int64_t const center = readable<T>(g, x), edge = readable<T>(g, lane < L / 2 ? x + L * V : x - L * V);
   // Of a line folded into rows whose outputs begin elsewhere in 16 bytes than its inputs, lanes have windows that are
   // shifted by as much, so that outputs are aligned vectors.
   constexpr bool shifts     = K::tuning.shifts_windows;
-  bool const at_edge        = lane < side + (shifts ? 1 : 0) || lane >= 32 - side;
+  bool const at_edge        = lane < side + (shifts ? 1 : 0) || lane >= L - side;
   std::uint32_t const faces = K::tuning.passes_faces ? at_faces<T>(g, x) : 0;
 
   // Rows that outputs need, and those whose neighbours along x they need.
@@ -145,8 +147,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
           int const n   = (i + 3) / 4;  // lanes away
           int const low = n * 4 - i, high = (i - 1) % 4;
           std::uint32_t const center_low = w[left + low], center_high = w[left + high];
-          w[left - i]     = __shfl_sync(0xffffffffu, lane >= 32u - n ? edges[low] : center_low, (lane - n) & 31u);
-          w[left + 3 + i] = __shfl_sync(0xffffffffu, lane < unsigned(n) ? edges[high] : center_high, (lane + n) & 31u);
+          w[left - i]     = __shfl_sync(0xffffffffu, lane >= L - n ? edges[low] : center_low, (lane - n) % L, L);
+          w[left + 3 + i] = __shfl_sync(0xffffffffu, lane < unsigned(n) ? edges[high] : center_high, (lane + n) % L, L);
         }
         if constexpr (K::tuning.passes_faces) make_columns<T, left>(w, g, faces);
       }

@@ -46,23 +46,25 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   static_assert(Vec<T>::beside(S::rx) == 1, "neighbours come from the next lane");
   constexpr bool turns = K::tuning.passes_faces && K::tuning.passes(0, int(sizeof(T)), false);
 
-  unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  constexpr unsigned L = K::tuning.lanes_across, lines = 32 / L;
+  unsigned const lane = threadIdx.x % L, warp = threadIdx.x / 32;
   Tile const tile       = tile_of(g, blockIdx.x);
-  std::int64_t const x  = g.first_vector + std::int64_t(tile.x) * (32 * V) + int(lane) * V;
-  std::int64_t y        = g.begin[1] + (std::int64_t(tile.y) * W + warp) * H;
+  std::int64_t const x  = g.first_vector + std::int64_t(tile.x) * (L * V) + int(lane) * V;
+  std::int64_t y        = g.begin[1] + (std::int64_t(tile.y) * W + warp) * (lines * H);
   std::int64_t const z0 = g.begin[0] + std::int64_t(tile.z) * g.length;
   std::int64_t const z1 = z0 + g.length < g.end[0] ? z0 + g.length : g.end[0];
   if (y >= g.end[1]) return;
+  if constexpr (lines > 1) y += threadIdx.x % 32 / L * H;
   // The last rows are moved back inside the range; those that two warps compute get the same values.
   std::int64_t const new_y = y;
   if (y > g.end[1] - H) y = g.end[1] - H;
 
-  // What lies beside the warp's columns: the first lane loads what the last one needs from the right, and the last one
-  // what the first one needs from the left.
+  // What lies beside the columns of a warp's line: the first lane loads what the last one needs from the right, and the
+  // last one what the first one needs from the left.
   std::int64_t const center = readable<T>(g, x);
   std::int64_t const edge =
-      lane == 0 ? readable<T>(g, x + 32 * V) : readable<T>(g, x - 32 * V) + (4 - E) * 4 / int(sizeof(T));
-  bool const at_edge        = lane == 0 || lane == 31;
+      lane == 0 ? readable<T>(g, x + L * V) : readable<T>(g, x - L * V) + (4 - E) * 4 / int(sizeof(T));
+  bool const at_edge        = lane == 0 || lane == L - 1;
   std::uint32_t const faces = K::tuning.passes_faces ? at_faces<T>(g, x) : 0;
   auto const wide           = [](int j) { return !S::star || (j >= S::ry && j < S::ry + H); };
   T const* source           = in + (z0 - R) * g.in_stride[0] + (y - S::ry) * g.in_stride[1];
@@ -119,8 +121,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
 #pragma unroll
         for (int i = 1; i <= left; ++i) {
           std::uint32_t const center_low = w[left + 4 - i], center_high = w[left - 1 + i];
-          w[left - i]     = __shfl_sync(0xffffffffu, lane == 31 ? e[j].w[E - i] : center_low, (lane - 1) & 31u);
-          w[left + 3 + i] = __shfl_sync(0xffffffffu, lane == 0 ? e[j].w[i - 1] : center_high, (lane + 1) & 31u);
+          w[left - i]     = __shfl_sync(0xffffffffu, lane == L - 1 ? e[j].w[E - i] : center_low, (lane - 1) % L, L);
+          w[left + 3 + i] = __shfl_sync(0xffffffffu, lane == 0 ? e[j].w[i - 1] : center_high, (lane + 1) % L, L);
         }
         if constexpr (K::tuning.passes_faces) make_columns<T, left>(w, g, faces);
       }

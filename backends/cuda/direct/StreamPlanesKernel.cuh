@@ -40,9 +40,11 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   constexpr int R = S::rz;
   extern __shared__ uint4 ring[];
 
-  unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  // A line of lanes has H rows; a warp has several lines where rows are short.
+  constexpr unsigned Lanes = K::tuning.lanes_across;
+  unsigned const lane = threadIdx.x % Lanes, line = threadIdx.x / Lanes;
   Tile const tile       = tile_of<(sizeof(T) > 2)>(g, blockIdx.x);
-  std::int64_t const x0 = g.first_vector + std::int64_t(tile.x) * (32 * V);
+  std::int64_t const x0 = g.first_vector + std::int64_t(tile.x) * (Lanes * V);
   std::int64_t const y0 = g.begin[1] + std::int64_t(tile.y) * L::height;
   std::int64_t const z0 = g.begin[0] + std::int64_t(tile.z) * g.length;
   std::int64_t const z1 = z0 + g.length < g.end[0] ? z0 + g.length : g.end[0];
@@ -85,11 +87,12 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
 #pragma unroll
   for (int s = 0; s < Stages - 1; ++s) copy();
 
-  std::int64_t const x = x0 + int(lane) * V, y = y0 + int(warp) * H;
+  std::int64_t const x = x0 + int(lane) * V, y = y0 + int(line) * H;
   double changed = 0.0;
   T* target      = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1] + x;
-  std::conditional_t<sizeof(T) == 2, SectorStore<T>, Store<T>> const store(x, g.begin[2], g.end[2], g.aligned_out);
-  uint4 const* const mine = ring + (warp * H) * L::row + L::side + lane;
+  std::conditional_t<sizeof(T) == 2 && Lanes == 32, SectorStore<T>, Store<T>> const store(x, g.begin[2], g.end[2],
+                                                                                          g.aligned_out);
+  uint4 const* const mine = ring + (line * H) * L::row + L::side + lane;
   int slot                = 0;
   // What lies past faces is made in shared memory: planes and rows of constants, and columns.
   constexpr int rows = L::height + 2 * S::ry;
@@ -103,7 +106,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   constexpr bool within_vector = vectors_beside(S::rx, sizeof(T)) == 1 && !(sizeof(T) == 4 && S::rx > 2);
   constexpr bool in_registers  = K::tuning.passes_faces && S::star && within_vector;
   PastFaces<T> const past(g, x);
-  bool const makes_columns = K::tuning.passes_faces && !in_registers && reaches_past<S::rx>(g, x0, x0 + 32 * V);
+  bool const makes_columns = K::tuning.passes_faces && !in_registers && reaches_past<S::rx>(g, x0, x0 + Lanes * V);
   bool const makes_rows    = last_inside - first_inside < rows;
   bool const makes_planes  = turns && (constant_past<0>(g, z0 - R) || constant_past<0>(g, z1 + R - 1));
   bool const makes         = makes_columns || makes_rows || makes_planes;
@@ -121,8 +124,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     // Of a star, rows have neighbours along x where they are in the middle.
     constexpr int beside = S::star ? S::ry : 0;
     auto const row = [&](int j) { return reinterpret_cast<T*>(ring + of_slot + (beside + j) * L::row + L::side); };
-    make_columns<T, S::rx, L::threads, rows - 2 * beside>(g, x0, L::side * V, (32 + L::side) * V, first_inside - beside,
-                                                          last_inside - beside, row);
+    make_columns<T, S::rx, L::threads, rows - 2 * beside>(g, x0, L::side * V, (Lanes + L::side) * V,
+                                                          first_inside - beside, last_inside - beside, row);
   };
   static_assert(Stages > 2, "of which one is made ahead");
   if (makes) {
@@ -178,7 +181,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     target += g.out_stride[0];
     sums.advance();
   }
-  if constexpr (N::reduces) norm.leave(changed, warp, K::tuning.warps_a_block);
+  if constexpr (N::reduces) norm.leave(changed, line, K::tuning.warps_a_block);
 }
 
 }  // namespace Direct

@@ -64,6 +64,14 @@ constexpr int sector_bytes = 32;
 /// and how many columns such a tile counts for, of those that lanes in wide ones have.
 constexpr int narrow_lanes = 4, narrow_counts = 8;
 
+/// Lanes along x of tiles for short rows, and what a column of them costs over one of tiles of 32 lanes
+/// (docs/experiments/2026-11-26-short-rows.md).
+constexpr int short_row_lanes[]   = {16, 8};
+constexpr double short_row_cost[] = {1.11, 1.135};
+/// What a column past the ends of rows costs a wide tile that is streamed over, where ranges end within vectors;
+/// elsewhere as much as others.
+constexpr double idle_column_cost = 0.62;
+
 struct ShapeTuning {
   Structure structure = Structure::rows;
   Shape shape;
@@ -72,6 +80,7 @@ struct ShapeTuning {
   bool only_row           = false;  ///< for grids of a single row
 
   int warps_a_block    = 1;      ///< side by side along x for lines and stream_rows, else along y
+  int lanes_across     = 32;     ///< of a warp, along x in space; the others have further rows
   int rows_a_lane      = 1;      ///< computed together
   int planes_a_lane    = 1;      ///< computed together
   int vectors_a_lane   = 1;      ///< of a row
@@ -107,12 +116,12 @@ struct ShapeTuning {
   // Points of a tile: one along the axis that is streamed over.
   constexpr int width(int value_bytes) const {
     bool const abreast = structure == Structure::lines || structure == Structure::stream_rows;
-    return 32 * (abreast ? warps_a_block : 1) * vectors_a_lane * (16 / value_bytes);
+    return lanes_across * (abreast ? warps_a_block : 1) * vectors_a_lane * (16 / value_bytes);
   }
   constexpr int height() const {
     return structure == Structure::lines || structure == Structure::stream_rows
                ? 1
-               : rows_a_lane * warps_a_block / warps_across;
+               : rows_a_lane * warps_a_block / warps_across * (32 / lanes_across);
   }
   constexpr int depth() const { return planes_a_lane; }
   /// Ranges with fewer cannot run: registers hold as many, and the last ones of a range are moved back inside.
@@ -155,6 +164,47 @@ struct ShapeTuning {
     ShapeTuning t = *this;
     if (structure == Structure::stream_columns) --t.blocks;
     return t;
+  }
+
+  /// Whether there is a second kernel for rows that are short beside a tile, or end soon in their last one: with so
+  /// many lanes along x. Windows in registers are wide beside 8 lanes, and vectors of 16-bit values are as wide as 16.
+  constexpr bool has_lanes(int lanes, int value_bytes) const {
+    bool const in_space = structure != Structure::lines && structure != Structure::stream_rows && shape.rank == 3;
+    bool const for_type = lanes == 16 ? value_bytes > 2 : value_bytes < 8 && structure != Structure::rows;
+    return in_space && !masked && shape.radius <= 4 && terms() <= 27 && for_type;
+  }
+  /// That kernel: tiles are narrower and higher.
+  constexpr ShapeTuning with_lanes(int lanes) const {
+    ShapeTuning t  = *this;
+    t.lanes_across = lanes;
+    // Its ring has more rows than columns to copy, and shall fit into 99 kB as well.
+    if (structure == Structure::stream_planes && warps_a_block == 16) t.warps(8).resident(2);
+    return t;
+  }
+  /// What a column of its tiles costs over one of wide ones.
+  constexpr double column_cost() const {
+    return lanes_across == short_row_lanes[0]   ? short_row_cost[0]
+           : lanes_across == short_row_lanes[1] ? short_row_cost[1]
+                                                : 1.0;
+  }
+  /// The lanes along x of the tiles that take rows of so many columns. `whole_vectors`: these begin and end with
+  /// vectors; otherwise wide tiles of 16-bit values have the better stores at the ends (SectorStore).
+  constexpr int lanes_for(std::int64_t columns, int value_bytes, bool whole_vectors) const {
+    if (value_bytes == 2 && !whole_vectors && shape.radius < 3) return 32;
+    auto const covered = [&](ShapeTuning const& t) {
+      std::int64_t const tile = t.width(value_bytes);
+      return static_cast<double>((columns + tile - 1) / tile * tile);
+    };
+    auto const cost   = [&](ShapeTuning const& t) { return t.column_cost() * covered(t); };
+    double const idle = streams() && !whole_vectors ? idle_column_cost : 1.0;
+    int best          = 32;
+    double least      = idle * covered(*this) + (1.0 - idle) * static_cast<double>(columns);
+    for (int const lanes : short_row_lanes) {
+      if (!has_lanes(lanes, value_bytes) || cost(with_lanes(lanes)) >= least) continue;
+      best  = lanes;
+      least = cost(with_lanes(lanes));
+    }
+    return best;
   }
 
   /// Whether there is a second kernel that goes on to the faces: in space, where more points lie near them. Those that
@@ -482,7 +532,7 @@ inline constexpr ShapeTuning float_kernels[] = {
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.90),
     kernel(in_lines, in_line6).warps(4).vectors(2).resident(10).efficiency(0.85),
     kernel(in_lines, in_line8).warps(4).vectors(2).resident(10).efficiency(0.80),
-    kernel(in_rows, in_line4).warps(4).rows(2).efficiency(0.88),
+    kernel(in_rows, in_line4).warps(4).rows(2).efficiency(0.855),
     kernel(in_rows, in_line8).warps(4).rows(2).efficiency(0.70),
     kernel(in_rows, in_box2d1).warps(8).rows(4).efficiency(0.91),
     kernel(stream_rows, in_star2d4).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.86),
