@@ -104,7 +104,9 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   // Columns of stars within a vector's reach are made in registers instead: few rows of theirs have any. Of three
   // floats that takes longer than in shared memory (docs/experiments/2026-11-23-faces.md).
   constexpr bool within_vector = vectors_beside(S::rx, sizeof(T)) == 1 && !(sizeof(T) == 4 && S::rx > 2);
-  constexpr bool in_registers  = K::tuning.passes_faces && S::star && within_vector;
+  // Narrow tiles of two 16-bit values have no registers for it.
+  constexpr bool spills       = sizeof(T) == 2 && S::rx == 2 && Lanes < 32;
+  constexpr bool in_registers = K::tuning.passes_faces && S::star && within_vector && !spills;
   PastFaces<T> const past(g, x);
   bool const makes_columns = K::tuning.passes_faces && !in_registers && reaches_past<S::rx>(g, x0, x0 + Lanes * V);
   bool const makes_rows    = last_inside - first_inside < rows;
