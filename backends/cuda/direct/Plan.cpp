@@ -240,10 +240,12 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   double fraction = efficiency(aligned, p, device);
   bool const alike =
       p.in_phase == p.out_phase && (p.in_phase == 0 || !prefers_anywhere(aligned, size_of(p.value_type)));
-  bool const anywhere = !p.updates && aligned.anywhere() && (!Cuda::aligned_pitch(p) || !alike);
-  int const lanes     = p.updates ? 32 : lanes_of(aligned, p.begin[2], p.end[2], size_of(p.value_type));
-  ShapeTuning const k = anywhere ? aligned.for_anywhere(size_of(p.value_type))
-                                 : on_device(lanes < 32 ? aligned.with_lanes(lanes) : aligned, device);
+  bool const anywhere    = !p.updates && aligned.anywhere() && (!Cuda::aligned_pitch(p) || !alike);
+  ShapeTuning const here = on_device(aligned, device);
+  int const lanes        = p.updates ? 32 : lanes_of(here, p.begin[2], p.end[2], size_of(p.value_type));
+  ShapeTuning const k    = anywhere     ? aligned.for_anywhere(size_of(p.value_type))
+                           : lanes < 32 ? here.with_lanes(lanes)
+                                        : here;
   if (anywhere) {
     fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
   }

@@ -68,6 +68,9 @@ constexpr int narrow_lanes = 4, narrow_counts = 8;
 /// (docs/experiments/2026-11-26-short-rows.md).
 constexpr int short_row_lanes[]   = {16, 8};
 constexpr double short_row_cost[] = {1.11, 1.135};
+/// The same for short streams of stream_columns, over short_row_cost: by wide tiles these come close to a copy (an
+/// H100).
+constexpr double short_column_cost = 1.3;
 /// What a column past the ends of rows costs a wide tile that is streamed over, where ranges end within vectors;
 /// elsewhere as much as others.
 constexpr double idle_column_cost = 0.62;
@@ -183,9 +186,9 @@ struct ShapeTuning {
   }
   /// What a column of its tiles costs over one of wide ones.
   constexpr double column_cost() const {
-    return lanes_across == short_row_lanes[0]   ? short_row_cost[0]
-           : lanes_across == short_row_lanes[1] ? short_row_cost[1]
-                                                : 1.0;
+    if (lanes_across == 32) return 1.0;
+    double const cost = short_row_cost[lanes_across == short_row_lanes[0] ? 0 : 1];
+    return is_short && structure == Structure::stream_columns ? short_column_cost * cost : cost;
   }
   /// The lanes along x of the tiles that take rows of so many columns. `whole_vectors`: these begin and end with
   /// vectors; otherwise wide tiles of 16-bit values have the better stores at the ends (SectorStore).

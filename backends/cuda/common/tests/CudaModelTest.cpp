@@ -395,6 +395,50 @@ TEST(CudaModel, RowsThatBeginAnywhereCostLittle) {
   }
 }
 
+TEST(CudaModel, TilesCoverShortRows) {
+  int narrow = 0, wide = 0;
+  for (char const* gpu : {"H200", "H100"}) {
+    for (ValueType const type : {ValueType::float64, ValueType::float32, ValueType::float16}) {
+      int const bytes = size_of(type);
+      for (Direct::ShapeTuning const& k : Direct::shape_tunings(type)) {
+        for (int const lanes : Direct::short_row_lanes) {
+          if (k.has_lanes(lanes, bytes)) {
+            EXPECT_LE(k.with_lanes(lanes).ring_bytes(bytes), 99 << 10);
+          }
+        }
+        if (k.masked || k.shape.rank != 3) continue;
+        Direct::ShapeTuning const here = Direct::on_device(k, device(gpu));
+        Terms const terms              = k.shape.star ? Model::star(3, k.shape.radius) : Model::box(3, k.shape.radius);
+        for (std::int64_t const n : {24, 32, 64, 72, 96, 128, 136, 160, 192, 256, 320, 416, 544}) {
+          for (Face const& face : {Face::halo(), Face::mirror()}) {
+            Problem p = Model::grid_problem(terms, 3, {{40, 50, n}}, type, Accuracy::native, 1);
+            if (face.kind == BoundaryKind::mirror) {
+              for (auto& axis : p.faces) axis = {{face, face}};
+              p.begin = {{0, 0, 0}};
+              p.end   = p.extent;
+            }
+            auto const l = Direct::ShapeCut(here, p, device(gpu).multiprocessors, 1 << 25)
+                               .launch(1 << 20, 1 << 21, Direct::Variant::plain);
+            ASSERT_TRUE(l.has_value());
+            Direct::ShapeTuning const tile = l->lanes < 32 ? here.with_lanes(l->lanes) : here;
+            ++(l->lanes < 32 ? narrow : wide);
+            Direct::Geometry const& g = l->geometry;
+            EXPECT_LE(g.first_vector, g.begin[2]);
+            EXPECT_GE(g.first_vector + std::int64_t(g.tiles_x) * tile.width(bytes), g.end[2]);
+            EXPECT_GE(std::int64_t(g.tiles_y) * tile.height(), g.end[1] - g.begin[1]);
+            // Not where lanes past the end are few.
+            if (n % here.width(bytes) == 0) {
+              EXPECT_EQ(l->lanes, 32);
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(narrow, 200);
+  EXPECT_GT(wide, 200);
+}
+
 TEST(CudaModel, ForcingBeatsThePrediction) {
   auto const all = candidates(problem(Model::box(2, 1), 2, ValueType::float16), device("A100"), "generic");
   for (Candidate const& c : all) EXPECT_EQ(c.chosen, c.backend == "generic");
