@@ -426,7 +426,7 @@ TEST(CudaModel, TilesCoverShortRows) {
             EXPECT_LE(g.first_vector, g.begin[2]);
             EXPECT_GE(g.first_vector + std::int64_t(g.tiles_x) * tile.width(bytes), g.end[2]);
             EXPECT_GE(std::int64_t(g.tiles_y) * tile.height(), g.end[1] - g.begin[1]);
-            // Not where lanes past the end are few.
+            // Rows that fill wide tiles keep them.
             if (n % here.width(bytes) == 0) {
               EXPECT_EQ(l->lanes, 32);
             }
