@@ -165,7 +165,7 @@ std::vector<Case> sizes(bool host) {
   return list.cases();
 }
 
-/// Fields that cuda_resident keeps on the chip, faces of both kinds.
+/// Fields that stay on the chip, for all sweeps of a run or of a pass; faces of both kinds.
 std::vector<Case> chip(bool host) {
   List list(host);
   list.rivals(Rivals::none);
@@ -173,6 +173,9 @@ std::vector<Case> chip(bool host) {
     for (char const* name : {"star-2d1r", "box-2d1r"}) {
       for (std::int64_t const n : {256, 512, 1024, 2048}) list.add(shape(name), wide, {{n, n, 1}}, steps);
       list.add(shape(name), {Type::single}, {{2896, 2896, 1}}, steps);
+    }
+    for (char const* name : {"box-2d2r", "box-2d3r", "box-2d4r"}) {
+      for (std::int64_t const n : {256, 512, 1024}) list.add(shape(name), three, {{n, n, 1}}, steps);
     }
   }
   for (std::int64_t const steps : {8, 16, 100}) {

@@ -8,6 +8,8 @@
 #include <Kokkos_Core.hpp>
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
+#include "Passes.hpp"
+
 #include <cuda/temporal/BrickPlan.hpp>
 #include <cuda/temporal/Kernels.hpp>
 #include <cuda/temporal/Plan.hpp>
@@ -16,8 +18,6 @@
 #include <cuda/temporal/Temporal.hpp>
 #include <cuda/temporal/TilePlan.hpp>
 #include <model/GridProblem.hpp>
-
-#include <cuda_fp16.h>
 #endif
 
 #include <algorithm>
@@ -40,12 +40,6 @@ TEST(Temporal, OnAGpu) { GTEST_SKIP() << "no CUDA"; }
 #else
 
 namespace KokkosStencil {
-
-namespace Cuda {
-namespace Direct {
-std::unique_ptr<Backend const> make_backend();
-}
-}  // namespace Cuda
 
 namespace Test {
 namespace {
@@ -298,28 +292,6 @@ TEST(TemporalRange, NothingElseIsWritten) {
   }
 }
 
-/// What passes are compared with.
-struct SingleSweeps {
-  Kokkos::Cuda exec;
-  std::string label                     = "single sweeps";
-  std::unique_ptr<Backend const> direct = Cuda::Direct::make_backend();
-
-  /// Where the newest state is.
-  void* iterate(Problem const& p, void* a, void* b, std::int64_t steps) const {
-    Launch const launch{label, &exec, exec.cuda_stream()};
-    return direct->prepare(p, Impl::SpaceTraits<Kokkos::Cuda>::info(exec), launch)->iterate(launch, a, b, steps);
-  }
-};
-
-/// Of a block, after asking for it.
-int shared_bytes() {
-  int bytes = 0;
-  cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, Kokkos::Cuda().cuda_device());
-  return bytes;
-}
-
-int compute_capability() { return Impl::SpaceTraits<Kokkos::Cuda>::info(Kokkos::Cuda()).compute_capability; }
-
 /// How the rows of a test begin: columns more than whole vectors, and where the first point lies in input and output.
 struct Phase {
   std::int64_t more;
@@ -507,10 +479,8 @@ TEST(TemporalSpace, FirstAndLastPassAnywhere) {
 /// begin anywhere or not, faces that leave the bits as they are.
 template <class T>
 void pass_of_bricks(ValueType type) {
-  using Space = Kokkos::View<T*, Kokkos::CudaSpace>;
   SingleSweeps const single;
-  Kokkos::Cuda const& exec = single.exec;
-  int const room           = shared_bytes();
+  int const room = shared_bytes();
   ASSERT_GT(room, 0);
   using Axis = std::array<Face, 2>;
   Axis const halo{{Face::halo(), Face::halo()}}, periodic{{Face::periodic(), Face::periodic()}},
@@ -554,26 +524,7 @@ void pass_of_bricks(ValueType type) {
                      std::to_string(plan.args.size[1]) + " x " + std::to_string(plan.args.size[2]));
         if (plan.seconds == 0.0) continue;
         ++passes;
-        auto const size = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
-        Space const u("u", size), v("v", size), a("a", size), b("b", size);
-        auto const start = Kokkos::create_mirror_view(u);
-        for (std::size_t i = 0; i < size; ++i) start(i) = static_cast<T>(next());
-        for (Space const& each : {u, v, a, b}) Kokkos::deep_copy(each, start);
-        std::vector<T> coefficients;
-        for (KokkosStencil::Term const& t : p.terms) coefficients.push_back(static_cast<T>(t.coefficient));
-        compiled.launch(coefficients.data(), plan.args, u.data(), v.data(), exec.cuda_stream());
-        Space const expected = single.iterate(p, a.data(), b.data(), depth) == a.data() ? a : b;
-        exec.fence();
-        auto const got     = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
-        auto const want    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
-        std::int64_t wrong = 0, at = -1;
-        for (std::size_t i = 0; i < size; ++i) {
-          if (got(i) == want(i)) continue;
-          ++wrong;
-          if (at < 0) at = static_cast<std::int64_t>(i);
-        }
-        EXPECT_EQ(wrong, 0) << "the first at " << at / (p.extent[1] * p.extent[2]) << ", "
-                            << at / p.extent[2] % p.extent[1] << ", " << at % p.extent[2];
+        expect_right_pass<T>(single, compiled, plan.args, p, next);
       }
     }
     EXPECT_GT(passes, 48);
@@ -585,23 +536,12 @@ TEST(TemporalBricks, PassOfEachKernel) {
   pass_of_bricks<double>(ValueType::float64);
 }
 
-template <class T>
-struct KernelType {
-  using type = T;
-};
-template <>
-struct KernelType<Kokkos::Experimental::half_t> {
-  using type = __half;
-};
-
 /// One pass of each kernel for tiles, bit for bit with single sweeps over a few tiles: any boundary and alignment, and
 /// coefficients that no mirror keeps.
-template <class T, class C>
+template <class T>
 void pass_of_tiles(ValueType type, int rank, int radius) {
-  using Space = Kokkos::View<T*, Kokkos::CudaSpace>;
   SingleSweeps const single;
-  Kokkos::Cuda const& exec = single.exec;
-  int const room           = shared_bytes();
+  int const room = shared_bytes();
   ASSERT_GT(room, 0);
   // Less shared memory, smaller tiles.
   DeviceModel small        = *find_device(known_devices(), "H200");
@@ -620,7 +560,7 @@ void pass_of_tiles(ValueType type, int rank, int radius) {
       {{Axis{{Face::edge(), Face::mirror()}}, Axis{{Face::mirror(), Face::value(-1.0)}}, periodic}},
       {{periodic, Axis{{Face::value(0.25), Face::edge()}}, Axis{{Face::edge(), Face::mirror()}}}},
       {{mirror, periodic, Axis{{Face::mirror(), Face::value(3.0)}}}}};
-  auto const* kernel = Cuda::Temporal::kernels<Cuda::Temporal::TileArgs, typename KernelType<T>::type>();
+  auto const* kernel = Cuda::Temporal::kernels<Cuda::Temporal::TileArgs, KernelType<T>>();
   for (Cuda::Temporal::TileTuning const& k : Cuda::Temporal::tile_table(type)) {
     Cuda::Temporal::Kernel<Cuda::Temporal::TileArgs> const& compiled = *kernel++;
     if (k.radius != radius) continue;
@@ -645,31 +585,12 @@ void pass_of_tiles(ValueType type, int rank, int radius) {
         }
         SCOPED_TRACE(std::to_string(rank) + (k.star ? "-D star" : "-D box") + ", radius " + std::to_string(k.radius) +
                      ", " + "depth " + std::to_string(depth) + ", rules " + std::to_string(which));
-        auto const size = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
-        Space const u("u", size), v("v", size), a("a", size), b("b", size);
-        auto const start = Kokkos::create_mirror_view(u);
-        for (std::size_t i = 0; i < size; ++i) start(i) = static_cast<T>(static_cast<C>(next()));
-        for (Space const& each : {u, v, a, b}) Kokkos::deep_copy(each, start);
         bool const aligned = columns % (16 / size_of(type)) == 0;
         auto const args    = Cuda::Temporal::plan_tiles(p, k, small, depth, aligned).args;
         if (args.row_vectors == 0 && small.compute_capability == 86) continue;
         ASSERT_GT(args.row_vectors, 0);
         EXPECT_GT(args.tiles[1] * args.tiles[2], 1);
-        std::vector<C> coefficients;
-        for (KokkosStencil::Term const& t : p.terms) coefficients.push_back(static_cast<C>(t.coefficient));
-        compiled.launch(coefficients.data(), args, u.data(), v.data(), exec.cuda_stream());
-        Space const expected = single.iterate(p, a.data(), b.data(), depth) == a.data() ? a : b;
-        exec.fence();
-        auto const got     = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
-        auto const want    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
-        std::int64_t wrong = 0, at = -1;
-        for (std::size_t i = 0; i < size; ++i) {
-          if (static_cast<C>(got(i)) == static_cast<C>(want(i))) continue;
-          ++wrong;
-          if (at < 0) at = static_cast<std::int64_t>(i);
-        }
-        EXPECT_EQ(wrong, 0) << "the first at " << at / (p.extent[1] * p.extent[2]) << ", "
-                            << at / p.extent[2] % p.extent[1] << ", " << at % p.extent[2];
+        expect_right_pass<T>(single, compiled, args, p, next);
       }
     }
   }
@@ -680,12 +601,12 @@ using Half = Kokkos::Experimental::half_t;
 class TemporalTiles : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Radius, TemporalTiles, testing::Range(1, 5), testing::PrintToStringParamName());
 
-TEST_P(TemporalTiles, FloatPlanes) { pass_of_tiles<float, float>(ValueType::float32, 2, GetParam()); }
-TEST_P(TemporalTiles, DoublePlanes) { pass_of_tiles<double, double>(ValueType::float64, 2, GetParam()); }
-TEST_P(TemporalTiles, HalfPlanes) { pass_of_tiles<Half, float>(ValueType::float16, 2, GetParam()); }
-TEST_P(TemporalTiles, FloatVolumes) { pass_of_tiles<float, float>(ValueType::float32, 3, GetParam()); }
-TEST_P(TemporalTiles, DoubleVolumes) { pass_of_tiles<double, double>(ValueType::float64, 3, GetParam()); }
-TEST_P(TemporalTiles, HalfVolumes) { pass_of_tiles<Half, float>(ValueType::float16, 3, GetParam()); }
+TEST_P(TemporalTiles, FloatPlanes) { pass_of_tiles<float>(ValueType::float32, 2, GetParam()); }
+TEST_P(TemporalTiles, DoublePlanes) { pass_of_tiles<double>(ValueType::float64, 2, GetParam()); }
+TEST_P(TemporalTiles, HalfPlanes) { pass_of_tiles<Half>(ValueType::float16, 2, GetParam()); }
+TEST_P(TemporalTiles, FloatVolumes) { pass_of_tiles<float>(ValueType::float32, 3, GetParam()); }
+TEST_P(TemporalTiles, DoubleVolumes) { pass_of_tiles<double>(ValueType::float64, 3, GetParam()); }
+TEST_P(TemporalTiles, HalfVolumes) { pass_of_tiles<Half>(ValueType::float16, 3, GetParam()); }
 
 }  // namespace
 }  // namespace Test

@@ -479,7 +479,7 @@ __device__ __forceinline__ void run(Temporal::SweepCoefficients<Accumulator<T>, 
     sweeps_left -= depth;
     bool alone = Change && sweeps_left == 0 && g.change.parts != nullptr;
     for (int now = alone ? depth - 1 : depth;; now = 1, alone = false) {
-      if (inner) {
+      if (P::one_kind || inner) {
         block.template sweeps<P::all>(now);
       } else if (masked) {
         block.template sweeps<P::ends>(now);

@@ -78,6 +78,10 @@ inline constexpr KernelTuning float_kernels[] = {
     resident(box_patches(1).with_columns(8).with_rows(40).with_warps(8).with_seconds(33e-6, 4.85e-6), 8.3e-6, 1.06, 22,
              false),
     resident(box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.21e-6, 1.49e-6), 2.32e-6, 1.01),
+    resident(box_patches(3).with_columns(4).with_rows(4).with_warps(16).with_seconds(5.5e-6, 1.9e-6), 2.3e-6, 1.02),
+    resident(box_patches(3).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.2e-6, 2.65e-6), 2.4e-6, 1.02),
+    resident(box_patches(4).with_columns(4).with_rows(4).with_warps(16).with_seconds(5.5e-6, 3.12e-6), 2.3e-6, 1.02),
+    resident(box_patches(4).with_columns(4).with_rows(6).with_warps(16).with_seconds(6.2e-6, 4.54e-6), 2.4e-6, 1.02),
 };
 inline constexpr KernelTuning double_kernels[] = {
     resident(star_patches(1).with_columns(2).with_rows(4).with_warps(16).with_seconds(4.98e-6, 0.317e-6), 2.75e-6,
@@ -99,6 +103,8 @@ inline constexpr KernelTuning double_kernels[] = {
              4),
     resident(box_patches(2).with_columns(4).with_rows(8).with_warps(8).with_seconds(8.97e-6, 1.79e-6), 3.69e-6, 1.03,
              2),
+    resident(box_patches(3).with_columns(4).with_rows(6).with_warps(8).with_seconds(8.5e-6, 2.38e-6), 3.7e-6, 1.03),
+    resident(box_patches(4).with_columns(4).with_rows(6).with_warps(8).with_seconds(8.5e-6, 3.88e-6), 3.7e-6, 1.03),
 };
 constexpr Table<KernelTuning> kernel_table(ValueType type) {
   return type == ValueType::float64   ? table(double_kernels)

@@ -36,6 +36,10 @@ struct Patch {
   static constexpr int first_held     = (N - M) / 2;  ///< of the rows in shared memory
   static_assert(V >= R && N >= R && V <= 16 && N <= 64, "");
   static_assert(M == 0 || (first_held >= R && N - M - first_held >= R), "warps show rows of registers");
+  static constexpr bool by_sums = !S::star && R > 2;  ///< see sweep_by_sums
+  /// Masks cost little in large sweeps, of which code of two kinds, run side by side, would not fit in the instruction
+  /// caches: it took 1.2 times as long.
+  static constexpr bool one_kind  = by_sums;
   static constexpr int ends_shown = EndsShown ? 1 : 0;  ///< rows at either end that are not in registers
   static_assert(!EndsShown || R == 1, "");
   using Coefficients = SweepCoefficients<A, S::count, 1>;
@@ -141,7 +145,7 @@ struct Patch {
   /// One sweep in place, top down; what a row was is kept until the rows below it are done. Terms are added in
   /// canonical order. Masked: columns of lanes that may not change. Rows in shared memory do if `changing` says so.
   template <int Masked>
-  __device__ __forceinline__ void sweep(int buffer, Rows changing = 0) {
+  __device__ __forceinline__ void sweep_by_window(int buffer, Rows changing) {
     // Rows i - R to i + R as they were before the sweep, around the row i at hand; of stars only that row is wide.
     A window[2 * R + 1][V + 2 * R];
 #pragma unroll
@@ -265,6 +269,61 @@ struct Patch {
         if (i + 1 < N) sums[1][v] = add(-1, v, A(0), true, false);
         old[v] = row[v];
       }
+    }
+  }
+
+  /// The same for large boxes, for whose windows there are no registers: a row as it was adds its terms to the sums of
+  /// all rows that it is part of. The first row that comes is the first that counts, so the order of terms is the same.
+  template <int Masked>
+  __device__ __forceinline__ void sweep_by_sums(int buffer, Rows changing) {
+    static_assert(!S::star, "");
+    constexpr int side = 2 * R + 1;
+    A sums[side][V];  // of row i: number i % side
+#pragma unroll
+    for (int i = -R; i < N + R; ++i) {
+      A row[V], wide[V + 2 * R];
+      if (i < 0) {
+        look(shown(buffer, warp > 0 ? warp - 1 : 0, 1, i + R), row);
+      } else if (i >= N) {
+        look(shown(buffer, warp + 1 < Warps ? warp + 1 : warp, 0, i - N), row);
+      } else {
+        get(i, row);
+      }
+      extend(row, wide);
+#pragma unroll
+      for (int dy = R; dy >= -R; --dy) {
+        int const of = i - dy;
+        if (of < 0 || of >= N) continue;
+#pragma unroll
+        for (int dx = -R; dx <= R; ++dx) {
+          A const q = c.c[0][S::index(dy, dx)];
+#pragma unroll
+          for (int v = 0; v < V; ++v) {
+            A& sum = sums[of % side][v];
+            sum    = dy == -R && dx == -R ? times(q, wide[R + v + dx]) : fused(q, wide[R + v + dx], sum);
+          }
+        }
+      }
+      int const done = i - R;
+      if (done < 0) continue;
+      A result[V];
+      get(done, result);
+      std::uint32_t const changes = rows >> done & 1u ? columns : 0u;
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        result[v] = (Masked >> v & 1) == 0 || (changes >> v & 1u) ? sums[done % side][v] : result[v];
+        if (in_registers(done)) a[slot(done)][v] = result[v];
+      }
+      if (!in_registers(done) && (changing >> done & 1u)) show(held_row(done), result);
+    }
+  }
+
+  template <int Masked>
+  __device__ __forceinline__ void sweep(int buffer, Rows changing = 0) {
+    if constexpr (by_sums) {
+      sweep_by_sums<Masked>(buffer, changing);
+    } else {
+      sweep_by_window<Masked>(buffer, changing);
     }
   }
 
@@ -412,7 +471,9 @@ __global__ void __launch_bounds__(32 * Warps, 1)
   int const left = g.first[1] + across * g.step[1], top = g.first[0] + down * g.step[0];
   P patch{c, g, in, out, shared, warp, lane, left + lane * V, top + warp * N, 0, 0, {}, nullptr};
   patch.load(left, top, {g.ghosts, in, out, blockIdx.x * (32 * Warps) + threadIdx.x, gridDim.x * (32 * Warps)});
-  if (__syncthreads_or(int(patch.columns) != P::all || patch.rows != std::uint32_t((std::uint64_t(1) << N) - 1))) {
+  bool const still =
+      __syncthreads_or(int(patch.columns) != P::all || patch.rows != std::uint32_t((std::uint64_t(1) << N) - 1)) != 0;
+  if (P::one_kind || still) {
     patch.template sweeps<P::all>();
   } else {
     patch.template sweeps<0>();

@@ -270,6 +270,10 @@ inline constexpr PatchTuning half_patches[] = {
     box_patches(1).with_columns(4).with_rows(10).with_warps(16).with_seconds(3.63e-6, 0.952e-6),
     box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(2.65e-6, 1.51e-6),
     box_patches(2).with_columns(4).with_rows(12).with_warps(8).with_seconds(3.2e-6, 1.48e-6),
+    box_patches(3).with_columns(4).with_rows(4).with_warps(16).with_seconds(1.8e-6, 2.0e-6),
+    box_patches(3).with_columns(4).with_rows(8).with_warps(16).with_seconds(3.38e-6, 3.5e-6),
+    box_patches(4).with_columns(4).with_rows(4).with_warps(16).with_seconds(1.78e-6, 3.23e-6),
+    box_patches(4).with_columns(4).with_rows(6).with_warps(16).with_seconds(2.47e-6, 4.7e-6),
 };
 inline constexpr PatchTuning float_patches[] = {
     star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(1.69e-6, 0.233e-6),
@@ -282,6 +286,10 @@ inline constexpr PatchTuning float_patches[] = {
     box_patches(1).with_columns(4).with_rows(10).with_warps(16).with_seconds(3.88e-6, 0.931e-6),
     box_patches(2).with_columns(4).with_rows(6).with_warps(16).with_seconds(2.59e-6, 1.48e-6),
     box_patches(2).with_columns(4).with_rows(12).with_warps(8).with_seconds(2.96e-6, 1.47e-6),
+    box_patches(3).with_columns(4).with_rows(4).with_warps(16).with_seconds(2.42e-6, 1.91e-6),
+    box_patches(3).with_columns(4).with_rows(8).with_warps(16).with_seconds(4.58e-6, 3.35e-6),
+    box_patches(4).with_columns(4).with_rows(4).with_warps(16).with_seconds(2.46e-6, 3.12e-6),
+    box_patches(4).with_columns(4).with_rows(6).with_warps(16).with_seconds(3.53e-6, 4.54e-6),
 };
 inline constexpr PatchTuning double_patches[] = {
     star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.54e-6, 0.395e-6),
@@ -295,6 +303,9 @@ inline constexpr PatchTuning double_patches[] = {
     box_patches(1).with_columns(2).with_rows(11).with_warps(16).with_seconds(4.04e-6, 0.96e-6),
     box_patches(1).with_columns(4).with_rows(12).with_warps(8).with_seconds(6.88e-6, 0.885e-6),
     box_patches(2).with_columns(4).with_rows(8).with_warps(8).with_seconds(4.05e-6, 1.65e-6),
+    box_patches(3).with_columns(4).with_rows(6).with_warps(8).with_seconds(4.8e-6, 2.25e-6),
+    box_patches(4).with_columns(4).with_rows(6).with_warps(8).with_seconds(5.02e-6, 3.88e-6),
+    box_patches(4).with_columns(4).with_rows(8).with_warps(8).with_seconds(6.1e-6, 5.29e-6),
 };
 constexpr Table<PatchTuning> patch_table(ValueType type) {
   return type == ValueType::float64   ? table(double_patches)
