@@ -15,8 +15,11 @@ TEST(TemporalPatches, OnAGpu) { GTEST_SKIP() << "no CUDA"; }
 #include <cuda/temporal/PatchPlan.hpp>
 #include <model/GridProblem.hpp>
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace KokkosStencil {
 namespace Test {
