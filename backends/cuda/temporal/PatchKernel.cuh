@@ -471,9 +471,9 @@ __global__ void __launch_bounds__(32 * Warps, 1)
   int const left = g.first[1] + across * g.step[1], top = g.first[0] + down * g.step[0];
   P patch{c, g, in, out, shared, warp, lane, left + lane * V, top + warp * N, 0, 0, {}, nullptr};
   patch.load(left, top, {g.ghosts, in, out, blockIdx.x * (32 * Warps) + threadIdx.x, gridDim.x * (32 * Warps)});
-  bool const still =
+  bool const masked =
       __syncthreads_or(int(patch.columns) != P::all || patch.rows != std::uint32_t((std::uint64_t(1) << N) - 1)) != 0;
-  if (P::one_kind || still) {
+  if (P::one_kind || masked) {
     patch.template sweeps<P::all>();
   } else {
     patch.template sweeps<0>();
