@@ -122,6 +122,26 @@ TEST_P(Pitch, ManySweeps) {
   }
 }
 
+/// Rows of any length, copied to padded ones and back: one by backends that need that, many by all.
+TEST_P(Pitch, RowsThatAreCopied) {
+  unsetenv("KOKKOSSTENCIL_CUDA_DIRECT");
+  std::array<Face, 3> const faces{{Face::halo(), Face::periodic(), Face::value(0.5)}};
+  int turn = 0;
+  for (int const columns : {9, 19, 31, 33, 57, 66, 95, 97, 129, 161, 193, 250, 321, 403, 641}) {
+    for (int const shift : {1, 6}) {
+      Call c = call(runner().rank() == 2 ? Extents{{37, columns, 1}} : Extents{{7, 11, columns}},
+                    star_offsets(runner().rank(), 1));
+      c.symmetric = c.bounded = true;
+      c.shift                 = shift;
+      c.in                    = turn % 2 == 0 ? Layout::right : Layout::padded_more;
+      c.out                   = c.in;
+      c.face(faces[static_cast<std::size_t>(turn++) % faces.size()]);
+      verify_sweep(runner(), c, Data::integer);
+      verify_iterate(runner(), c, 40, Data::random);
+    }
+  }
+}
+
 TEST_P(Pitch, Subranges) {
   every_phase(1, true, [&](Call c) {
     auto begin = std::array<std::int64_t, 3>{}, end = c.extent;

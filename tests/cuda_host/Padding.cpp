@@ -101,6 +101,24 @@ TEST_F(Padding, DoesAllSweepsInOnePass) {
   EXPECT_EQ(between->pass(launch, in, out, 1), 1);
 }
 
+/// Where copies pay for one sweep already, and where not.
+TEST_F(Padding, CopiesForOneSweep) {
+  auto const launches = [&](std::int64_t radius, std::int64_t columns) {
+    Problem p             = Model::grid_problem(Model::box(3, int(radius)), 3, {{85, 106, columns}}, ValueType::float32,
+                                                Accuracy::native, 1);
+    p.in_stride[1]        = 63;
+    p.in_stride[0]        = 106 * 63;
+    p.out_stride          = p.in_stride;
+    auto const ways       = best("cuda_direct", p);
+    auto const executable = Impl::find_backend(label, "cuda_direct")->prepare(p, h200, launch);
+    long const before     = FakeRuntime::log().launches;
+    executable->sweep(launch, in, out);
+    return std::make_pair(ways.padded, FakeRuntime::log().launches - before);
+  };
+  EXPECT_EQ(launches(2, 56), std::make_pair(true, 3L));
+  EXPECT_EQ(launches(1, 56), std::make_pair(false, 1L));
+}
+
 /// Many sweeps of volumes: the first pass reads the View, and the last one writes it.
 TEST_F(Padding, CopiesNoRowsOfVolumes) {
   for (ValueType const type : {ValueType::float32, ValueType::float64}) {

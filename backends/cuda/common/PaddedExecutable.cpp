@@ -45,14 +45,13 @@ void copy_rows(Launch const& launch, ValueType type, PointBox const& box, void c
   g.high  = box.end[2];
   g.first = box.begin[2] / 32 * 32;
   // As few tiles as a row needs, all of about the same width.
-  g.tiles           = divide_up(g.high - g.first, row_copy_columns(size_of(type)));
+  g.tiles           = divide_up(g.high - g.first, 32 * row_copy_chunks(size_of(type)));
   g.columns         = divide_up(divide_up(g.high - g.first, g.tiles), 32) * 32;
-  g.tile_rows       = (box.end[0] - box.begin[0]) * g.lines;
-  auto const blocks = static_cast<std::uint32_t>(divide_up(g.tiles * g.tile_rows, row_copy_warps));
+  g.rows            = (box.end[0] - box.begin[0]) * g.lines;
   auto const stream = static_cast<cudaStream_t>(launch.stream);
   auto const run    = [&](auto word) {
     using Word = decltype(word);
-    launch_row_copy(g, blocks, static_cast<Word const*>(from), static_cast<Word*>(to), stream);
+    launch_row_copy(g, static_cast<Word const*>(from), static_cast<Word*>(to), stream);
   };
   switch (size_of(type)) {
     case 8: run(std::uint64_t()); break;
@@ -137,8 +136,13 @@ void PaddedExecutable::copy_out(Launch const& launch, void const* state, void* o
   copy_rows(launch, m_problem.value_type, range, state, padded(m_problem).out_stride, out, m_problem.out_stride);
 }
 
+bool PaddedExecutable::runs_directly(void const* in, void const* out, std::int64_t steps) const {
+  if (m_direct == nullptr) return false;
+  return steps < m_least_steps || (begins_at_vector(in) && begins_at_vector(out) && aligned_pitch(m_problem));
+}
+
 void PaddedExecutable::sweep(Launch const& launch, void const* in, void* out) const {
-  if (m_direct != nullptr) {
+  if (runs_directly(in, out, 1)) {
     m_direct->sweep(launch, in, out);
     return;
   }
@@ -150,10 +154,7 @@ void PaddedExecutable::sweep(Launch const& launch, void const* in, void* out) co
 
 std::int64_t PaddedExecutable::pass(Launch const& launch, void const* in, void* out, std::int64_t steps) const {
   bool const same_strides = m_problem.in_stride == m_problem.out_stride;
-  if (m_direct != nullptr) {
-    bool const suits = begins_at_vector(in) && begins_at_vector(out) && aligned_pitch(m_problem);
-    if (steps < m_least_steps || suits) return m_direct->pass(launch, in, out, same_strides ? steps : 1);
-  }
+  if (runs_directly(in, out, steps)) return m_direct->pass(launch, in, out, same_strides ? steps : 1);
   CurrentDevice const current(m_device);
   if (m_ends.depth > 0 && steps >= 2 * m_ends.depth) {
     pass_by_ends(launch, in, out, steps);

@@ -47,6 +47,8 @@ class PaddedExecutable : public Executable {
   bool sweep_with_norm(Launch const& launch, void const* in, void* out, Norm norm, NormReducer& reducer) const override;
 
  private:
+  /// Whether copies would be slower for so many sweeps, or these Views need none.
+  bool runs_directly(void const* in, void const* out, std::int64_t steps) const;
   void* state(int which) const;
   /// `ghosts_to_both`: what no sweep writes is wanted in both states.
   void copy_in(Launch const& launch, void const* in, bool ghosts_to_both) const;
