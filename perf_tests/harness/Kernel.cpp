@@ -104,6 +104,23 @@ Kernel box17() {
   return k;
 }
 
+/// A star or box without some of its terms.
+template <class Has>
+Kernel without(Kernel k, char const* family, int radius, Has const& has) {
+  k.name   = shape_name(family, k.rank, radius);
+  k.family = Family::other;
+  std::vector<Term> terms;
+  for (Term const& t : k.terms) {
+    if (has(t)) terms.push_back(t);
+  }
+  k.terms = terms;
+  give_coefficients(k.terms);
+  return k;
+}
+bool off_centre(Term const& t) { return t.offset != std::array<int, 3>(); }
+bool no_corner(Term const& t) { return t.offset[0] * t.offset[1] * t.offset[2] == 0; }
+bool upwind_of(Term const& t) { return t.offset[0] + t.offset[1] + t.offset[2] <= 0; }
+
 }  // namespace
 
 char const* name_of(Coefficients kind) {
@@ -141,6 +158,7 @@ void give_coefficients(Kernel& kernel, Coefficients kind) {
 
 Kernel shape(std::string const& name) {
   if (name == "box17-3d1r") return box17();
+  if (name == "box19-3d1r") return without(box(3, 1), "box19", 1, no_corner);
   std::size_t const dash = name.find('-');
   std::size_t const d    = name.find('d', dash == std::string::npos ? 0 : dash);
   if (dash != std::string::npos && d == dash + 2 && name.back() == 'r') {
@@ -150,6 +168,9 @@ Kernel shape(std::string const& name) {
     if (rank >= 1 && rank <= 3 && radius >= 1) {
       if (family == "star") return star(rank, radius);
       if (family == "box") return box(rank, radius);
+      if (family == "jacobi") return without(star(rank, radius), "jacobi", radius, off_centre);
+      if (family == "ring") return without(box(rank, radius), "ring", radius, off_centre);
+      if (family == "upwind") return without(star(rank, radius), "upwind", radius, upwind_of);
     }
   }
   throw std::invalid_argument("no such shape: " + name + " (expected, for example, star-2d1r or box-3d2r)");

@@ -46,7 +46,8 @@ void give_coefficients(Kernel& kernel, Coefficients kind);
 char const* name_of(Coefficients kind);  ///< distinct symmetric two-parts
 
 /// A shape by its name, as in "star-2d1r"; "box17-3d1r" is the 17-point stencil of the temporal-blocking
-/// literature. Throws std::invalid_argument.
+/// literature, "box19-3d1r" a box without its corners. Without their centre a star is "jacobi-2d1r" and a box
+/// "ring-2d1r"; "upwind-2d1r" has of each axis the points before and the centre. Throws std::invalid_argument.
 Kernel shape(std::string const& name);
 
 enum class Type { half, bhalf, single, full };

@@ -197,6 +197,28 @@ std::vector<Case> short_rows(bool host) {
   return list.periodic_too().cases();
 }
 
+/// Stars and boxes without some of their terms beside whole ones.
+std::vector<Case> patterns(bool host) {
+  List list(host);
+  list.rivals(Rivals::best);
+  for (char const* name : {"star-2d1r", "jacobi-2d1r", "upwind-2d1r", "box-2d1r", "ring-2d1r", "jacobi-2d2r",
+                           "upwind-2d2r", "ring-2d2r"}) {
+    for (std::int64_t const n : {512, 1024, 10240}) {
+      if (!host || n < 10240) list.add(shape(name), three, {{n, n, 1}}, 24);
+    }
+    list.add(shape(name), three, {{host ? 1024 : 10240, host ? 1024 : 10240, 1}}, 1);
+  }
+  for (char const* name : {"star-3d1r", "jacobi-3d1r", "upwind-3d1r", "box-3d1r", "box19-3d1r"}) {
+    for (std::int64_t const n : {96, 512}) {
+      if (!host || n < 512) list.add(shape(name), three, {{n, n, n}}, 12).add(shape(name), three, {{n, n, n}}, 1);
+    }
+  }
+  for (char const* name : {"star-1d1r", "jacobi-1d1r", "upwind-1d1r", "upwind-1d2r"}) {
+    list.add(shape(name), three, {{host ? 1 << 20 : 100 << 20, 1, 1}}, 24);
+  }
+  return list.cases();
+}
+
 /// One sweep of everything the targets name, and the cases with targets of their own.
 std::vector<Case> targets(bool host) {
   List list(host);
@@ -567,8 +589,9 @@ struct Entry {
 Entry const entries[] = {
     {"quick", "a case of each kind; a minute on a GPU", quick},
     {"full",
-     "everything but chip, cpu, cpu_large, domains, faces, functor, until, medium, pitch, random, short_rows, sizes, "
-     "small and smoke; under ten minutes on a GPU",
+     "everything but chip, cpu, cpu_large, domains, faces, functor, until, medium, patterns, pitch, random, "
+     "short_rows, "
+     "sizes, small and smoke; under ten minutes on a GPU",
      full},
     {"cpu", "the pairs for a CPU: library, hand-written loop, MDRange; many sweeps", cpu},
     {"cpu_large", "many sweeps on fields of gigabytes, for a CPU with a large cache", cpu_large},
@@ -587,6 +610,7 @@ Entry const entries[] = {
     {"domains", "every kernel of the catalogue beside its rivals", domains},
     {"medium", "every kernel of the catalogue on grids of a few microseconds", medium_catalogue},
     {"faces", "faces of every rule beside halo ones, one sweep", faces_beside_halo},
+    {"patterns", "stars and boxes without some of their terms beside whole ones", patterns},
     {"pitch", "rows that begin anywhere beside rows that begin with vectors", pitch},
     {"random", "random problems, as many as --cases says (1000), by --seed (1)", random_problems},
     {"functor", "stencils that are code, with several fields, updates in place and reductions", code_cases},

@@ -228,11 +228,15 @@ TEST(Harness, NamesReadAsDocumented) {
   EXPECT_EQ(c.name("auto"), "star-3d1r/double/auto/384x352x1024/steps:12");
   EXPECT_EQ(c.points(), std::int64_t(382) * 350 * 1022);
   EXPECT_EQ(perf::shape("box17-3d1r").terms.size(), 17u);
-  EXPECT_THROW(perf::shape("ring-2d1r"), std::invalid_argument);
+  EXPECT_EQ(perf::shape("jacobi-3d1r").terms.size(), 6u);
+  EXPECT_EQ(perf::shape("ring-2d2r").terms.size(), 24u);
+  EXPECT_EQ(perf::shape("upwind-2d2r").terms.size(), 5u);
+  EXPECT_EQ(perf::shape("upwind-2d2r").upper(1), 0);
+  EXPECT_THROW(perf::shape("disc-2d1r"), std::invalid_argument);
 }
 
 TEST(Harness, ShapesHaveExactUnsymmetricCoefficientsWithSumOne) {
-  for (char const* name : {"star-1d1r", "star-2d4r", "box-2d7r", "box-3d2r", "star-3d4r"}) {
+  for (char const* name : {"star-1d1r", "star-2d4r", "box-2d7r", "box-3d2r", "star-3d4r", "jacobi-3d1r"}) {
     perf::Kernel const k = perf::shape(name);
     double sum           = 0;
     bool symmetric       = true;
