@@ -157,7 +157,7 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
   k.depth        = depth;
   if (depth == 1) return one_sweep(k, p, device);
   if (Cuda::is_line(p)) {
-    int const windows = windows_of(2 * depth * Cuda::reach_of(p, 2) + 1);
+    int const windows = windows_of(depth * (p.upper[2] - p.lower[2]) + 1);
     k.work.operations = band_operations * windows;
     use_efficiency(k, device, line_part(windows, device));
     // The boundary kernel makes the sweeps one after another, in part beside the other kernel.
