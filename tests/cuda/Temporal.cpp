@@ -311,11 +311,11 @@ void pass_of_each_kernel(ValueType type, Phase const& phase) {
     Cuda::Temporal::Kernel<Cuda::Temporal::SpaceArgs> const& compiled = *kernel++;
     Cuda::Temporal::SpaceLayout const layout                          = k.layout(sizeof(T));
     if (layout.bytes > room || k.least_compute_capability > compute_capability()) continue;
-    auto terms = k.stencil == Cuda::Temporal::SpaceStencil::star ? Model::star(3, k.radius) : Model::box(3, k.radius);
-    if (k.stencil == Cuda::Temporal::SpaceStencil::box17) {
+    auto terms = terms_of(k.shape());
+    if (k.stencil != Cuda::Temporal::SpaceStencil::star) {
       terms.erase(std::remove_if(terms.begin(), terms.end(),
-                                 [](KokkosStencil::Term const& t) {
-                                   return t.offset[0] != 0 && (t.offset[1] == 0 || t.offset[2] == 0);
+                                 [&](KokkosStencil::Term const& t) {
+                                   return !Cuda::Temporal::has_term(k.stencil, t.offset[0], t.offset[1], t.offset[2]);
                                  }),
                   terms.end());
     }
@@ -329,7 +329,7 @@ void pass_of_each_kernel(ValueType type, Phase const& phase) {
         p.begin[a] = which == 1 || which == 2 ? 0 : k.radius + (which == 3 ? 1 : 0);
         p.end[a]   = extent[a] - (which == 1 || which == 2 ? 0 : k.radius);
       }
-      SCOPED_TRACE(std::to_string(k.terms()) + " terms, depth " + std::to_string(k.depth) + ", tiles of " +
+      SCOPED_TRACE(std::to_string(k.term_count()) + " terms, depth " + std::to_string(k.depth) + ", tiles of " +
                    std::to_string(layout.interior[0]) + " x " + std::to_string(layout.interior[1]) + ", faces " +
                    std::to_string(which));
       auto const size = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
@@ -344,10 +344,9 @@ void pass_of_each_kernel(ValueType type, Phase const& phase) {
       for (std::size_t i = 0; i < size; ++i) start(i) = T((random = random * 1664525u + 1013904223u) >> 8) / T(1 << 24);
       for (Space const& each : {a, b}) Kokkos::deep_copy(each, start);
       for (auto const& each : {u, v}) Kokkos::deep_copy(each, start);
-      bool const aligned = phase.more == 0 && phase.in == 0 && phase.out == 0;
-      auto const args    = Cuda::Temporal::plan_space(p, k, 40, aligned, Cuda::Temporal::Effort::fine).args;
-      std::vector<T> coefficients;
-      for (KokkosStencil::Term const& t : p.terms) coefficients.push_back(static_cast<T>(t.coefficient));
+      bool const aligned      = phase.more == 0 && phase.in == 0 && phase.out == 0;
+      auto const args         = Cuda::Temporal::plan_space(p, k, 40, aligned, Cuda::Temporal::Effort::fine).args;
+      auto const coefficients = coefficients_for<T>(p, k.shape());
       ASSERT_EQ(compiled.prepare(layout.bytes), cudaSuccess);
       compiled.launch(coefficients.data(), args, u.data(), v.data(), exec.cuda_stream());
       Space const expected = single.iterate(p, a.data(), b.data(), k.depth) == a.data() ? a : b;
@@ -390,8 +389,7 @@ void end_passes(ValueType type) {
     auto const layout                                                 = k.layout(sizeof(T), true);
     if (!k.anywhere || k.shared_bytes(sizeof(T), true) > room || k.least_compute_capability > compute_capability())
       continue;
-    auto const terms =
-        k.stencil == Cuda::Temporal::SpaceStencil::star ? Model::star(3, k.radius) : Model::box(3, k.radius);
+    auto const terms = terms_of(k.shape());
     for (int which = 0; which < 4 * vector; ++which) {
       bool const first = which % 2 == 0;
       int const more = which / 2 % vector, shift = which / 2 / vector * (vector - 1);
@@ -411,7 +409,7 @@ void end_passes(ValueType type) {
       q.in_stride  = {{extent[1] * (first ? odd : even), first ? odd : even, 1}};
       q.out_stride = {{extent[1] * (first ? even : odd), first ? even : odd, 1}};
       if (!first) q.extent[2] = (extent[2] + vector - 1) / vector * vector;
-      SCOPED_TRACE(std::to_string(k.terms()) + " terms, " + std::to_string(which));
+      SCOPED_TRACE(std::to_string(k.term_count()) + " terms, " + std::to_string(which));
       auto const dense    = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
       auto const room_for = [&](std::int64_t pitch, int from) {
         return static_cast<std::size_t>(extent[0] * extent[1] * pitch + from);
@@ -438,8 +436,7 @@ void end_passes(ValueType type) {
       bool const ghosts = first && which % 4 == 0 && compiled.stores_ghosts != nullptr && compiled.stores_ghosts();
       auto const end    = first ? Cuda::Temporal::End::first : Cuda::Temporal::End::last;
       auto const args   = Cuda::Temporal::plan_end(q, k, 40, end, ghosts).args;
-      std::vector<T> coefficients;
-      for (KokkosStencil::Term const& t : p.terms) coefficients.push_back(static_cast<T>(t.coefficient));
+      auto const coefficients = coefficients_for<T>(p, k.shape());
       ASSERT_EQ(compiled.prepare(k.shared_bytes(sizeof(T), true)), cudaSuccess);
       compiled.launch(coefficients.data(), args, u.data() + in_shift, v.data() + out_shift, exec.cuda_stream());
       Space const expected = single.iterate(p, a.data(), b.data(), k.depth) == a.data() ? a : b;
@@ -492,7 +489,7 @@ void pass_of_bricks(ValueType type) {
   for (Cuda::Temporal::BrickTuning const& k : Cuda::Temporal::brick_table(type)) {
     Cuda::Temporal::Kernel<Cuda::Temporal::BrickArgs> const& compiled = *kernel++;
     ASSERT_EQ(compiled.prepare(room), cudaSuccess);
-    auto terms           = k.shape.star ? Model::star(3, k.shape.radius) : Model::box(3, k.shape.radius);
+    auto terms           = terms_of(k.shape);
     std::uint32_t random = 1;
     auto const next = [&] { return static_cast<double>((random = random * 1664525u + 1013904223u) >> 20) / 4096.0; };
     for (KokkosStencil::Term& t : terms) {
@@ -524,7 +521,7 @@ void pass_of_bricks(ValueType type) {
                      std::to_string(plan.args.size[1]) + " x " + std::to_string(plan.args.size[2]));
         if (plan.seconds == 0.0) continue;
         ++passes;
-        expect_right_pass<T>(single, compiled, plan.args, p, next);
+        expect_right_pass<T>(single, compiled, plan.args, p, k.shape, next);
       }
     }
     EXPECT_GT(passes, 48);
@@ -590,7 +587,7 @@ void pass_of_tiles(ValueType type, int rank, int radius) {
         if (args.row_vectors == 0 && small.compute_capability == 86) continue;
         ASSERT_GT(args.row_vectors, 0);
         EXPECT_GT(args.tiles[1] * args.tiles[2], 1);
-        expect_right_pass<T>(single, compiled, args, p, next);
+        expect_right_pass<T>(single, compiled, args, p, {k.star, rank, k.radius}, next);
       }
     }
   }

@@ -45,7 +45,7 @@ void pass_of_patches(ValueType type) {
     if (k.shared_bytes(size_of(type)) > room) continue;
     ++kernels;
     ASSERT_EQ(compiled.prepare(room), cudaSuccess);
-    auto terms           = k.shape.star ? Model::star(2, k.shape.radius) : Model::box(2, k.shape.radius);
+    auto terms           = terms_of(k.shape);
     std::uint32_t random = 1;
     auto const next = [&] { return static_cast<double>((random = random * 1664525u + 1013904223u) >> 20) / 4096.0; };
     for (KokkosStencil::Term& t : terms) {
@@ -70,7 +70,7 @@ void pass_of_patches(ValueType type) {
         SCOPED_TRACE(std::to_string(terms.size()) + " terms, " + std::to_string(k.columns_per_lane) + " x " +
                      std::to_string(k.rows_per_warp) + ", depth " + std::to_string(depth) + ", rules " +
                      std::to_string(rule) + ", " + std::to_string(extent[0]) + " x " + std::to_string(extent[1]));
-        expect_right_pass<T>(single, compiled, args, p, next);
+        expect_right_pass<T>(single, compiled, args, p, k.shape, next);
       }
     }
   }

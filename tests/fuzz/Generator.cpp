@@ -165,6 +165,18 @@ void Generator::choose_offsets(Case& c) {
       offsets.insert(o);
     }
   }
+  // Stars without their centre, boxes without their corners.
+  if (offsets.size() > 1 && m_random.one_in(6)) {
+    auto const at_end = [&](Offset const& o, std::size_t a) {
+      return a >= rank() || ((o[a] == m_low[a] || o[a] == m_high[a]) && m_low[a] < m_high[a]);
+    };
+    std::set<Offset> kept;
+    for (Offset const& o : offsets) {
+      bool const corner = at_end(o, 0) && at_end(o, 1) && at_end(o, 2);
+      if (kind <= 2 ? o != Offset{} : !corner) kept.insert(o);
+    }
+    offsets = kept;
+  }
   if (m_random.one_in(100)) offsets.clear();
   for (Offset const& o : offsets) c.given.push_back({o, 1.0});
   for (std::size_t k = c.given.size(); k > 1; --k) {

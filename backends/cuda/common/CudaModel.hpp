@@ -14,12 +14,42 @@
 namespace KokkosStencil {
 namespace Cuda {
 
+/// Which terms of a shape there are.
+enum class Terms {
+  all,
+  but_centre,  ///< all but the one at the point itself
+  some,        ///< any of them
+};
+
 /// A shape that a kernel is made for.
 struct Shape {
-  bool star  = false;
-  int rank   = 0;  ///< the axes that it reaches along are the last `rank` ones; 0: none
-  int radius = 0;  ///< the same along all of them
+  bool star   = false;
+  int rank    = 0;  ///< the axes that it reaches along are the last `rank` ones; 0: none
+  int radius  = 0;  ///< the same along all of them
+  Terms terms = Terms::all;
 };
+constexpr bool operator==(Shape const& a, Shape const& b) {
+  return a.star == b.star && a.rank == b.rank && a.radius == b.radius && a.terms == b.terms;
+}
+
+/// The number of all terms of a shape.
+constexpr int term_count(Shape const& shape) {
+  int count = 1;
+  for (int a = 0; a < shape.rank; ++a) {
+    count = shape.star ? count + 2 * shape.radius : count * (2 * shape.radius + 1);
+  }
+  return count;
+}
+
+/// Place of the term with these offsets among all terms of a shape with these reaches, in canonical order.
+constexpr int term_index(bool star, int rz, int ry, int rx, int dz, int dy, int dx) {
+  if (!star) return ((dz + rz) * (2 * ry + 1) + dy + ry) * (2 * rx + 1) + dx + rx;
+  if (dz < 0) return dz + rz;
+  if (dz > 0) return rz + 2 * (ry + rx) + dz;
+  if (dy < 0) return rz + dy + ry;
+  if (dy > 0) return rz + ry + 2 * rx + dy;
+  return rz + ry + dx + rx;
+}
 
 /// How far one sweep reaches along an axis, either way.
 int reach_of(Problem const& problem, std::size_t axis);

@@ -14,7 +14,9 @@ namespace KokkosStencil {
 namespace Cuda {
 
 std::string shape_name(Shape const& shape) {
-  return (shape.star ? "star-" : "box-") + std::to_string(shape.rank) + "d" + std::to_string(shape.radius) + "r";
+  std::string const name =
+      (shape.star ? "star-" : "box-") + std::to_string(shape.rank) + "d" + std::to_string(shape.radius) + "r";
+  return name + (shape.terms == Terms::all ? "" : shape.terms == Terms::some ? "-pattern" : "-no-centre");
 }
 
 double multiprocessor_speed(DeviceModel const& device, ValueType type) {
@@ -41,6 +43,32 @@ Shape shape_of(Problem const& p) {
   if (s.rank > 1 && p.terms.size() == count) return s;
   s.star = true;
   return p.terms.size() == static_cast<std::size_t>(2 * s.rank * r + 1) && on_axes(p) ? s : Shape{};
+}
+
+Shape enclosing_shape(Problem const& p) {
+  if (Shape const whole = shape_of(p); whole.rank == p.rank) return whole;
+  Shape s;
+  std::size_t const first = static_cast<std::size_t>(3 - p.rank);
+  for (std::size_t a = first; a < 3; ++a) s.radius = std::max(s.radius, reach_of(p, a));
+  if (s.radius == 0 || s.radius > farthest_enclosed) return {};
+  s.rank = p.rank;
+  s.star = on_axes(p);
+  // All terms but one, which is the centre.
+  bool no_centre = p.terms.size() + 1 == static_cast<std::size_t>(term_count(s));
+  for (std::size_t a = first; a < 3; ++a) no_centre = no_centre && -p.lower[a] == s.radius && p.upper[a] == s.radius;
+  for (Term const& t : p.terms) no_centre = no_centre && t.offset != std::array<int, 3>();
+  s.terms = no_centre ? Terms::but_centre : Terms::some;
+  return s;
+}
+
+std::vector<double> coefficients_of(Problem const& p, Shape const& shape) {
+  int const r = shape.radius, ry = shape.rank > 1 ? r : 0, rz = shape.rank > 2 ? r : 0;
+  std::vector<double> all(static_cast<std::size_t>(term_count(shape)));
+  for (Term const& t : p.terms) {
+    int const place                      = term_index(shape.star, rz, ry, r, t.offset[0], t.offset[1], t.offset[2]);
+    all[static_cast<std::size_t>(place)] = t.coefficient;
+  }
+  return all;
 }
 
 bool is_line(Problem const& p) { return p.extent[0] == 1 && p.extent[1] == 1; }

@@ -48,6 +48,14 @@ bool on_axes(Problem const& p);
 
 /// The star or box that the stencil is; rank 0 if it is neither.
 Shape shape_of(Problem const& p);
+/// Kernels for stencils that have only some terms of a shape reach no farther.
+constexpr int farthest_enclosed = 4;
+/// The same for stencils that have only some of its terms: the smallest star along all axes of the View, else box, that
+/// has all of the stencil's; rank 0 for a stencil that reaches nowhere, or farther than farthest_enclosed.
+Shape enclosing_shape(Problem const& p);
+/// The coefficients of all terms of a shape that encloses the stencil, in canonical order; 0 where the stencil has
+/// none.
+std::vector<double> coefficients_of(Problem const& p, Shape const& shape);
 
 /// Whether the grid is a single row.
 bool is_line(Problem const& p);

@@ -23,8 +23,6 @@ using Model::Kernel;
 
 namespace {
 
-bool same(Shape const& a, Shape const& b) { return a.star == b.star && a.rank == b.rank && a.radius == b.radius; }
-
 /// The kernel asked for by the environment, or empty.
 std::string wanted_algorithm() {
   char const* const value = std::getenv("KOKKOSSTENCIL_CUDA_DIRECT");
@@ -340,7 +338,7 @@ ShapeTuning const* find_kernel(Problem const& p) {
     if (k.only_row && !is_line(p)) continue;
     if (anywhere && (p.updates || !k.anywhere())) continue;
     if (p.updates && !k.has_update(size_of(p.value_type))) continue;
-    if (k.masked ? serves_pattern(k, p) : shape.rank > 0 && same(k.shape, shape)) return &k;
+    if (k.masked ? serves_pattern(k, p) : shape.rank > 0 && k.shape == shape) return &k;
   }
   return nullptr;
 }

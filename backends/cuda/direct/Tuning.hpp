@@ -41,16 +41,6 @@ enum class Structure {
 constexpr int vectors_beside(int reach, int value_bytes) { return (reach * value_bytes + 15) / 16; }
 constexpr int padding_beside(int reach, int value_bytes) { return (vectors_beside(reach, value_bytes) + 1) / 2 * 2; }
 
-/// Place of the term with these offsets among all terms of a shape with these reaches, in canonical order.
-constexpr int term_index(bool star, int rz, int ry, int rx, int dz, int dy, int dx) {
-  if (!star) return ((dz + rz) * (2 * ry + 1) + dy + ry) * (2 * rx + 1) + dx + rx;
-  if (dz < 0) return dz + rz;
-  if (dz > 0) return rz + 2 * (ry + rx) + dz;
-  if (dy < 0) return rz + dy + ry;
-  if (dy > 0) return rz + ry + 2 * rx + dy;
-  return rz + ry + dx + rx;
-}
-
 /// A shape whose kernel serves patterns inside it, from so many terms on; with fewer a list is faster.
 struct Pattern {
   Shape shape;

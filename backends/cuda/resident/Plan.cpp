@@ -23,10 +23,7 @@ namespace Resident {
 
 namespace {
 
-bool suits(KernelTuning const& k, Problem const& p) {
-  Shape const shape = shape_of(p);
-  return p.rank == 2 && shape.star == k.shape.star && shape.rank == 2 && shape.radius == k.shape.radius;
-}
+bool suits(KernelTuning const& k, Problem const& p) { return p.rank == 2 && shape_of(p) == k.shape; }
 
 KernelTuning calibrated(KernelTuning k, ValueType type, DeviceModel const& device) {
   auto const name = [&](char const* what) {

@@ -21,10 +21,7 @@ namespace {
 constexpr char const* too_large   = "the field does not fit on the chip";
 constexpr char const* uneven_rows = "rows that end at a mirror, an edge or a periodic face are no whole vectors";
 
-bool suits(VolumeTuning const& k, Problem const& p) {
-  Shape const shape = shape_of(p);
-  return p.rank == 3 && shape.star == k.shape.star && shape.rank == 3 && shape.radius == k.shape.radius;
-}
+bool suits(VolumeTuning const& k, Problem const& p) { return p.rank == 3 && shape_of(p) == k.shape; }
 
 VolumeTuning calibrated(VolumeTuning k, ValueType type, DeviceModel const& device) {
   auto const name = [&](char const* what) {

@@ -24,11 +24,25 @@ struct FullBox {
 struct CornerBox {
   static constexpr SpaceStencil stencil = SpaceStencil::box17;
   static constexpr int count            = 17;
-  static constexpr bool has(int dz, int dy, int dx) { return dz == 0 || (dy != 0 && dx != 0); }
+  static constexpr bool has(int dz, int dy, int dx) { return has_term(stencil, dz, dy, dx); }
   static constexpr int index(int dz, int dy, int dx) {
     return dz == 0 ? 3 * dy + dx + 8 : 13 * (dz + 1) / 2 + dy + 1 + (dx + 1) / 2;
   }
 };
+
+/// All but the corners.
+struct EdgeBox {
+  static constexpr SpaceStencil stencil = SpaceStencil::box19;
+  static constexpr int count            = 19;
+  static constexpr bool has(int dz, int dy, int dx) { return has_term(stencil, dz, dy, dx); }
+  static constexpr int index(int dz, int dy, int dx) {
+    return dz == 0 ? 3 * dy + dx + 9 : (dz < 0 ? 2 : 16) + 2 * dy + dx;
+  }
+};
+
+template <SpaceStencil Stencil>
+using BoxPart = std::conditional_t<Stencil == SpaceStencil::box, FullBox,
+                                   std::conditional_t<Stencil == SpaceStencil::box17, CornerBox, EdgeBox>>;
 
 /// 3-D box of radius 1, or part of one: a block streams down the planes of a tile. A plane of inputs finishes the sum
 /// of the plane above, adds to that of its own plane and begins that of the plane below, so there are two sums a point.
@@ -249,7 +263,7 @@ __global__ void __launch_bounds__(32 * Warps, 1)
 template <class T, int Row>
 struct BoxInstance {
   static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];
-  using S                             = std::conditional_t<tuning.stencil == SpaceStencil::box, FullBox, CornerBox>;
+  using S                             = BoxPart<tuning.stencil>;
   template <bool In = false, bool Out = false>
   static constexpr auto kernel = box_kernel<T, S, tuning.warps, tuning.rows, tuning.lanes, tuning.depth, In, Out>;
 

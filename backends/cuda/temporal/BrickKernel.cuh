@@ -9,7 +9,7 @@
 #include "arch/Memory.hpp"
 #include "Kernels.hpp"
 #include "common/GhostsInPass.cuh"
-#include "common/Value.cuh"
+#include "Values.cuh"
 #include "temporal/Tuning.hpp"
 
 #include <impl/KokkosStencil_MapIndex.hpp>
@@ -22,21 +22,25 @@ namespace Cuda {
 namespace Temporal {
 
 /// A 3-D star or box, its terms in canonical order.
-template <int R, bool Star>
+template <int R, bool Star, Terms Which = Terms::all>
 struct SpaceShape {
-  static constexpr int radius = R;
-  static constexpr bool star  = Star;
-  static constexpr int side   = 2 * R + 1;
-  static constexpr int count  = Star ? 6 * R + 1 : side * side * side;
-  static constexpr bool has(int dz, int dy, int dx) { return !Star || (dz != 0) + (dy != 0) + (dx != 0) < 2; }
+  static constexpr int radius  = R;
+  static constexpr bool star   = Star;
+  static constexpr bool masked = Which == Terms::some;
+  static constexpr int side    = 2 * R + 1;
+  static constexpr int count   = Star ? 6 * R + 1 : side * side * side;
+  static constexpr bool has(int dz, int dy, int dx) {
+    int const axes = (dz != 0) + (dy != 0) + (dx != 0);
+    return (!Star || axes < 2) && (Which != Terms::but_centre || axes > 0);
+  }
   static constexpr int index(int dz, int dy, int dx) {
     if (!Star) return ((dz + R) * side + dy + R) * side + dx + R;
     return dz != 0 ? (dz < 0 ? dz + R : 5 * R + dz) : dy != 0 ? (dy < 0 ? 2 * R + dy : 4 * R + dy) : 3 * R + dx;
   }
 };
 
-template <class A, int Count>
-struct BrickCoefficients {
+template <class A, int Count, bool Masked = false>
+struct BrickCoefficients : Present<Masked> {
   A c[Count];
 };
 
@@ -59,7 +63,7 @@ struct Brick {
   /// Whether a plane is read while the one below it is worked on. Larger radius has no registers for that.
   static constexpr bool ahead = R == 1;
 
-  A const (&c)[S::count];
+  BrickCoefficients<A, S::count, S::masked> const& c;
   BrickArgs const& g;
   T const* in;
   T* out;
@@ -196,8 +200,9 @@ struct Brick {
 #pragma unroll
           for (int dx = -R; dx <= R; ++dx) {
             if (!S::has(dz, dy, dx)) continue;
-            A const q = c[S::index(dz, dy, dx)], w = wide[R + i + dy][R + v + dx];
-            sum[i][v] = S::index(dz, dy, dx) == 0 ? times(q, w) : fused(q, w, sum[i][v]);
+            int const term = S::index(dz, dy, dx);
+            sum[i][v] =
+                with_term<S::masked>(sum[i][v], term == 0, c.c[term], wide[R + i + dy][R + v + dx], c.present, term);
           }
         }
       }
@@ -433,7 +438,7 @@ struct Brick {
 
 template <class T, class S, int N>
 __global__ void __launch_bounds__(brick_threads, 1)
-    brick_kernel(__grid_constant__ BrickCoefficients<Accumulator<T>, S::count> const c,
+    brick_kernel(__grid_constant__ BrickCoefficients<Accumulator<T>, S::count, S::masked> const c,
                  __grid_constant__ BrickArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
   using B = Brick<T, S, N>;
@@ -443,7 +448,7 @@ __global__ void __launch_bounds__(brick_threads, 1)
   int const down = rest % g.bricks[1], deep = rest / g.bricks[1];
   int const row_bytes = vector_bytes << g.lanes_log, plane_bytes = row_bytes * g.size[1];
   auto* const table = reinterpret_cast<std::int32_t*>(shared + g.size[0] * plane_bytes);
-  B brick{c.c,   g,  in,        out,         shared,
+  B brick{c,     g,  in,        out,         shared,
           table, {}, row_bytes, plane_bytes, static_cast<std::uint32_t>(__cvta_generic_to_shared(shared)),
           0,     0,  0};
   brick.origin[0] = g.first[0] + deep * g.step[0];
@@ -484,14 +489,15 @@ __global__ void __launch_bounds__(brick_threads, 1)
 template <class T, int Row>
 struct BrickInstance {
   static constexpr BrickTuning tuning = brick_table(value_type<T>).rows[Row];
-  using S                             = SpaceShape<tuning.shape.radius, tuning.shape.star>;
+  using S                             = SpaceShape<tuning.shape.radius, tuning.shape.star, tuning.shape.terms>;
   static constexpr auto kernel        = brick_kernel<T, S, tuning.rows_per_thread>;
 
   static cudaError_t prepare(int shared_bytes) { return allow_shared_bytes(shared_bytes, kernel); }
 
   static void launch(void const* coefficients, BrickArgs const& args, void const* in, void* out, cudaStream_t stream) {
-    BrickCoefficients<Accumulator<T>, S::count> c;
+    BrickCoefficients<Accumulator<T>, S::count, S::masked> c;
     memcpy(c.c, coefficients, sizeof c.c);
+    c.note(c.c, S::count);
     Cuda::launch_dependent<kernel>(static_cast<std::uint32_t>(args.bricks[0] * args.bricks[1] * args.bricks[2]),
                                    brick_threads, args.shared_bytes, stream, c, args, static_cast<T const*>(in),
                                    static_cast<T*>(out));

@@ -53,7 +53,7 @@ class TemporalExecutable : public Executable, public Impl::FirstPass {
   TemporalExecutable(Problem const& p, PassPlan const& plan, Gpu const& gpu, int device, void* stream,
                      std::unique_ptr<Executable> single)
       : m_device(device), m_aligned_pitch(Cuda::aligned_pitch(p)), m_plan(plan), m_single(std::move(single)) {
-    for (Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
+    for (double const c : kernel_coefficients(p)) m_coefficients.push_back(static_cast<A>(c));
     Cuda::CurrentDevice const current(m_device);
     if (p.early != Problem().early) {
       std::uint32_t const none = 0;
@@ -202,7 +202,7 @@ class EndExecutable : public Executable {
         m_depth(k.depth),
         m_kernel(compiled<SpaceArgs>(p.value_type, space_table, k)),
         m_args(plan_end(p, tuned(k, p.value_type, gpu.model), gpu.facts.sm_count, end, ghosts).args) {
-    for (Term const& t : p.terms) m_coefficients.push_back(static_cast<A>(t.coefficient));
+    for (double const c : kernel_coefficients(p)) m_coefficients.push_back(static_cast<A>(c));
     Cuda::CurrentDevice const current(m_device);
     Cuda::check(m_kernel.prepare(k.shared_bytes(size_of(p.value_type), true)), "cudaFuncSetAttribute");
   }

@@ -78,9 +78,17 @@ constexpr PatchLayout patch_layout(int value_bytes, int radius, int columns_per_
   return l;
 }
 
-/// The 3-D stencils whose sums are kept in registers. box17: the middle plane of a box, and the corners of the planes
-/// above and below.
-enum class SpaceStencil { star, box, box17 };
+/// The 3-D stencils whose sums are kept in registers. Of a box of radius 1 box17 has the middle plane and the corners
+/// of the planes above and below, box19 all but its corners.
+enum class SpaceStencil { star, box, box17, box19 };
+
+/// Whether a box of radius 1, or part of one, has a term.
+constexpr bool has_term(SpaceStencil stencil, int dz, int dy, int dx) {
+  int const axes = (dz != 0) + (dy != 0) + (dx != 0);
+  return stencil == SpaceStencil::box17   ? dz == 0 || (dy != 0 && dx != 0)
+         : stencil == SpaceStencil::box19 ? axes < 3
+                                          : true;
+}
 
 /// A block's tile of a volume, through whose planes it streams. Axis 0 is y, axis 1 is x.
 struct SpaceLayout {

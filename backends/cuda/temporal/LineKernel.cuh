@@ -16,19 +16,20 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Temporal {
 
-template <class A, int R>
-struct LineCoefficients {
+template <class A, int R, bool Masked>
+struct LineCoefficients : Present<Masked> {
   A c[2 * R + 1];
 };
 
 /// A warp's segment of a line, V values a lane in registers, where all sweeps are done in place. Segments overlap by as
 /// much as the sweeps reach.
-template <class T, int R, int V>
+template <class T, int R, int V, Terms Which>
 struct Line {
-  using A                    = Accumulator<T>;
-  static constexpr int VT    = vector_bytes / sizeof(T);  ///< values of a 16-byte vector
-  static constexpr int N     = V / VT;                    ///< vectors of a lane
-  static constexpr int width = 32 * V;
+  static constexpr bool masked = Which == Terms::some;
+  using A                      = Accumulator<T>;
+  static constexpr int VT      = vector_bytes / sizeof(T);  ///< values of a 16-byte vector
+  static constexpr int N       = V / VT;                    ///< vectors of a lane
+  static constexpr int width   = 32 * V;
   /// Bytes in shared memory. A gap of 16 bytes in every 128 avoids bank conflicts, both between a lane's vectors and
   /// between those side by side.
   static constexpr int row   = 32 * N * 18;
@@ -37,7 +38,7 @@ struct Line {
   static constexpr int bytes = table + width * int(sizeof(std::int16_t));
   static_assert(V <= 32 && V >= R, "");
 
-  LineCoefficients<A, R> const& c;
+  LineCoefficients<A, R, masked> const& c;
   LineArgs const& g;
   T const* in;
   T* out;
@@ -64,8 +65,8 @@ struct Line {
 #pragma unroll
       for (int d = R; d >= -R; --d) {
         int const u = v + d;
-        if (u < 0 || u >= V) continue;
-        sum[u] = d == R ? times(c.c[0], value) : fused(c.c[R - d], value, sum[u]);
+        if (u < 0 || u >= V || (d == 0 && Which == Terms::but_centre)) continue;
+        sum[u] = with_term<masked>(d == R ? A(0) : sum[u], d == R, c.c[R - d], value, c.present, R - d);
       }
       if (v >= R) n[v - R < V ? v - R : 0] = sum[v - R < V ? v - R : 0];
     }
@@ -183,11 +184,11 @@ struct Line {
   }
 };
 
-template <class T, int R, int V>
+template <class T, int R, int V, Terms Which>
 __global__ void __launch_bounds__(32 * line_warps, line_blocks)
-    line_kernel(__grid_constant__ LineCoefficients<Accumulator<T>, R> const c, __grid_constant__ LineArgs const g,
-                T const* __restrict__ in, T* __restrict__ out) {
-  using L = Line<T, R, V>;
+    line_kernel(__grid_constant__ LineCoefficients<Accumulator<T>, R, Which == Terms::some> const c,
+                __grid_constant__ LineArgs const g, T const* __restrict__ in, T* __restrict__ out) {
+  using L = Line<T, R, V, Which>;
   __shared__ __align__(16) unsigned char shared[line_warps * L::bytes];
   int const warp = __shfl_sync(0xffffffffu, int(threadIdx.x / 32), 0), lane = int(threadIdx.x % 32);
   int const task = int(blockIdx.x) * line_warps + warp;
@@ -214,10 +215,11 @@ struct LineInstance {
   static cudaError_t prepare(int) { return cudaSuccess; }
 
   static void launch(void const* coefficients, LineArgs const& args, void const* in, void* out, cudaStream_t stream) {
-    LineCoefficients<Accumulator<T>, R> c;
+    LineCoefficients<Accumulator<T>, R, tuning.terms == Terms::some> c;
     memcpy(c.c, coefficients, sizeof c.c);
-    Cuda::launch_kernel(line_kernel<T, R, V>, (args.tasks + line_warps - 1) / line_warps, 32 * line_warps, 0, stream, c,
-                        args, static_cast<T const*>(in), static_cast<T*>(out));
+    c.note(c.c, 2 * R + 1);
+    Cuda::launch_kernel(line_kernel<T, R, V, tuning.terms>, (args.tasks + line_warps - 1) / line_warps, 32 * line_warps,
+                        0, stream, c, args, static_cast<T const*>(in), static_cast<T*>(out));
   }
 };
 

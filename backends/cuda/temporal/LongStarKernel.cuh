@@ -278,7 +278,7 @@ struct LongStarInstance {
     return allow_shared_bytes(shared_bytes, kernel<>);
   }
   static void launch(void const* coefficients, SpaceArgs const& args, void const* in, void* out, cudaStream_t stream) {
-    SpaceCoefficients<Accumulator<T>, tuning.terms()> c;
+    SpaceCoefficients<Accumulator<T>, tuning.term_count()> c;
     memcpy(c.c, coefficients, sizeof c.c);
     auto const run = [&](auto* kernel) {
       Cuda::launch_kernel(kernel, args.tasks, 32 * tuning.warps, tuning.shared_bytes(sizeof(T), args.in_anywhere),

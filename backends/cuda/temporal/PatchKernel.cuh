@@ -42,7 +42,7 @@ struct Patch {
   static constexpr bool one_kind  = by_sums;
   static constexpr int ends_shown = EndsShown ? 1 : 0;  ///< rows at either end that are not in registers
   static_assert(!EndsShown || R == 1, "");
-  using Coefficients = SweepCoefficients<A, S::count, 1>;
+  using Coefficients = SweepCoefficients<A, S::count, 1, S::masked>;
   using Rows         = std::conditional_t<(N > 32), std::uint64_t, std::uint32_t>;  ///< a bit for each row
 
   Coefficients const& c;
@@ -176,10 +176,9 @@ struct Patch {
 #pragma unroll
           for (int dx = -R; dx <= R; ++dx) {
             if (!S::has(dy, dx)) continue;
-            A const q = c.c[0][S::index(dy, dx)];
-            A const w = window[R + dy][R + v + dx];
-            sum       = first ? times(q, w) : fused(q, w, sum);
-            first     = false;
+            int const term = S::index(dy, dx);
+            sum   = with_term<S::masked>(sum, first, c.c[0][term], window[R + dy][R + v + dx], c.present, term);
+            first = false;
           }
         }
         center[v] = (Masked >> v & 1) == 0 || (changes >> v & 1u) ? sum : center[v];
@@ -461,7 +460,7 @@ struct Patch {
 
 template <class T, class S, int V, int N, int Warps>
 __global__ void __launch_bounds__(32 * Warps, 1)
-    patch_kernel(__grid_constant__ SweepCoefficients<Accumulator<T>, S::count, 1> const c,
+    patch_kernel(__grid_constant__ SweepCoefficients<Accumulator<T>, S::count, 1, S::masked> const c,
                  __grid_constant__ PatchArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
   using P = Patch<T, S, V, N, Warps>;
@@ -489,7 +488,7 @@ template <class T, int Row>
 struct PatchInstance {
   static constexpr PatchTuning tuning = patch_table(value_type<T>).rows[Row];
   static constexpr int shared         = tuning.shared_bytes(int(sizeof(T)));
-  using S                             = PlaneShape<tuning.shape.radius, tuning.shape.star>;
+  using S                             = PlaneShape<tuning.shape.radius, tuning.shape.star, tuning.shape.terms>;
   static constexpr auto kernel        = patch_kernel<T, S, tuning.columns_per_lane, tuning.rows_per_warp, tuning.warps>;
 
   static cudaError_t prepare(int shared_bytes) { return allow_shared_bytes(shared_bytes, kernel); }
@@ -505,8 +504,9 @@ struct PatchInstance {
   }
 
   static void launch(void const* coefficients, PatchArgs const& args, void const* in, void* out, cudaStream_t stream) {
-    SweepCoefficients<Accumulator<T>, S::count, 1> c;
+    SweepCoefficients<Accumulator<T>, S::count, 1, S::masked> c;
     memcpy(c.c[0], coefficients, sizeof c.c[0]);
+    c.note(c.c[0], S::count);
     int const blocks = args.patches[0] * args.patches[1];
     Cuda::launch_dependent<kernel>(static_cast<std::uint32_t>(blocks), 32 * tuning.warps,
                                    static_cast<std::size_t>(shared_bytes_of(blocks)), stream, c, args,

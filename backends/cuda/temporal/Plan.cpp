@@ -37,23 +37,33 @@ bool symmetric(Problem const& p, std::size_t axis) {
   });
 }
 
-bool same(Shape const& a, Shape const& b) { return a.star == b.star && a.rank == b.rank && a.radius == b.radius; }
+/// Whether a kernel made for `kernel` serves the stencil that `shape` encloses. Where ghost values are used up kernels
+/// rely on the stencil's reach.
+bool serves(Shape const& kernel, Shape const& shape, Problem const& p) {
+  if (kernel.star != shape.star || kernel.rank != shape.rank || kernel.radius != shape.radius) return false;
+  if (kernel.terms != Terms::some) return kernel.terms == shape.terms;
+  return shape.terms != Terms::all && p.used_up == Problem().used_up;
+}
 
 bool suits(SpaceTuning const& k, Problem const& p, Shape const& shape) {
   if (p.rank != 3) return false;
-  if (k.stencil != SpaceStencil::box17) return same(shape, {k.stencil == SpaceStencil::star, 3, k.radius});
+  if (k.stencil == SpaceStencil::star || k.stencil == SpaceStencil::box) return serves(k.shape(), shape, p);
   bool const reaches = std::all_of(p.lower.begin(), p.lower.end(), [](int r) { return r == -1; }) &&
                        std::all_of(p.upper.begin(), p.upper.end(), [](int r) { return r == 1; });
-  return reaches && p.terms.size() == static_cast<std::size_t>(k.terms()) &&
+  return reaches && p.terms.size() == static_cast<std::size_t>(k.term_count()) &&
          std::all_of(p.terms.begin(), p.terms.end(),
-                     [](Term const& t) { return t.offset[0] == 0 || (t.offset[1] != 0 && t.offset[2] != 0); });
+                     [&](Term const& t) { return has_term(k.stencil, t.offset[0], t.offset[1], t.offset[2]); });
 }
 
 }  // namespace
 
 LineTuning tuned(LineTuning k, ValueType type, DeviceModel const& device) {
   k.rate = Cuda::tuned(device, k.rate, [&] {
-    return std::string("cuda_temporal/") + Model::type_name(type) + "/lines/r" + std::to_string(k.radius) + "/rate";
+    return std::string("cuda_temporal/") + Model::type_name(type) + "/lines/r" + std::to_string(k.radius) +
+           (k.terms == Terms::all    ? ""
+            : k.terms == Terms::some ? "-pattern"
+                                     : "-no-centre") +
+           "/rate";
   });
   return k;
 }
@@ -90,9 +100,8 @@ BrickTuning tuned(BrickTuning k, ValueType type, DeviceModel const& device) {
 
 SpaceTuning tuned(SpaceTuning k, ValueType type, DeviceModel const& device) {
   auto const name = [&](char const* what) {
-    std::string const shape = k.stencil == SpaceStencil::box17
-                                  ? "box17-3d1r"
-                                  : Cuda::shape_name({k.stencil == SpaceStencil::star, 3, k.radius});
+    bool const part         = k.stencil == SpaceStencil::box17 || k.stencil == SpaceStencil::box19;
+    std::string const shape = part ? "box" + std::to_string(k.term_count()) + "-3d1r" : Cuda::shape_name(k.shape());
     return std::string("cuda_temporal/") + Model::type_name(type) + "/space/" + shape +
            "/sweeps:" + std::to_string(k.depth) + "/" + std::to_string(k.rows) + "x" + std::to_string(k.lanes) + "/" +
            what;
@@ -130,7 +139,7 @@ std::string extension_unsupported_reason(Problem const& p) {
 Kernels find_kernels(Problem const& p, DeviceModel const& device) {
   int const shared_bytes = Cuda::shared_bytes_of(device.compute_capability);
   Kernels found;
-  Shape const shape = Cuda::shape_of(p);
+  Shape const shape = Cuda::enclosing_shape(p);
   std::string not_extended;
   bool asked     = false;
   int least_room = 0;
@@ -147,26 +156,27 @@ Kernels find_kernels(Problem const& p, DeviceModel const& device) {
     }
   };
   for (LineTuning const& k : line_table(p.value_type)) {
-    if (p.rank == 1 && shape.rank == 1 && shape.radius == k.radius) found.line = &k;
+    // Without the centre the kernel that misses nothing else comes first.
+    if (p.rank == 1 && found.line == nullptr && serves(k.shape(), shape, p)) found.line = &k;
   }
   for (StripTuning const& k : strip_table(p.value_type)) {
-    if (p.rank == 2 && same(shape, k.shape)) add(k, found.strips);
+    if (p.rank == 2 && serves(k.shape, shape, p)) add(k, found.strips);
   }
   for (PatchTuning const& k : patch_table(p.value_type)) {
-    if (p.rank == 2 && same(shape, k.shape)) add(k, found.patches);
+    if (p.rank == 2 && serves(k.shape, shape, p)) add(k, found.patches);
   }
   for (SpaceTuning const& k : space_table(p.value_type)) {
     if (suits(k, p, shape) && device.compute_capability >= k.least_compute_capability) add(k, found.space);
   }
   for (BrickTuning const& k : brick_table(p.value_type)) {
-    if (p.rank == 3 && same(shape, k.shape)) add(k, found.bricks);
+    if (p.rank == 3 && serves(k.shape, shape, p)) add(k, found.bricks);
   }
   // Where these do not fit, tiles do planes and volumes of any size; the two are not mixed.
   if (found.strips.empty()) found.patches.clear();
   if (found.space.empty()) found.bricks.clear();
   if (found) return found;
   for (TileTuning const& k : tile_table(p.value_type)) {
-    if (p.rank > 1 && same(shape, {k.star, p.rank, k.radius})) found.tiles = &k;
+    if (p.rank > 1 && shape == Shape{k.star, p.rank, k.radius}) found.tiles = &k;
   }
   if (found) return found;
   found.unsupported_reason =
@@ -198,6 +208,15 @@ SpaceTuning const* find_end(Problem const& p, DeviceModel const& device) {
     if (k->anywhere && k->shared_bytes(size_of(p.value_type), true) <= shared_bytes) return k;
   }
   return nullptr;
+}
+
+std::vector<double> kernel_coefficients(Problem const& p) {
+  Shape const shape = Cuda::enclosing_shape(p);
+  // Of boxes in 3-D kernels for some terms take these only.
+  if (shape.terms != Terms::all && (shape.star || shape.rank < 3)) return Cuda::coefficients_of(p, shape);
+  std::vector<double> all;
+  for (Term const& t : p.terms) all.push_back(t.coefficient);
+  return all;
 }
 
 std::string unsupported_reason(Problem const& p, DeviceModel const& device) {

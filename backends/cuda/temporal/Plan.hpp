@@ -41,6 +41,10 @@ EndPasses ends(Problem const& problem, DeviceModel const& device);
 /// it does.
 std::string extension_unsupported_reason(Problem const& problem);
 
+/// The coefficients as kernels take them: of all terms of their shape, in canonical order, 0 where the stencil has
+/// none.
+std::vector<double> kernel_coefficients(Problem const& problem);
+
 /// Kernels with the numbers of the device, where it was calibrated.
 LineTuning tuned(LineTuning kernel, ValueType type, DeviceModel const& device);
 StripTuning tuned(StripTuning kernel, ValueType type, DeviceModel const& device);

@@ -22,8 +22,8 @@ namespace Temporal {
 
 namespace Ptx = Cuda::Ptx;
 
-template <class A, int Count>
-struct SpaceCoefficients {
+template <class A, int Count, bool Masked = false>
+struct SpaceCoefficients : Present<Masked> {
   A c[Count];
 };
 

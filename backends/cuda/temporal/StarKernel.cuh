@@ -19,7 +19,9 @@ namespace Temporal {
 /// all sweeps at once: neighbours along x come by shuffle, those along y from the thread's own rows or, at the edges of
 /// a group's rows, by way of shared memory. The work that needs no other group is done between the arrival at the
 /// barrier and the wait. Without Partial all vectors are stored whole.
-template <class T, int Warps, int Rows, int Lanes, int Depth, bool Partial, bool In = false, bool Out = false>
+/// Some of its terms may be missing.
+template <class T, Terms Which, int Warps, int Rows, int Lanes, int Depth, bool Partial, bool In = false,
+          bool Out = false>
 struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth, In, Out> {
   using Base = SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth, In, Out>;
   using Base::edges;
@@ -52,10 +54,21 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth,
 #endif
   enum { nowhere, outer_columns, all_columns };  ///< columns of a lane in which points may not change
   enum Term { zm, ym, xm, centre, xp, yp, zp, count };
+  using Coefficients = SpaceCoefficients<A, count, Which == Terms::some>;
 
-  A const* c;
+  Coefficients const& c;
   A p[Depth][Rows][V];  ///< sums so far
   A b[Depth][Rows][V];  ///< newest plane of each sweep
+
+  /// A sum with a term more, or with its first one.
+  template <Term Place>
+  __device__ __forceinline__ A with(A sum, A value) const {
+    if constexpr (Which == Terms::but_centre && Place == centre) {
+      return sum;
+    } else {
+      return with_term<Which == Terms::some>(sum, Place == zm, c.c[Place], value, c.present, Place);
+    }
+  }
 
   __device__ __forceinline__ unsigned char* edge(int buffer, int s, int w, int side) const {
     return ring + slots * Base::plane + buffer * edges + (((s - 1) * groups + w) * 2 + side) * pitch;
@@ -69,11 +82,11 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth,
       A const right = __shfl_down_sync(0xffffffffu, b[s][j][0], 1);
 #pragma unroll
       for (int v = 0; v < V; ++v) {
-        A sum = fused(c[ym], b[s][j - 1][v], p[s][j][v]);
-        sum   = fused(c[xm], v > 0 ? b[s][j][v > 0 ? v - 1 : 0] : left, sum);
-        sum   = fused(c[centre], b[s][j][v], sum);
-        sum   = fused(c[xp], v < V - 1 ? b[s][j][v < V - 1 ? v + 1 : v] : right, sum);
-        if (j < Rows - 1) sum = fused(c[yp], b[s][j < Rows - 1 ? j + 1 : j][v], sum);
+        A sum = with<ym>(p[s][j][v], b[s][j - 1][v]);
+        sum   = with<xm>(sum, v > 0 ? b[s][j][v > 0 ? v - 1 : 0] : left);
+        sum   = with<centre>(sum, b[s][j][v]);
+        sum   = with<xp>(sum, v < V - 1 ? b[s][j][v < V - 1 ? v + 1 : v] : right);
+        if (j < Rows - 1) sum = with<yp>(sum, b[s][j < Rows - 1 ? j + 1 : j][v]);
         p[s][j][v] = sum;
       }
     }
@@ -89,12 +102,12 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth,
     A const right = __shfl_down_sync(0xffffffffu, b[s][0][0], 1);
 #pragma unroll
     for (int v = 0; v < V; ++v) {
-      A sum             = fused(c[ym], first[v], p[s][0][v]);
-      sum               = fused(c[xm], v > 0 ? b[s][0][v > 0 ? v - 1 : 0] : left, sum);
-      sum               = fused(c[centre], b[s][0][v], sum);
-      sum               = fused(c[xp], v < V - 1 ? b[s][0][v < V - 1 ? v + 1 : v] : right, sum);
-      p[s][0][v]        = fused(c[yp], b[s][1][v], sum);
-      p[s][Rows - 1][v] = fused(c[yp], last[v], p[s][Rows - 1][v]);
+      A sum             = with<ym>(p[s][0][v], first[v]);
+      sum               = with<xm>(sum, v > 0 ? b[s][0][v > 0 ? v - 1 : 0] : left);
+      sum               = with<centre>(sum, b[s][0][v]);
+      sum               = with<xp>(sum, v < V - 1 ? b[s][0][v < V - 1 ? v + 1 : v] : right);
+      p[s][0][v]        = with<yp>(sum, b[s][1][v]);
+      p[s][Rows - 1][v] = with<yp>(p[s][Rows - 1][v], last[v]);
     }
   }
 
@@ -115,11 +128,11 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth,
         std::uint32_t const here = Whole || (window >> s & 1u) ? active : 0u;
 #pragma unroll
         for (int v = 0; v < V; ++v) {
-          A const sum         = fused(c[zp], n[v], p[s][j][v]);
+          A const sum         = with<zp>(p[s][j][v], n[v]);
           bool const may_stay = (s + 1 < Depth || stores_whole) &&
                                 (Masked == all_columns || (Masked == outer_columns && (v == 0 || v == V - 1)));
           A const o  = !may_stay || (here & 1u << (j * V + v)) != 0 ? sum : b[s][j][v];
-          p[s][j][v] = times(c[zm], b[s][j][v]);
+          p[s][j][v] = with<zm>(A(0), b[s][j][v]);
           b[s][j][v] = n[v];
           n[v]       = o;
         }
@@ -211,14 +224,14 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth,
   }
 };
 
-template <class T, int Warps, int Rows, int Lanes, int Depth, bool Partial, bool In = false, bool Out = false>
+template <class T, Terms Which, int Warps, int Rows, int Lanes, int Depth, bool Partial, bool In = false,
+          bool Out = false>
 __global__ void __launch_bounds__(32 * Warps, 1)
-    star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 7> const c, __grid_constant__ SpaceArgs const g,
-                T const* __restrict__ in, T* __restrict__ out) {
+    star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 7, Which == Terms::some> const c,
+                __grid_constant__ SpaceArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile = StarTile<T, Warps, Rows, Lanes, Depth, Partial, In, Out>;
-  Tile tile{
-      {g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}, {}};
+  using Tile = StarTile<T, Which, Warps, Rows, Lanes, Depth, Partial, In, Out>;
+  Tile tile{{g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c, {}, {}};
   tile.run(int(blockIdx.x));
   tile.count_early();
 }
@@ -230,7 +243,7 @@ struct StarInstance {
   static constexpr bool both          = tuning.whole_vector_seconds > 0.0 || tuning.anywhere;
   template <bool Partial, bool In = false, bool Out = false>
   static constexpr auto kernel =
-      star_kernel<T, tuning.warps, tuning.rows, tuning.lanes, tuning.depth, Partial, In, Out>;
+      star_kernel<T, tuning.terms, tuning.warps, tuning.rows, tuning.lanes, tuning.depth, Partial, In, Out>;
 
   static cudaError_t prepare(int shared_bytes) {
     if constexpr (tuning.anywhere) {
@@ -267,8 +280,9 @@ struct StarInstance {
   template <bool Partial, bool In = false, bool Out = false>
   static void launch_one(void const* coefficients, SpaceArgs const& args, void const* in, void* out,
                          cudaStream_t stream) {
-    SpaceCoefficients<Accumulator<T>, 7> c;
+    SpaceCoefficients<Accumulator<T>, 7, tuning.terms == Terms::some> c;
     memcpy(c.c, coefficients, sizeof c.c);
+    c.note(c.c, 7);
     Cuda::launch_dependent<kernel<Partial, In, Out>>(static_cast<std::uint32_t>(args.tasks), 32 * tuning.warps,
                                                      tuning.shared_bytes(sizeof(T), In), stream, c, args,
                                                      static_cast<T const*>(in), static_cast<T*>(out));

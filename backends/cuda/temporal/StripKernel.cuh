@@ -26,12 +26,15 @@ template <int Bytes>
 using Copy = Ptx::CopyAsyncBytes<Bytes>;
 
 /// A 2-D star or box of radius R: which terms it has, and their places in canonical order.
-template <int R, bool Star>
+template <int R, bool Star, Terms Which = Terms::all>
 struct PlaneShape {
-  static constexpr int radius = R;
-  static constexpr bool star  = Star;
-  static constexpr int count  = Star ? 4 * R + 1 : (2 * R + 1) * (2 * R + 1);
-  static constexpr bool has(int dy, int dx) { return !Star || dy == 0 || dx == 0; }
+  static constexpr int radius  = R;
+  static constexpr bool star   = Star;
+  static constexpr bool masked = Which == Terms::some;
+  static constexpr int count   = Star ? 4 * R + 1 : (2 * R + 1) * (2 * R + 1);
+  static constexpr bool has(int dy, int dx) {
+    return (!Star || dy == 0 || dx == 0) && (Which != Terms::but_centre || dy != 0 || dx != 0);
+  }
   static constexpr int index(int dy, int dx) {
     if (!Star) return (dy + R) * (2 * R + 1) + dx + R;
     return dy < 0 ? dy + R : dy == 0 ? 2 * R + dx : 3 * R + dy;
@@ -40,8 +43,8 @@ struct PlaneShape {
 
 /// Coefficients, in one copy or in one for each sweep. Where registers are short there are several: of one copy the
 /// compiler keeps all coefficients in registers.
-template <class A, int Count, int Copies>
-struct SweepCoefficients {
+template <class A, int Count, int Copies, bool Masked = false>
+struct SweepCoefficients : Present<Masked> {
   A c[Copies][Count];
 };
 
@@ -70,7 +73,7 @@ struct Strip {
   static constexpr int value_step     = 512 / V;  ///< bytes in a slot between values that are 32 columns apart
   static_assert(V >= R && ahead > 1 && ahead + reach < 32, "");
   static_assert(!Anywhere || sizeof(T) >= 4, "shared memory is filled by four bytes and more");
-  using Coefficients = SweepCoefficients<A, S::count, Copies>;
+  using Coefficients = SweepCoefficients<A, S::count, Copies, S::masked>;
 
   Coefficients const& c;
   StripArgs const& g;
@@ -142,9 +145,9 @@ struct Strip {
 #pragma unroll
         for (int dx = -R; dx <= R; ++dx) {
           if (!S::has(dy, dx)) continue;
-          A const q = k[S::index(dy, dx)];
-          sum       = first ? times(q, w[R + v + dx]) : fused(q, w[R + v + dx], sum);
-          first     = false;
+          int const term = S::index(dy, dx);
+          sum            = with_term<S::masked>(sum, first, k[term], w[R + v + dx], c.present, term);
+          first          = false;
         }
         row[v] = sum;
       }
@@ -483,7 +486,7 @@ __device__ __forceinline__ void count_early(StripArgs const& g) {
 /// can count early tasks.
 template <class T, class S, int V, int Vn, int Depth, int Copies, int Stash, int StashN, bool Anywhere, bool Early>
 __global__ void __launch_bounds__(32 * strip_warps, 1)
-    strip_kernel(__grid_constant__ SweepCoefficients<Accumulator<T>, S::count, Copies> const c,
+    strip_kernel(__grid_constant__ SweepCoefficients<Accumulator<T>, S::count, Copies, S::masked> const c,
                  __grid_constant__ StripArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
   constexpr int fast_bytes    = Strip<T, S, V, Depth, Stash, Copies, Anywhere>::layout.bytes;
@@ -525,7 +528,7 @@ template <class T, int Row>
 struct StripInstance {
   static constexpr StripTuning tuning = strip_table(value_type<T>).rows[Row];
   static constexpr int copies = tuning.coefficient_copies, shared = tuning.shared_bytes(sizeof(T));
-  using S                     = PlaneShape<tuning.shape.radius, tuning.shape.star>;
+  using S                     = PlaneShape<tuning.shape.radius, tuning.shape.star, tuning.shape.terms>;
   static constexpr bool early = strip_has_early(tuning.shape, sizeof(T)), apart = early && strip_early_apart(sizeof(T));
   template <bool Anywhere, bool Early = early && !apart>
   static constexpr auto kernel =
@@ -557,8 +560,9 @@ struct StripInstance {
   static void launch_one(void const* coefficients, StripArgs const& args, void const* in, void* out,
                          cudaStream_t stream) {
     int const blocks = (args.tasks + strip_warps - 1) / strip_warps;
-    SweepCoefficients<Accumulator<T>, S::count, copies> c;
+    SweepCoefficients<Accumulator<T>, S::count, copies, S::masked> c;
     for (int s = 0; s < copies; ++s) memcpy(c.c[s], coefficients, sizeof c.c[s]);
+    c.note(c.c[0], S::count);
     Cuda::launch_overlapping<Kernel>(!tuning.passes_apart, true, static_cast<std::uint32_t>(blocks), 32 * strip_warps,
                                      shared, stream, c, args, static_cast<T const*>(in), static_cast<T*>(out));
   }

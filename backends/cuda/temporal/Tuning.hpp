@@ -38,12 +38,14 @@ constexpr double predicted_delegation = 1.01;
 
 struct LineTuning {
   int radius          = 0;
+  Terms terms         = Terms::all;
   int values_per_lane = 0;
   double rate         = 0.0;  ///< points times sweeps a second, where points that two segments share count twice
 
   constexpr LineTuning& with_values_per_lane(int n) { return values_per_lane = n, *this; }
   constexpr LineTuning& with_rate(double points) { return rate = points, *this; }
 
+  constexpr Shape shape() const { return {true, 1, radius, terms}; }
   /// The number of points of a segment.
   constexpr int width() const { return warp_lanes * values_per_lane; }
   /// The most sweeps of a pass: at least half of the points of a segment have to be results.
@@ -54,7 +56,7 @@ struct LineTuning {
   }
 };
 
-constexpr LineTuning line(int radius) { return {radius}; }
+constexpr LineTuning line(int radius, Terms terms = Terms::all) { return {radius, terms}; }
 
 /// For half_t and bhalf_t.
 inline constexpr LineTuning half_lines[] = {
@@ -62,18 +64,27 @@ inline constexpr LineTuning half_lines[] = {
     line(2).with_values_per_lane(32).with_rate(5800e9),
     line(3).with_values_per_lane(32).with_rate(4200e9),
     line(4).with_values_per_lane(32).with_rate(3200e9),
+    line(1, Terms::but_centre).with_values_per_lane(32).with_rate(11000e9),
+    line(1, Terms::some).with_values_per_lane(32).with_rate(5200e9),
+    line(2, Terms::some).with_values_per_lane(32).with_rate(3750e9),
 };
 inline constexpr LineTuning float_lines[] = {
     line(1).with_values_per_lane(32).with_rate(9500e9),
     line(2).with_values_per_lane(32).with_rate(5700e9),
     line(3).with_values_per_lane(32).with_rate(4100e9),
     line(4).with_values_per_lane(32).with_rate(3150e9),
+    line(1, Terms::but_centre).with_values_per_lane(32).with_rate(11000e9),
+    line(1, Terms::some).with_values_per_lane(32).with_rate(5000e9),
+    line(2, Terms::some).with_values_per_lane(32).with_rate(3520e9),
 };
 inline constexpr LineTuning double_lines[] = {
     line(1).with_values_per_lane(16).with_rate(4700e9),
     line(2).with_values_per_lane(16).with_rate(2650e9),
     line(3).with_values_per_lane(16).with_rate(1880e9),
     line(4).with_values_per_lane(16).with_rate(1600e9),
+    line(1, Terms::but_centre).with_values_per_lane(16).with_rate(5500e9),
+    line(1, Terms::some).with_values_per_lane(16).with_rate(2180e9),
+    line(2, Terms::some).with_values_per_lane(16).with_rate(1225e9),
 };
 constexpr Table<LineTuning> line_table(ValueType type) {
   return type == ValueType::float64   ? table(double_lines)
@@ -148,12 +159,12 @@ struct StripTuning {
 /// Whether passes may compute some rows first (Executable::early). Elsewhere registers would spill. In float, where
 /// that costs 4 % of the time, a kernel apart does it, for rows that begin at vectors.
 constexpr bool strip_has_early(Shape shape, int value_bytes) {
-  return shape.radius == 1 && (value_bytes == 8 || (value_bytes == 4 && shape.star));
+  return shape.radius == 1 && shape.terms == Terms::all && (value_bytes == 8 || (value_bytes == 4 && shape.star));
 }
 constexpr bool strip_early_apart(int value_bytes) { return value_bytes == 4; }
 
-constexpr StripTuning star_strips(int radius) { return {Shape{true, 2, radius}}; }
-constexpr StripTuning box_strips(int radius) { return {Shape{false, 2, radius}}; }
+constexpr StripTuning star_strips(int radius, Terms terms = Terms::all) { return {Shape{true, 2, radius, terms}}; }
+constexpr StripTuning box_strips(int radius, Terms terms = Terms::all) { return {Shape{false, 2, radius, terms}}; }
 
 // Of the kernels for a shape the deepest stands first. Plans and predictions weigh all that fit in shared memory.
 inline constexpr StripTuning half_strips[] = {
@@ -166,6 +177,11 @@ inline constexpr StripTuning half_strips[] = {
     box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1140e9).with_general_row_cost(1.9),
     box_strips(3).with_depth(3).with_columns(8, 8).with_rate(520e9).with_general_row_cost(1.9),
     box_strips(4).with_depth(2).with_columns(8, 8).with_shared_sums(0, 4).with_rate(327e9).with_general_row_cost(1.5),
+    star_strips(1, Terms::but_centre).with_depth(8).with_columns(8, 8).with_rate(4500e9).with_general_row_cost(2.75),
+    star_strips(1, Terms::some).with_depth(8).with_columns(8, 8).with_rate(2400e9).with_general_row_cost(2.0),
+    star_strips(2, Terms::some).with_depth(4).with_columns(8, 8).with_rate(1430e9).with_general_row_cost(2.0),
+    box_strips(1, Terms::some).with_depth(6).with_columns(8, 8).with_rate(1660e9).with_general_row_cost(1.9),
+    box_strips(2, Terms::some).with_depth(3).with_columns(8, 8).with_rate(700e9).with_general_row_cost(1.9),
 };
 inline constexpr StripTuning float_strips[] = {
     star_strips(1).with_depth(12).with_columns(8, 4).with_rate(3980e9).with_general_row_cost(1.2),
@@ -177,6 +193,16 @@ inline constexpr StripTuning float_strips[] = {
     box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1110e9).with_general_row_cost(1.75),
     box_strips(3).with_depth(3).with_columns(8, 8).with_passes_apart().with_rate(545e9).with_general_row_cost(1.9),
     box_strips(4).with_depth(2).with_columns(8, 4).with_rate(325e9).with_general_row_cost(1.5),
+    star_strips(1, Terms::but_centre).with_depth(12).with_columns(8, 4).with_rate(4070e9).with_general_row_cost(1.2),
+    star_strips(1, Terms::some).with_depth(8).with_columns(8, 4).with_rate(2640e9).with_general_row_cost(1.2),
+    star_strips(2, Terms::some).with_depth(4).with_columns(8, 4).with_rate(1320e9).with_general_row_cost(1.2),
+    box_strips(1, Terms::some)
+        .with_depth(8)
+        .with_columns(8, 4)
+        .with_coefficient_copies(8)
+        .with_rate(1900e9)
+        .with_general_row_cost(1.0),
+    box_strips(2, Terms::some).with_depth(3).with_columns(8, 8).with_rate(630e9).with_general_row_cost(1.75),
 };
 inline constexpr StripTuning double_strips[] = {
     star_strips(1)
@@ -207,6 +233,18 @@ inline constexpr StripTuning double_strips[] = {
         .with_coefficient_copies(2)
         .with_rate(162e9)
         .with_general_row_cost(1.5),
+    star_strips(1, Terms::but_centre)
+        .with_depth(12)
+        .with_columns(4, 4)
+        .with_shared_sums(6, 7)
+        .without_anywhere()
+        .with_rate(1850e9)
+        .with_general_row_cost(2.5),
+    star_strips(1, Terms::but_centre).with_depth(8).with_columns(4, 4).with_rate(1470e9).with_general_row_cost(2.15),
+    star_strips(1, Terms::some).with_depth(8).with_columns(4, 4).with_rate(1180e9).with_general_row_cost(2.15),
+    star_strips(2, Terms::some).with_depth(4).with_columns(4, 4).with_rate(640e9).with_general_row_cost(2.3),
+    box_strips(1, Terms::some).with_depth(6).with_columns(4, 4).with_rate(770e9).with_general_row_cost(2.15),
+    box_strips(2, Terms::some).with_depth(3).with_columns(4, 4).with_rate(277e9).with_general_row_cost(1.95),
 };
 constexpr Table<StripTuning> strip_table(ValueType type) {
   return type == ValueType::float64   ? table(double_strips)
@@ -256,8 +294,8 @@ struct PatchTuning {
   }
 };
 
-constexpr PatchTuning star_patches(int radius) { return {Shape{true, 2, radius}}; }
-constexpr PatchTuning box_patches(int radius) { return {Shape{false, 2, radius}}; }
+constexpr PatchTuning star_patches(int radius, Terms terms = Terms::all) { return {Shape{true, 2, radius, terms}}; }
+constexpr PatchTuning box_patches(int radius, Terms terms = Terms::all) { return {Shape{false, 2, radius, terms}}; }
 
 inline constexpr PatchTuning half_patches[] = {
     star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(1.79e-6, 0.246e-6),
@@ -274,6 +312,10 @@ inline constexpr PatchTuning half_patches[] = {
     box_patches(3).with_columns(4).with_rows(8).with_warps(16).with_seconds(3.38e-6, 3.5e-6),
     box_patches(4).with_columns(4).with_rows(4).with_warps(16).with_seconds(1.78e-6, 3.23e-6),
     box_patches(4).with_columns(4).with_rows(6).with_warps(16).with_seconds(2.47e-6, 4.7e-6),
+    star_patches(1, Terms::but_centre).with_columns(2).with_rows(6).with_warps(16).with_seconds(1.79e-6, 0.23e-6),
+    star_patches(1, Terms::but_centre).with_columns(4).with_rows(11).with_warps(16).with_seconds(3.81e-6, 0.59e-6),
+    star_patches(1, Terms::some).with_columns(4).with_rows(10).with_warps(16).with_seconds(3.81e-6, 0.83e-6),
+    box_patches(1, Terms::some).with_columns(4).with_rows(10).with_warps(16).with_seconds(3.63e-6, 1.66e-6),
 };
 inline constexpr PatchTuning float_patches[] = {
     star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(1.69e-6, 0.233e-6),
@@ -290,6 +332,10 @@ inline constexpr PatchTuning float_patches[] = {
     box_patches(3).with_columns(4).with_rows(8).with_warps(16).with_seconds(4.58e-6, 3.35e-6),
     box_patches(4).with_columns(4).with_rows(4).with_warps(16).with_seconds(2.46e-6, 3.12e-6),
     box_patches(4).with_columns(4).with_rows(6).with_warps(16).with_seconds(3.53e-6, 4.54e-6),
+    star_patches(1, Terms::but_centre).with_columns(2).with_rows(6).with_warps(16).with_seconds(1.69e-6, 0.22e-6),
+    star_patches(1, Terms::but_centre).with_columns(4).with_rows(11).with_warps(16).with_seconds(4.12e-6, 0.57e-6),
+    star_patches(1, Terms::some).with_columns(4).with_rows(10).with_warps(16).with_seconds(4.12e-6, 0.83e-6),
+    box_patches(1, Terms::some).with_columns(4).with_rows(10).with_warps(16).with_seconds(3.88e-6, 1.58e-6),
 };
 inline constexpr PatchTuning double_patches[] = {
     star_patches(1).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.54e-6, 0.395e-6),
@@ -306,6 +352,11 @@ inline constexpr PatchTuning double_patches[] = {
     box_patches(3).with_columns(4).with_rows(6).with_warps(8).with_seconds(4.8e-6, 2.25e-6),
     box_patches(4).with_columns(4).with_rows(6).with_warps(8).with_seconds(5.02e-6, 3.88e-6),
     box_patches(4).with_columns(4).with_rows(8).with_warps(8).with_seconds(6.1e-6, 5.29e-6),
+    star_patches(1, Terms::but_centre).with_columns(2).with_rows(6).with_warps(16).with_seconds(2.54e-6, 0.37e-6),
+    star_patches(1, Terms::but_centre).with_columns(2).with_rows(11).with_warps(16).with_seconds(3.98e-6, 0.56e-6),
+    star_patches(1, Terms::but_centre).with_columns(4).with_rows(12).with_warps(8).with_seconds(6.66e-6, 0.44e-6),
+    star_patches(1, Terms::some).with_columns(2).with_rows(10).with_warps(16).with_seconds(3.98e-6, 0.9e-6),
+    box_patches(1, Terms::some).with_columns(2).with_rows(10).with_warps(16).with_seconds(4.04e-6, 1.8e-6),
 };
 constexpr Table<PatchTuning> patch_table(ValueType type) {
   return type == ValueType::float64   ? table(double_patches)
@@ -349,21 +400,26 @@ struct BrickTuning {
   constexpr int shared_bytes(int) const { return 48 * 1024; }
 };
 
-constexpr BrickTuning star_bricks(int radius) { return {Shape{true, 3, radius}}; }
+constexpr BrickTuning star_bricks(int radius, Terms terms = Terms::all) { return {Shape{true, 3, radius, terms}}; }
 constexpr BrickTuning box_bricks(int radius) { return {Shape{false, 3, radius}}; }
 
 inline constexpr BrickTuning half_bricks[] = {
     star_bricks(1).with_rows(2).with_seconds(0.248e-6, 0.0299e-6, 0.379e-6).with_caution(1.3),
+    star_bricks(1, Terms::some).with_rows(2).with_seconds(0.248e-6, 0.034e-6, 0.379e-6).with_caution(1.3),
 };
 inline constexpr BrickTuning float_bricks[] = {
     star_bricks(1).with_rows(2).with_seconds(0.199e-6, 0.0183e-6, 0.494e-6).with_caution(1.3),
     star_bricks(2).with_rows(2).with_seconds(0.331e-6, 0.0304e-6, 0.877e-6),
     box_bricks(1).with_rows(2).with_seconds(0.182e-6, 0.0455e-6, 0.606e-6).with_caution(1.18),
+    star_bricks(1, Terms::but_centre).with_rows(2).with_seconds(0.199e-6, 0.0175e-6, 0.494e-6).with_caution(1.3),
+    star_bricks(1, Terms::some).with_rows(2).with_seconds(0.199e-6, 0.021e-6, 0.494e-6).with_caution(1.3),
 };
 inline constexpr BrickTuning double_bricks[] = {
     star_bricks(1).with_rows(2).with_seconds(0.21e-6, 0.0195e-6, 0.357e-6).with_caution(1.15),
     star_bricks(2).with_rows(2).with_seconds(0.107e-6, 0.0305e-6, 0.733e-6).with_caution(1.3),
     box_bricks(1).with_rows(2).with_seconds(0.093e-6, 0.0401e-6, 0.642e-6).with_caution(1.15),
+    star_bricks(1, Terms::but_centre).with_rows(2).with_seconds(0.21e-6, 0.0187e-6, 0.357e-6).with_caution(1.15),
+    star_bricks(1, Terms::some).with_rows(2).with_seconds(0.21e-6, 0.036e-6, 0.357e-6).with_caution(1.15),
 };
 constexpr Table<BrickTuning> brick_table(ValueType type) {
   return type == ValueType::float64   ? table(double_bricks)
@@ -386,6 +442,7 @@ constexpr double brick_unaligned = 1.5;
 struct SpaceTuning {
   SpaceStencil stencil = SpaceStencil::star;
   int radius           = 0;
+  Terms terms          = Terms::all;
   int depth            = 0;  ///< sweeps of a pass
   int warps            = 8;
   int rows             = 0;           ///< rows that a group of lanes holds
@@ -413,8 +470,13 @@ struct SpaceTuning {
   constexpr SpaceTuning& with_whole_vector_seconds(double frame) { return whole_vector_seconds = frame, *this; }
   constexpr SpaceTuning& with_least_compute_capability(int n) { return least_compute_capability = n, *this; }
 
-  constexpr int terms() const {
-    return stencil == SpaceStencil::star ? 6 * radius + 1 : stencil == SpaceStencil::box ? 27 : 17;
+  constexpr Shape shape() const { return {stencil == SpaceStencil::star, 3, radius, terms}; }
+  /// Of all there may be.
+  constexpr int term_count() const {
+    return stencil == SpaceStencil::star    ? 6 * radius + 1
+           : stencil == SpaceStencil::box   ? 27
+           : stencil == SpaceStencil::box17 ? 17
+                                            : 19;
   }
   constexpr SpaceLayout layout(int value_bytes, bool in_anywhere = false) const {
     return space_layout(stencil, radius, value_bytes, warps, rows, lanes, depth, in_anywhere);
@@ -424,13 +486,15 @@ struct SpaceTuning {
   }
 };
 
-constexpr SpaceTuning star_space(int radius) { return {SpaceStencil::star, radius}; }
+constexpr SpaceTuning star_space(int radius, Terms terms = Terms::all) { return {SpaceStencil::star, radius, terms}; }
 constexpr SpaceTuning box_space() { return {SpaceStencil::box, 1}; }
 constexpr SpaceTuning box17_space() { return {SpaceStencil::box17, 1}; }
+constexpr SpaceTuning box19_space() { return {SpaceStencil::box19, 1}; }
 
 // Plans and predictions weigh all kernels for a stencil that fit in shared memory.
 inline constexpr SpaceTuning half_spaces[] = {
     star_space(1).with_depth(2).with_rows(4).with_lanes(16).with_plane_seconds(1.14e-6, 1.6e-6),
+    star_space(1, Terms::but_centre).with_depth(2).with_rows(4).with_lanes(16).with_plane_seconds(1.1e-6, 1.55e-6),
 };
 inline constexpr SpaceTuning float_spaces[] = {
     star_space(1).with_depth(4).with_rows(5).with_plane_seconds(1.19e-6, 1.47e-6).with_anywhere(),
@@ -448,6 +512,16 @@ inline constexpr SpaceTuning float_spaces[] = {
     box_space().with_depth(2).with_warps(12).with_rows(6).with_lanes(16).with_whole_sectors(false).with_plane_seconds(
         2.98e-6, 3.45e-6),
     box17_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.1e-6, 2.7e-6),
+    box19_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.25e-6, 2.8e-6),
+    star_space(1, Terms::but_centre).with_depth(4).with_rows(5).with_plane_seconds(1.18e-6, 1.46e-6).with_anywhere(),
+    star_space(1, Terms::but_centre)
+        .with_depth(4)
+        .with_rows(5)
+        .with_lanes(16)
+        .with_plane_seconds(1.28e-6, 1.65e-6)
+        .with_whole_vector_seconds(1.48e-6),
+    star_space(1, Terms::but_centre).with_depth(2).with_rows(8).with_plane_seconds(2.0e-6, 2.2e-6),
+    star_space(1, Terms::some).with_depth(3).with_rows(5).with_plane_seconds(1.12e-6, 1.4e-6),
 };
 inline constexpr SpaceTuning double_spaces[] = {
     star_space(1)
@@ -462,6 +536,15 @@ inline constexpr SpaceTuning double_spaces[] = {
     star_space(2).with_depth(2).with_rows(6).with_plane_seconds(1.39e-6, 2.5e-6).with_least_compute_capability(90),
     box_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.79e-6, 3.12e-6),
     box17_space().with_depth(2).with_warps(8).with_rows(8).with_plane_seconds(2.25e-6, 2.65e-6),
+    box19_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.4e-6, 2.8e-6),
+    star_space(1, Terms::but_centre)
+        .with_depth(4)
+        .with_rows(5)
+        .with_plane_seconds(1.17e-6, 1.43e-6)
+        .with_whole_vector_seconds(1.29e-6)
+        .with_anywhere(),
+    star_space(1, Terms::but_centre).with_depth(2).with_rows(8).with_plane_seconds(2.0e-6, 2.4e-6),
+    star_space(1, Terms::some).with_depth(3).with_rows(5).with_plane_seconds(1.08e-6, 1.5e-6),
 };
 constexpr Table<SpaceTuning> space_table(ValueType type) {
   return type == ValueType::float64   ? table(double_spaces)

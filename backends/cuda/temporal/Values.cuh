@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "arch/FuseIf.hpp"
 #include "common/Value.cuh"
 #include "temporal/Layout.hpp"
 
@@ -35,6 +36,35 @@ struct Vector {
     return vector;
   }
 };
+
+/// The terms that there are of a shape of which any may be missing, a bit each.
+template <bool Masked>
+struct Present {
+  static constexpr std::uint32_t present = ~0u;
+  template <class A>
+  void note(A const*, int) {}
+};
+template <>
+struct Present<true> {
+  std::uint32_t present = 0;
+  template <class A>
+  void note(A const* coefficients, int count) {
+    for (int i = 0; i < count; ++i) present |= (coefficients[i] != A(0) ? 1u : 0u) << i;
+  }
+};
+
+/// A sum with a term more, or with its first one. Of a masked shape missing terms are left out by a predicate: a factor
+/// of zero would spread infinities and NaN.
+template <bool Masked, class A>
+__device__ __forceinline__ A with_term(A sum, bool first, A q, A w, std::uint32_t present, int index) {
+  if constexpr (Masked) {
+    if (first) sum = A(-0.0);
+    Ptx::FuseIf<A>::run(sum, q, w, present & 1u << index);
+    return sum;
+  } else {
+    return first ? times(q, w) : fused(q, w, sum);
+  }
+}
 
 /// In tables of where columns are read: no result depends on this one.
 constexpr std::int32_t nothing = INT32_MIN;

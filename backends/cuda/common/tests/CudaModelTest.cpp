@@ -340,6 +340,40 @@ TEST(CudaModel, TilesCoverTheRange) {
   }
 }
 
+/// Stars and boxes without some of their terms make several sweeps in a pass as well, unless ghost values are used up.
+TEST(CudaModel, PatternsOfStarsHaveDeepPasses) {
+  DeviceModel const& h200 = device("H200");
+  for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
+    for (int rank = 1; rank <= 3; ++rank) {
+      SCOPED_TRACE(std::string(to_string(type)) + ", " + std::to_string(rank) + "-D");
+      std::array<std::int64_t, 3> const extent = rank == 1   ? std::array<std::int64_t, 3>{{1 << 26, 1, 1}}
+                                                 : rank == 2 ? std::array<std::int64_t, 3>{{8192, 8192, 1}}
+                                                             : std::array<std::int64_t, 3>{{400, 400, 400}};
+      auto const make                          = [&](auto const& left_out) {
+        std::vector<Term> some;
+        for (Term const& t : Model::star(rank, 1)) {
+          if (!left_out(t)) some.push_back(t);
+        }
+        return Model::grid_problem(some, rank, extent, type, Accuracy::native, 12);
+      };
+      auto const centre    = [](Term const& t) { return t.offset == std::array<int, 3>(); };
+      auto const downwind  = [](Term const& t) { return t.offset[0] + t.offset[1] + t.offset[2] > 0; };
+      Problem const hollow = make(centre), upwind = make(downwind);
+      std::vector<Problem> served{hollow};
+      if (type != ValueType::float16 || rank < 3) served.push_back(upwind);
+      for (Problem const& p : served) {
+        ASSERT_EQ(Cuda::Temporal::unsupported_reason(p, h200), "");
+        Estimate const e = Cuda::Temporal::cost(p, h200).front();
+        EXPECT_GT(e.depth, 1);
+        EXPECT_LT(e.seconds, 8.0 * Cuda::Direct::cost_of_sweeps(p, h200, 1).seconds);
+      }
+      Problem shared       = upwind;
+      shared.used_up[2][0] = shared.used_up[2][1] = true;
+      EXPECT_NE(Cuda::Temporal::unsupported_reason(shared, h200), "");
+    }
+  }
+}
+
 /// Tasks next to faces run beside the others, so that on a large plane they cost at most a twelfth of the time.
 TEST(CudaModel, FacesOfAPlaneCostLittle) {
   using namespace Cuda::Temporal;
