@@ -419,7 +419,7 @@ constexpr Structure in_rows = Structure::rows, in_lines = Structure::lines, stre
 
 constexpr Pattern in_line4{line(4), 2}, in_line6{line(6), 4}, in_line8{line(8), 6}, in_box2d1{box(2, 1), 3},
     in_star2d4{star(2, 4), 5}, in_box2d2{box(2, 2), 5}, in_star2d8{star(2, 8), 9}, in_box2d3{box(2, 3), 9},
-    in_box2d4{box(2, 4), 12}, in_star3d1{star(3, 1), 3}, in_box3d1{box(3, 1), 4}, in_star3d4{star(3, 4), 6},
+    in_box2d4{box(2, 4), 12}, in_star3d1{star(3, 1), 5}, in_box3d1{box(3, 1), 4}, in_star3d4{star(3, 4), 6},
     in_star3d8{star(3, 8), 13};
 
 // For each type the first kernel that serves a problem is used: whole shapes, then patterns inside one, cheapest first.
@@ -477,7 +477,7 @@ inline constexpr ShapeTuning half_kernels[] = {
     kernel(stream_rows, in_box2d2).warps(8).ring(4, 2).resident(2).efficiency(0.691).unaligned(0.7),
     kernel(stream_rows, in_star2d8).warps(4).ring(6, 2).resident(2).length(64).efficiency(0.37).unaligned(0.7),
     kernel(stream_rows, in_box2d3).warps(4).ring(4, 2).resident(4).efficiency(0.36).unaligned(0.7),
-    kernel(stream_planes, in_star3d1).warps(4).rows(2).ring(6).resident(3).length(8).efficiency(0.75).unaligned(0.7),
+    kernel(stream_planes, in_star3d1).warps(4).rows(2).ring(6).resident(3).length(8).efficiency(0.85).unaligned(0.7),
     kernel(stream_planes, in_box3d1).warps(16).rows(2).ring(4).length(128).efficiency(0.66).unaligned(0.7),
     kernel(stream_planes, in_star3d8).warps(8).ring(4).length(256).efficiency(0.064).unaligned(0.7),
 };
@@ -535,7 +535,7 @@ inline constexpr ShapeTuning float_kernels[] = {
     kernel(stream_rows, in_star2d8).warps(8).ring(6, 2).resident(2).length(32).efficiency(0.44),
     kernel(stream_rows, in_box2d3).warps(4).ring(4, 2).resident(6).efficiency(0.52),
     kernel(stream_rows, in_box2d4).warps(8).ring(4, 2).resident(2).efficiency(0.34),
-    kernel(in_rows, in_star3d1).warps(4).rows(2).planes(4).efficiency(0.88),
+    kernel(in_rows, in_star3d1).warps(4).rows(2).planes(4).efficiency(0.83),
     kernel(stream_columns, in_box3d1).warps(4).rows(4).resident(4).length(32).efficiency(0.71),
     kernel(stream_planes, in_star3d4).warps(16).rows(2).ring(4).length(64).efficiency(0.50),
     kernel(stream_planes, in_star3d8).warps(8).rows(2).ring(4).length(128).efficiency(0.28),
@@ -604,7 +604,7 @@ inline constexpr ShapeTuning double_kernels[] = {
     kernel(stream_rows, in_box2d2).warps(8).ring(5, 4).resident(2).length(24).efficiency(0.754),
     kernel(stream_rows, in_star2d8).warps(8).ring(6, 2).resident(2).length(32).efficiency(0.47),
     kernel(stream_rows, in_box2d3).warps(4).ring(4, 2).resident(4).efficiency(0.554),
-    kernel(in_rows, in_star3d1).warps(8).rows(2).planes(2).resident(2).efficiency(0.92),
+    kernel(in_rows, in_star3d1).warps(8).rows(2).planes(2).resident(2).efficiency(0.89),
     kernel(stream_columns, in_box3d1).warps(4).rows(2).resident(4).length(128).efficiency(0.63),
     kernel(stream_planes, in_star3d4).warps(8).rows(2).ring(4).resident(2).length(64).efficiency(0.67),
     kernel(stream_planes, in_star3d8).warps(8).rows(2).ring(4).length(128).efficiency(0.28),
