@@ -138,9 +138,9 @@ std::array<double, 27> messages(OneGpu const& gpu, std::array<int, 3> const& ran
 
 RanksRow row_of(RanksOptions const& o, OneGpu const& gpu, int count, double alone) {
   RanksRow row;
-  Extents whole = gpu.extent();
-  std::array<int, 3> fixed{{0, 0, 0}};
-  for (std::size_t a = 0; a < 3; ++a) fixed[a] = static_cast<int>(a) < gpu.rank() ? 0 : 1;
+  Extents whole            = gpu.extent();
+  std::array<int, 3> fixed = count == o.most ? o.cut : std::array<int, 3>{};
+  for (auto a = static_cast<std::size_t>(gpu.rank()); a < 3; ++a) fixed[a] = 1;
   row.ranks         = Impl::choose_ranks(gpu.rank(), whole, fixed, count, 0);
   std::int64_t most = gpu.steps();
   for (std::size_t a = 0; a < 3; ++a) {
@@ -210,7 +210,8 @@ std::vector<RanksRow> predict_ranks(RanksOptions const& o, std::vector<Term> con
   OneGpu const gpu(terms, problem, device, backend);
   double const alone = gpu.seconds(gpu.extent(), gpu.steps());
   std::vector<RanksRow> rows;
-  for (int count = 1; count < o.most; count *= 2) rows.push_back(row_of(o, gpu, count, alone));
+  bool const cut = o.cut[0] > 0;
+  for (int count = 1; count < o.most; count = cut ? o.most : 2 * count) rows.push_back(row_of(o, gpu, count, alone));
   rows.push_back(row_of(o, gpu, o.most, alone));
   return rows;
 }

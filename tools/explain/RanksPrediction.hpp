@@ -16,7 +16,8 @@ namespace KokkosStencil {
 
 /// What a field over many GPUs is asked for.
 struct RanksOptions {
-  int most           = 0;  ///< GPUs; 0: not asked
+  int most = 0;                       ///< GPUs; 0: not asked
+  std::array<int, 3> cut{{0, 0, 0}};  ///< GPUs along each axis, slowest first; 0: the least surface
   bool strong        = false;
   std::string engine = "peer";
   int depth          = 0;   ///< sweeps that an exchange feeds; 0: the best
@@ -36,8 +37,8 @@ struct RanksRow {
   double waiting   = 0.0;  ///< part of the time
 };
 
-/// One row for each power of two below the number of GPUs, and one for that number. Throws Error.
-/// `terms` are those of the problem in the axes of its extents.
+/// One row for each power of two below the number of GPUs, and one for that number; with a given cut one for one GPU
+/// and one for that cut. Throws Error. `terms` are those of the problem in the axes of its extents.
 std::vector<RanksRow> predict_ranks(RanksOptions const& options, std::vector<Term> const& terms, Problem const& problem,
                                     DeviceModel const& device, std::string const& backend);
 

@@ -33,7 +33,7 @@ namespace KS = KokkosStencil;
 namespace {
 
 struct Options {
-  std::string shape = "star", terms, extents, device = "NVIDIA H200", backend, plot;
+  std::string shape = "star", terms, extents, device = "NVIDIA H200", backend, plot, cut;
   int rank = 2, radius = 1;
   KS::ValueType type    = KS::ValueType::float32;
   KS::Accuracy accuracy = KS::Accuracy::native;
@@ -62,6 +62,18 @@ std::vector<std::int64_t> numbers(std::string const& text, char separator, std::
     throw KS::Error(what + " \"" + text + "\": the rank asks for " + std::to_string(count) + " numbers");
   }
   return all;
+}
+
+/// GPUs along each axis; none if they are to be chosen.
+std::array<int, 3> cut_of(Options const& o) {
+  std::array<int, 3> cut{{0, 0, 0}};
+  if (o.cut.empty()) return cut;
+  auto const given = numbers(o.cut, 'x', static_cast<std::size_t>(o.rank), 1 << 20, "--cut");
+  for (std::size_t a = 0; a < given.size(); ++a) cut[a] = static_cast<int>(given[a]);
+  for (std::size_t a = 0; a < given.size(); ++a) {
+    if (cut[a] < 1) throw KS::Error("--cut \"" + o.cut + "\": an axis has one GPU or more");
+  }
+  return cut;
 }
 
 std::vector<KS::Term> terms_of(Options const& o) {
@@ -199,9 +211,12 @@ int run(Options const& o) {
     return 0;
   }
   KS::Problem const problem = problem_of(o);
+  if (!o.cut.empty() && o.ranks.most == 0) throw KS::Error("--cut needs --ranks, the number of GPUs");
   if (o.ranks.most > 0) {
     if (!o.plot.empty()) throw KS::Error("--plot draws one GPU; leave out --ranks");
-    auto const rows = KS::predict_ranks(o.ranks, terms_of(o), problem, device, o.backend);
+    KS::RanksOptions ranks = o.ranks;
+    ranks.cut              = cut_of(o);
+    auto const rows        = KS::predict_ranks(ranks, terms_of(o), problem, device, o.backend);
     std::cout << (o.json ? KS::json_text(rows) : KS::table_text(o.ranks, rows));
     return 0;
   }
@@ -247,6 +262,7 @@ int main(int argc, char** argv) {
   auto const positive = CLI::Range(1e-12, 1e18);
   app.add_option("--ranks", o.ranks.most, "Play the schedule on 1, 2, 4, ... and so many GPUs")
       ->check(CLI::Range(1, 1 << 20));
+  app.add_option("--cut", o.cut, "GPUs along each axis, as in 2x2 (default: the least surface)");
   app.add_flag("--strong", o.ranks.strong, "The extents are those of all GPUs together, not of each");
   app.add_option("--engine", o.ranks.engine, "What moves messages between them: peer, nccl, mpi")
       ->check(CLI::IsMember({"peer", "nccl", "mpi"}))
