@@ -106,7 +106,7 @@ def load(path):
 
 def split(name):
     """The parts of <shape>/<type>/<candidate>/<extents>/steps:<n>[/accuracy:<level>][/faces:<rule>][/pitch:<n>]
-    [/columns:<n>-<n>][/coefficients:<kind>][/check:<n>][/ranks:<n>/<weak or strong>], or None."""
+    [/columns:<n>-<n>][/coefficients:<kind>][/check:<n>][/ranks:<n>[/cut:<n>x<n>]/<weak or strong>], or None."""
     parts = name.split("/")
     if len(parts) < 5 or not parts[4].startswith("steps:"):
         return None
@@ -124,6 +124,7 @@ def split(name):
         "faces": rest.get("faces", "halo"),
         "rows": "/".join(f"{key}:{rest[key]}" for key in ("pitch", "columns", "coefficients") if key in rest),
         "ranks": int(rest.get("ranks", 1)),
+        "cut": rest.get("cut", ""),
         "scaling": scaling[0] if scaling else "",
     }
 

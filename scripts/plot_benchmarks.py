@@ -359,14 +359,14 @@ def plot_scaling(plt, context, results, directory):
     groups = {}
     for r in results:
         if r["ranks"] > 1:
-            key = (r["scaling"], case_of(r), r["type"], r["points"], r["extents"], r["ranks"])
+            key = (r["scaling"], case_of(r), r["type"], r["points"], r["extents"], r["ranks"], r["cut"])
             groups.setdefault(key, {})[r["candidate"]] = r["rate"]
     rows = []
-    for (scaling, case, value_type, _, extents, ranks), rates in sorted(groups.items(), reverse=True):
+    for (scaling, case, value_type, _, extents, ranks, cut), rates in sorted(groups.items(), reverse=True):
         if "alone" in rates:
             times = ranks if scaling == "strong" else 1
             found = {who: rate / rates["alone"] / times for who, rate in rates.items() if who in ENGINES}
-            rows.append((scaling, f"{case_label(case)}, {value_type}, {extents}, {ranks} ranks", found))
+            rows.append((scaling, f"{case_label(case)}, {value_type}, {extents}, {ranks} ranks{cut and f' as {cut}'}", found))
     if not rows:
         return []
     kinds = [k for k in ("weak", "strong") if any(r[0] == k for r in rows)]

@@ -5,7 +5,7 @@
 //
 //   mpirun -n 2 KokkosStencil_scaling --json scaling.json
 //
-// <case>/<type>/<who>/<extents of all>/steps:<n>/ranks:<n>/<weak or strong>, where who is
+// <case>/<type>/<who>/<extents of all>/steps:<n>/ranks:<n>[/cut:<n>x<n>]/<weak or strong>, where who is
 //   alone     every process sweeps a field of its own, all at the same time (weak), or one sweeps the whole (strong)
 //   block     every process sweeps its part of the field alone, without exchanges: what no strong scaling can be below
 //   peer, mpi the processes share the field, by the component Distributed with that engine
@@ -41,6 +41,7 @@ struct Options {
   bool strong = false, device_pointers = false, parts = false, by_hand = true;
   std::string filter, json;
   std::vector<std::string> engines;
+  std::vector<std::vector<int>> cuts;  ///< ranks along each axis; slabs across the first where there is none
 };
 
 struct Result {
@@ -171,21 +172,21 @@ void print_parts(KS::Decomposition<Rank> const& dec, KS::StencilPolicy<Exec, Ran
 
 template <int Rank, class T, class C>
 void measure_depth(std::string const& name, char const* type, KS::Stencil<C, Rank> const& stencil, std::int64_t n,
-                   int depth, Options const& o, std::vector<Result>& results) {
+                   std::array<int, std::size_t(Rank)> const& cut, int depth, Options const& o,
+                   std::vector<Result>& results) {
   using View = Kokkos::View<KS::Impl::DataOf<T, Rank>, Kokkos::LayoutRight, Exec::memory_space>;
   int me = 0, ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   std::array<KS::Index, std::size_t(Rank)> all;
-  std::array<int, std::size_t(Rank)> slabs{};
-  std::ostringstream extents;
+  std::ostringstream extents, cut_text;
   for (std::size_t a = 0; a < std::size_t(Rank); ++a) {
-    all[a]   = a == 0 && !o.strong ? n * ranks : n;
-    slabs[a] = a == 0 ? ranks : 1;
+    all[a] = o.strong ? n : n * cut[a];
     extents << (a ? "x" : "") << all[a].value;
+    cut_text << (a ? "x" : "/cut:") << cut[a];
   }
   auto const policy = KS::StencilPolicy<Exec, Rank>();
-  auto dec          = KS::Decomposition<Rank>(MPI_COMM_WORLD, all).ranks(slabs).device_pointers(o.device_pointers);
+  auto dec          = KS::Decomposition<Rank>(MPI_COMM_WORLD, all).ranks(cut).device_pointers(o.device_pointers);
   if (o.overlap >= 0) dec = dec.overlap(o.overlap == 1);
   auto const block =
       dec.template local<T>(stencil, depth > 0 ? KS::HaloDepth::sweeps(depth) : KS::HaloDepth::automatic());
@@ -237,7 +238,8 @@ void measure_depth(std::string const& name, char const* type, KS::Stencil<C, Ran
   };
   if (o.engines.empty()) share_by(dec);
   for (std::string const& engine : o.engines) share_by(dec.engine(engine));
-  if (o.by_hand && o.check_every == 0) {
+  bool const slabs = cut[0] == ranks;
+  if (o.by_hand && o.check_every == 0 && slabs) {
     View u2 = make(thin.extents), v2 = make(thin.extents);
     auto const by_hand = std::make_shared<ByHand<Rank, View, KS::Stencil<C, Rank>>>(policy, stencil, u2, v2);
     ways.push_back({"by_hand", [=]() mutable { by_hand->run(u2, v2, o.steps); }});
@@ -258,7 +260,8 @@ void measure_depth(std::string const& name, char const* type, KS::Stencil<C, Ran
   double points = 1.0;
   for (auto const& e : all) points *= static_cast<double>(e.value);
   std::string const tail = "/" + extents.str() + "/steps:" + std::to_string(o.steps) +
-                           "/ranks:" + std::to_string(ranks) + (o.strong ? "/strong" : "/weak") +
+                           "/ranks:" + std::to_string(ranks) + (slabs ? std::string() : cut_text.str()) +
+                           (o.strong ? "/strong" : "/weak") +
                            (o.check_every > 0 ? "/check_every:" + std::to_string(o.check_every) : std::string()) +
                            (o.depths.size() > 1 ? "/depth:" + std::to_string(block.sweeps) : std::string());
   for (Way const& way : ways) {
@@ -289,7 +292,20 @@ template <int Rank, class T, class C>
 void measure(std::string const& name, char const* type, KS::Stencil<C, Rank> const& stencil, std::int64_t n,
              Options const& o, std::vector<Result>& results) {
   if ((name + "/" + type).find(o.filter) == std::string::npos) return;
-  for (int const depth : o.depths) measure_depth<Rank, T>(name, type, stencil, n, depth, o, results);
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  std::vector<std::array<int, std::size_t(Rank)>> cuts;
+  for (auto const& given : o.cuts) {
+    if (given.size() != std::size_t(Rank)) continue;
+    std::copy(given.begin(), given.end(), cuts.emplace_back().begin());
+  }
+  if (cuts.empty()) {
+    cuts.emplace_back().fill(1);
+    cuts.back()[0] = ranks;
+  }
+  for (auto const& cut : cuts) {
+    for (int const depth : o.depths) measure_depth<Rank, T>(name, type, stencil, n, cut, depth, o, results);
+  }
 }
 
 void write(Options const& o, std::vector<Result> const& results) {
@@ -333,6 +349,7 @@ constexpr char const* usage =
     "  --steps N              sweeps of a run (default: 100)\n"
     "  --rounds N             runs of each kind, in turn (default: 5)\n"
     "  --depth N[,N...]       sweeps that an exchange feeds, one after the other (default: chosen)\n"
+    "  --cut NxN[,NxNxN...]   ranks along each axis, one after the other (default: slabs across the first)\n"
     "  --overlap 0|1          cut faces first (default: chosen)\n"
     "  --engine NAME[,NAME...]  mpi, nccl, peer (default: what is there)\n"
     "  --device-pointers      MPI takes pointers to device memory\n"
@@ -374,6 +391,19 @@ Options read(int argc, char** argv) {
       std::istringstream list(text());
       for (std::string one; std::getline(list, one, ',');) o.depths.push_back(static_cast<int>(number_of(one, 1)));
       if (o.depths.empty()) wrong("--depth needs a number");
+    } else if (option == "--cut") {
+      std::istringstream list(text());
+      for (std::string one; std::getline(list, one, ',');) {
+        std::istringstream cut(one);
+        o.cuts.emplace_back();
+        for (std::string n; std::getline(cut, n, 'x');) o.cuts.back().push_back(static_cast<int>(number_of(n, 1)));
+        int ranks = 1, product = 1;
+        MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+        for (int const n : o.cuts.back()) product *= n;
+        if (o.cuts.back().size() < 2 || o.cuts.back().size() > 3 || product != ranks) {
+          wrong("--cut " + one + ": 2 numbers for planes, 3 for volumes, their product " + std::to_string(ranks));
+        }
+      }
     } else if (option == "--overlap") {
       o.overlap = static_cast<int>(number(0));
     } else if (option == "--strong") {

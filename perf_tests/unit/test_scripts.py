@@ -18,6 +18,7 @@ import bench_devito  # noqa: E402
 import compare_benchmarks  # noqa: E402
 import compare_model  # noqa: E402
 import plot_benchmarks  # noqa: E402
+import predict_scaling  # noqa: E402
 import profile_model  # noqa: E402
 
 
@@ -124,9 +125,11 @@ class Compare(Files):
         parts = compare_benchmarks.split("box-2d7r/float/cuda_tensor/10240x10240/steps:7/accuracy:relaxed")
         self.assertEqual(parts, {"shape": "box-2d7r", "type": "float", "candidate": "cuda_tensor",
                                  "extents": "10240x10240", "steps": 7, "accuracy": "relaxed", "faces": "halo",
-                                 "rows": "", "ranks": 1, "scaling": ""})
+                                 "rows": "", "ranks": 1, "cut": "", "scaling": ""})
         parts = compare_benchmarks.split("star-2d1r/float/peer/2048x1024/steps:100/ranks:2/weak")
         self.assertEqual((parts["candidate"], parts["ranks"], parts["scaling"]), ("peer", 2, "weak"))
+        parts = compare_benchmarks.split("star-3d1r/float/peer/512x512x512/steps:9/ranks:4/cut:2x2x1/strong")
+        self.assertEqual((parts["cut"], parts["ranks"], parts["scaling"]), ("2x2x1", 4, "strong"))
         parts = compare_benchmarks.split("star-2d1r/double/auto/10240x10240/steps:24/faces:periodic")
         self.assertEqual((parts["accuracy"], parts["faces"]), ("native", "periodic"))
         name = "star-2d1r/half/auto/10240x10240/steps:1/pitch:10256/columns:1-2/coefficients:symmetric"
@@ -240,6 +243,44 @@ class Model(Files):
             json.dump({"device": "test", "predictions": []}, file)
         with contextlib.redirect_stderr(io.StringIO()):
             self.assertEqual(compare_model.main([other, path]), 2)
+
+
+class PredictScaling(Files):
+    def explain(self, *lines):
+        path = os.path.join(self.directory.name, "explain")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + "\n".join(lines) + "\n")
+        os.chmod(path, 0o755)
+        return path
+
+    def test_adds_predictions(self):
+        def row(who, **more):
+            return dict(more, name=f"star-3d2r/float/{who}/128x64x32/steps:8/ranks:4/cut:2x2x1/weak", real_time=10.0)
+
+        path = self.write("a.json", [row("alone"), row("peer", of_alone=0.9, sweeps_an_exchange=12), row("by_hand")])
+        asked = os.path.join(self.directory.name, "asked")
+        explain = self.explain(f'echo "$@" >> {asked}', """echo '[{"seconds": 8e-6}, {"seconds": 10e-6}]'""")
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            self.assertEqual(predict_scaling.main([path, "--explain", explain]), 0)
+        found = compare_benchmarks.read_json(path)["benchmarks"]
+        self.assertEqual([b.get("predicted") for b in found], [8.0, 10.0, None])
+        self.assertEqual([b.get("predicted_of_alone") for b in found], [None, 0.8, None])
+        self.assertIn("of alone 0.900, predicted 0.800 (-11 %)", output.getvalue())
+        with open(asked, encoding="utf-8") as file:
+            self.assertEqual(file.read().splitlines()[1],
+                             "--json --device test --shape star --rank 3 --radius 2 --type float --extents 64x32x32 "
+                             "--steps 8 --ranks 4 --cut 2x2x1 --engine peer --halo-depth 12")
+
+    def test_keeps_the_file_where_there_is_no_prediction(self):
+        path = self.write("a.json", [{"name": "star-2d1r/float/peer/64x64/steps:8/ranks:2/strong", "real_time": 1.0}])
+        with open(path, encoding="utf-8") as file:
+            before = file.read()
+        explain = self.explain("echo no such GPU >&2", "exit 1")
+        with self.assertRaisesRegex(ValueError, "no such GPU"):
+            predict_scaling.main([path, "--explain", explain])
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), before)
 
 
 class Plot(Files):
