@@ -220,15 +220,15 @@ void measure_depth(std::string const& name, char const* type, KS::Stencil<C, Ran
   } else {
     ways.push_back({"alone", one});
   }
-  auto const share_by = [&](KS::Decomposition<Rank> const& cut) {
+  auto const share_by = [&](KS::Decomposition<Rank> const& by) {
     auto const its =
-        cut.template local<T>(stencil, depth > 0 ? KS::HaloDepth::sweeps(depth) : KS::HaloDepth::automatic());
+        by.template local<T>(stencil, depth > 0 ? KS::HaloDepth::sweeps(depth) : KS::HaloDepth::automatic());
     View u = make(its.extents), v = make(its.extents);
-    auto const plan = std::make_shared<Together>("together", policy.on(cut), stencil, u, v);
+    auto const plan = std::make_shared<Together>("together", policy.on(by), stencil, u, v);
     auto const run  = [=]() mutable { plan->run(u, v, o.steps); };
     if (o.check_every > 0) {
       ways.push_back(
-          {plan->engine(), [=]() mutable { KS::iterate_until("together", policy.on(cut), stencil, until, u, v); }});
+          {plan->engine(), [=]() mutable { KS::iterate_until("together", policy.on(by), stencil, until, u, v); }});
     } else {
       ways.push_back({plan->engine(), run});
     }
