@@ -169,32 +169,21 @@ class Decomposition {
     for (int a = 0; a < Rank; ++a) {
       reach[static_cast<std::size_t>(a)] = std::max(-stencil.lower(a), stencil.upper(a));
     }
-    using Space = Kokkos::DefaultExecutionSpace;
-    using Point = std::conditional_t<std::is_void<Value>::value, T, Value>;
-    if (depth.impl_sweeps() == 0 && !Impl::is_host_space<Space>() && !m_ranks->settings().network_given) {
+    using Space             = Kokkos::DefaultExecutionSpace;
+    using Point             = std::conditional_t<std::is_void<Value>::value, T, Value>;
+    bool const depth_chosen = depth.impl_sweeps() == 0 && !Impl::is_host_space<Space>();
+    if (depth_chosen && !m_ranks->settings().network_given) {
       depth = HaloDepth::sweeps(
           Impl::choose_device_sweeps(*m_ranks, *stencil.impl_terms(), Impl::ValueTypeOf<Point>::value,
                                      static_cast<int>(sizeof(Point)), Impl::SpaceTraits<Space>::info(Space())));
     }
-    return local(reach, depth);
+    std::int64_t const row_values =
+        depth_chosen && Rank > 1 ? std::max<std::int64_t>(1, 16 / std::int64_t(sizeof(Point))) : 1;
+    return local_of(reach, depth, row_values);
   }
   /// The same for a stencil that is code, which reaches so far along each axis.
   LocalBlock<Rank> local(std::array<int, size> const& reach, HaloDepth depth = HaloDepth::automatic()) const {
-    std::array<int, 3> far{};
-    for (std::size_t a = 0; a < size; ++a) far[a] = reach[a];
-    LocalBlock<Rank> block{};
-    block.sweeps = depth.impl_sweeps();
-    if (block.sweeps == 0) block.sweeps = Impl::choose_sweeps(m_ranks->cuts(), far, m_ranks->settings().network, 8);
-    Impl::Extents3 const layers = Impl::wanted_layers(*m_ranks, far, block.sweeps);
-    PointBox const own          = m_ranks->owned(m_ranks->me());
-    Impl::Extents3 const first  = Impl::first_of(*m_ranks, layers);
-    for (std::size_t a = 0; a < size; ++a) {
-      block.begin[a]   = own.begin[a];
-      block.end[a]     = own.end[a];
-      block.first[a]   = first[a];
-      block.extents[a] = first[a] + own.end[a] - own.begin[a] + (m_ranks->shared(a, 1) ? layers[a] : 0);
-    }
-    return block;
+    return local_of(reach, depth, 1);
   }
 
   /// For the library.
@@ -205,6 +194,25 @@ class Decomposition {
   }
 
  private:
+  /// Layers as Impl::wanted_layers makes them.
+  LocalBlock<Rank> local_of(std::array<int, size> const& reach, HaloDepth depth, std::int64_t row_values) const {
+    std::array<int, 3> far{};
+    for (std::size_t a = 0; a < size; ++a) far[a] = reach[a];
+    LocalBlock<Rank> block{};
+    block.sweeps = depth.impl_sweeps();
+    if (block.sweeps == 0) block.sweeps = Impl::choose_sweeps(m_ranks->cuts(), far, m_ranks->settings().network, 8);
+    Impl::Extents3 const layers = Impl::wanted_layers(*m_ranks, far, block.sweeps, row_values);
+    PointBox const own          = m_ranks->owned(m_ranks->me());
+    Impl::Extents3 const first  = Impl::first_of(*m_ranks, layers);
+    if (int const fed = Impl::sweeps_of(*m_ranks, far, layers); fed > 0) block.sweeps = fed;
+    for (std::size_t a = 0; a < size; ++a) {
+      block.begin[a]   = own.begin[a];
+      block.end[a]     = own.end[a];
+      block.first[a]   = first[a];
+      block.extents[a] = first[a] + own.end[a] - own.begin[a] + (m_ranks->shared(a, 1) ? layers[a] : 0);
+    }
+    return block;
+  }
   static std::size_t checked(int axis) {
     if (axis < 0 || axis >= Rank) {
       throw Error("KokkosStencil::Decomposition: no such axis: " + std::to_string(axis) +

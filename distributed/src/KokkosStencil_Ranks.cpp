@@ -319,11 +319,23 @@ Extents3 layers_of(std::string const& label, Ranks const& ranks, ViewInfo const&
   return layers;
 }
 
-Extents3 wanted_layers(Ranks const& ranks, std::array<int, 3> const& reach, std::int64_t sweeps) {
+Extents3 wanted_layers(Ranks const& ranks, std::array<int, 3> const& reach, std::int64_t sweeps,
+                       std::int64_t row_values) {
   Extents3 layers{};
+  std::size_t const fastest = ranks.cuts().fastest();
   for (std::size_t a = 0; a < 3; ++a) {
     if (!ranks.cut(a)) continue;
     layers[a] = reach[a] * sweeps;
+    if (a == fastest) {
+      std::int64_t rounded = layers[a];
+      auto const& begins   = ranks.cuts().begins[a];
+      bool whole           = true;
+      for (std::size_t k = 0; k + 1 < begins.size(); ++k) {
+        rounded = layers_of_rows(layers[a], begins[k + 1] - begins[k], row_values);
+        whole   = whole && rounded % row_values == 0;
+      }
+      if (whole && rounded <= ranks.thinnest(a)) layers[a] = rounded;
+    }
     if (layers[a] <= ranks.thinnest(a)) continue;
     throw Error("KokkosStencil: " + std::to_string(sweeps) + " sweeps between exchanges need " +
                 std::to_string(layers[a]) + " ghost layers along axis " + std::to_string(a) +
@@ -331,6 +343,16 @@ Extents3 wanted_layers(Ranks const& ranks, std::array<int, 3> const& reach, std:
                 " points. Take a smaller HaloDepth, or fewer ranks along this axis.");
   }
   return layers;
+}
+
+int sweeps_of(Ranks const& ranks, std::array<int, 3> const& reach, Extents3 const& layers) {
+  std::int64_t least = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (!ranks.cut(a) || reach[a] == 0) continue;
+    std::int64_t const fed = layers[a] / reach[a];
+    least                  = least == 0 ? fed : std::min(least, fed);
+  }
+  return static_cast<int>(least);
 }
 
 Extents3 first_of(Ranks const& ranks, Extents3 const& layers) {

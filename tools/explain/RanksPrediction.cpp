@@ -45,9 +45,12 @@ class OneGpu {
     view.value_size     = value_bytes();
     std::int64_t stride = 1;
     for (auto a = static_cast<std::size_t>(rank()); a-- > 0;) {
-      std::int64_t const layers = std::int64_t(fed) * reach(a);
-      view.extent[a]            = block[a] + sides[a] * layers;
-      view.stride[a]            = stride;
+      std::int64_t layers = std::int64_t(fed) * reach(a);
+      if (a > 0 && a + 1 == static_cast<std::size_t>(rank()) && sides[a] > 0) {
+        layers = Impl::layers_of_rows(layers, block[a], 16 / value_bytes());
+      }
+      view.extent[a] = block[a] + sides[a] * layers;
+      view.stride[a] = stride;
       stride *= view.extent[a];
       policy.begin[a] = sides[a] > 1 ? layers : -m_problem.lower[axis(a)];
       policy.end[a]   = view.extent[a] - (sides[a] > 0 ? layers : m_problem.upper[axis(a)]);

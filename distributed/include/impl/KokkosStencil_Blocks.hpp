@@ -24,6 +24,8 @@ struct Cuts {
   /// Where the blocks of each axis begin, and its end; empty: to be chosen.
   std::array<std::vector<std::int64_t>, 3> begins;
   int slowest = 0;  ///< axis of the longest stride
+
+  std::size_t fastest() const { return slowest == 0 ? static_cast<std::size_t>(rank - 1) : 0; }
 };
 
 /// The numbers of ranks along each axis that give blocks with the least surface; surfaces that need no packing (those
@@ -48,6 +50,12 @@ NetworkInfo device_network(std::string const& engine);
 /// Seconds of an exchange.
 inline double exchange_seconds(NetworkInfo const& network, double bytes) {
   return network.latency + bytes / network.bandwidth;
+}
+
+/// Layers along the axis of the shortest stride: as many as asked for or a few more, so that rows of a block of whole
+/// vectors of so many values remain whole vectors.
+inline std::int64_t layers_of_rows(std::int64_t layers, std::int64_t block, std::int64_t values) {
+  return block % values == 0 ? (layers + values - 1) / values * values : layers;
 }
 
 /// Sweeps that one exchange should feed: the least predicted time a sweep, the points near cut faces that are swept

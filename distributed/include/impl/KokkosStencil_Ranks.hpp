@@ -133,8 +133,12 @@ Extents3 layers_of(std::string const& label, Ranks const& ranks, ViewInfo const&
 /// block and the engine's numbers say it. The same on all processes.
 int choose_device_sweeps(Ranks const& ranks, std::vector<Term> const& terms, ValueType type, int value_size,
                          SpaceInfo const& space);
-/// The layers that feed so many sweeps. Throws Error if they are deeper than the thinnest block.
-Extents3 wanted_layers(Ranks const& ranks, std::array<int, 3> const& reach, std::int64_t sweeps);
+/// The layers that feed so many sweeps, more where rows then are whole vectors of so many values (layers_of_rows).
+/// Throws Error if they are deeper than the thinnest block.
+Extents3 wanted_layers(Ranks const& ranks, std::array<int, 3> const& reach, std::int64_t sweeps,
+                       std::int64_t row_values);
+/// The sweeps that such layers feed; 0 if there are none.
+int sweeps_of(Ranks const& ranks, std::array<int, 3> const& reach, Extents3 const& layers);
 /// Index in such a View of the first point of the block.
 Extents3 first_of(Ranks const& ranks, Extents3 const& layers);
 
