@@ -4,6 +4,7 @@
 #include "common/KernelTime.hpp"
 
 #include "common/Alignment.hpp"
+#include "model/Estimate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +23,12 @@ std::string shape_name(Shape const& shape) {
 double multiprocessor_speed(DeviceModel const& device, ValueType type) {
   auto const rate = [&](DeviceModel const& d) { return d.rate(ComputeUnit::cores, type) / d.multiprocessors; };
   return rate(device) / rate(Model::reference_device());
+}
+
+double slower_memory_seconds(Problem const& p, DeviceModel const& device, double waits) {
+  double const bytes = 2.0 * Cuda::points_of(p) * size_of(p.value_type);
+  return waits * bytes *
+         (1.0 / Model::bandwidth(device, bytes) - 1.0 / Model::bandwidth(Model::reference_device(), bytes));
 }
 
 bool on_axes(Problem const& p) {

@@ -43,6 +43,10 @@ inline double next_launch_seconds(DeviceModel const& device) { return tuned(devi
 /// How fast the cores of a multiprocessor are for a type, over those of the GPU on which tunings were measured.
 double multiprocessor_speed(DeviceModel const& device, ValueType type);
 
+/// What a pass that reads and writes every point once takes longer than on the GPU on which tunings were measured
+/// because memory is slower. It waits for memory `waits` times as long as a copy takes.
+double slower_memory_seconds(Problem const& p, DeviceModel const& device, double waits);
+
 /// Whether each term reaches along one axis.
 bool on_axes(Problem const& p);
 

@@ -137,7 +137,8 @@ double space_seconds(SpaceTuning const& tuning, Problem const& p, DeviceModel co
                                      idle * all * (planes + prologue * chunks) / device.multiprocessors));
   }
   double const speed = Cuda::multiprocessor_speed(device, p.value_type);
-  return Cuda::tuned(device, pass_seconds, "cuda_temporal/pass_seconds") + least * mean / speed;
+  return Cuda::tuned(device, pass_seconds, "cuda_temporal/pass_seconds") + least * mean / speed +
+         slower_memory_seconds(p, tuning, device);
 }
 
 /// Factor on the time of passes by bricks. Their caution is for the choice among the passes of this backend.

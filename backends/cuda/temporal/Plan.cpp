@@ -298,7 +298,10 @@ void PassPlan::add_fused(Problem const& p, Kernels const& kernels, Gpu const& gp
   for (SpaceTuning const* const k : kernels.space) {
     double const seconds =
         plan_space(p, tuned(*k, p.value_type, gpu.model), multiprocessors, aligned, Effort::rough).seconds;
-    m_passes.push_back({k->depth, pass_seconds + seconds / Cuda::multiprocessor_speed(gpu.model, p.value_type), k});
+    m_passes.push_back({k->depth,
+                        pass_seconds + seconds / Cuda::multiprocessor_speed(gpu.model, p.value_type) +
+                            slower_memory_seconds(p, *k, gpu.model),
+                        k});
   }
   if (TileTuning const* const k = kernels.tiles; k != nullptr) {
     for (int depth = 1; depth <= most_tile_depth(p.rank, k->radius); ++depth) {

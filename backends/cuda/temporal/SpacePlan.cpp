@@ -5,6 +5,7 @@
 
 #include "Plan.hpp"
 #include "common/Alignment.hpp"
+#include "common/KernelTime.hpp"
 #include "common/PassRange.hpp"
 
 #include <model/SweepCost.hpp>
@@ -59,6 +60,11 @@ class Schedule {
 };
 
 }  // namespace
+
+double slower_memory_seconds(Problem const& p, SpaceTuning const& k, DeviceModel const& device) {
+  auto const& waits = k.stencil == SpaceStencil::box ? box_space_waits : star_space_waits;
+  return Cuda::slower_memory_seconds(p, device, waits[Model::type_index(p.value_type)]);
+}
 
 SpaceArgs space_args(Problem const& p, SpaceTuning const& k, bool aligned) {
   SpaceLayout const layout = k.layout(size_of(p.value_type));

@@ -20,6 +20,9 @@ struct SpaceTiles {
   std::int64_t all, inside;
 };
 
+/// What a pass takes longer than on the GPU on which tunings were measured because memory is slower.
+double slower_memory_seconds(Problem const& problem, SpaceTuning const& kernel, DeviceModel const& device);
+
 /// All of the arguments but how planes are cut into chunks.
 SpaceArgs space_args(Problem const& problem, SpaceTuning const& kernel, bool aligned);
 SpaceTiles tiles_of(SpaceArgs const& args);
