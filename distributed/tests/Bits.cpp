@@ -29,6 +29,7 @@ struct Random {
   int processes = 1, sweeps = 1, steps = 1;
   bool ranged = false;
   Extents begin{}, end{{1, 1, 1}};
+  Extents more{};  ///< ghost layers than the sweeps need
   bool overlap = false;
 
   int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(engine); }
@@ -70,6 +71,8 @@ struct Random {
       // Blocks as small as the ghost layers are deep, and larger ones.
       extent[a]          = 0;
       std::int64_t least = std::max(1, reach[a] * (ranks[a] > 1 ? sweeps : 2));
+      if (ranks[a] > 1 && pick(0, 2) == 0) more[a] = pick(1, 5);
+      least += more[a];
       for (int k = 0; k < ranks[a]; ++k) {
         blocks[a].push_back(least + pick(0, 1) * pick(0, Rank == 1 ? 60 : 9));
         extent[a] += blocks[a].back();
@@ -94,8 +97,18 @@ struct Random {
       text << " faces " << to_string(rules.face(int(a), 0).kind) << " " << to_string(rules.face(int(a), 1).kind)
            << " reach " << stencil.lower(int(a)) << " " << stencil.upper(int(a));
       if (ranged) text << " range " << begin[a] << " " << end[a];
+      if (more[a] > 0) text << " more layers " << more[a];
     }
     return text.str();
+  }
+
+  LocalBlock<Rank> deepened(LocalBlock<Rank> block) const {
+    for (std::size_t a = 0; a < std::size_t(Rank); ++a) {
+      bool const below = block.first[a] > 0, above = block.extents[a] > block.first[a] + block.end[a] - block.begin[a];
+      if (below) block.first[a] += more[a];
+      block.extents[a] += (below ? more[a] : 0) + (above ? more[a] : 0);
+    }
+    return block;
   }
 
   template <class Index>
@@ -127,7 +140,7 @@ void verify(Random<Rank> const& r, int seed) {
     dec = dec.blocks(a, r.blocks[std::size_t(a)]);
     if (r.periodic[std::size_t(a)]) dec = dec.periodic(a);
   }
-  auto const block = dec.local(r.stencil, HaloDepth::sweeps(r.sweeps));
+  auto const block = r.deepened(dec.local(r.stencil, HaloDepth::sweeps(r.sweeps)));
   View a = block.template make<View>("u"), b = block.template make<View>("tmp");
   fill_owned(block, a, start);
   fill(b, [](Extents const&) { return std::numeric_limits<double>::quiet_NaN(); });

@@ -347,6 +347,25 @@ TEST(Choice, LittleSurface) {
             std::string::npos);
 }
 
+TEST(Choice, LayersThatKeepRowsWholeVectors) {
+  auto const layers_of = [](std::int64_t columns, int sweeps, std::int64_t row_values) {
+    auto const dec = Decomposition<2>(MPI_COMM_WORLD, {8, columns}).ranks({1, world_size()});
+    auto const l   = Impl::wanted_layers(*dec.impl_ranks(), {{1, 1, 0}}, sweeps, row_values);
+    return std::make_pair(l[1], Impl::sweeps_of(*dec.impl_ranks(), {{1, 1, 0}}, l));
+  };
+  int const n = world_size();
+  if (n < 2) {
+    EXPECT_EQ(layers_of(64, 5, 8), std::make_pair(std::int64_t(0), 0));
+    return;
+  }
+  EXPECT_EQ(layers_of(64 * n, 5, 8), std::make_pair(std::int64_t(8), 8));
+  EXPECT_EQ(layers_of(64 * n, 5, 1), std::make_pair(std::int64_t(5), 5));
+  EXPECT_EQ(layers_of(64 * n, 8, 8), std::make_pair(std::int64_t(8), 8));
+  // Rows that are no whole vectors anyway, and blocks that are too small for more.
+  EXPECT_EQ(layers_of(63 * n, 5, 8), std::make_pair(std::int64_t(5), 5));
+  EXPECT_EQ(layers_of(8 * n, 5, 16), std::make_pair(std::int64_t(5), 5));
+}
+
 TEST(Choice, DeepWhereExchangesAreSlow) {
   Impl::Cuts cuts;
   cuts.rank   = 2;
