@@ -213,7 +213,8 @@ double strips_seconds(StripPlan const& plan, Problem const& p, StripTuning const
                                ? tuned(device, anywhere_cost, "cuda_temporal/strips/anywhere")
                                : tuned(device, unaligned, "cuda_temporal/strips/unaligned");
   double const waits     = (k.shape.star ? star_strip_waits : box_strip_waits)[type];
-  return tuned(device, pass_seconds, "cuda_temporal/pass_seconds") + Cuda::slower_memory_seconds(p, device, waits) +
+  return tuned(device, pass_seconds, "cuda_temporal/pass_seconds") +
+         Cuda::slower_memory_seconds(p, device, share * waits) +
          cost * slower * row * static_cast<double>(plan.rows) * (alone + (1.0 - alone) * load);
 }
 
