@@ -268,7 +268,7 @@ constexpr double anywhere_cost = 1.06, unaligned = 1.5;
 constexpr double pass_seconds = 5.32e-6;
 /// How long a pass waits for memory, in copies of both fields, by type: half, float, double. From the times of two GPUs
 /// with the same multiprocessors and other memories, an H200 and an H100.
-constexpr double star_strip_waits[] = {0.2, 0.6, 0.5}, box_strip_waits[] = {0.2, 0.2, 0.9},
+constexpr double star_strip_waits[] = {0.0, 0.6, 0.5}, box_strip_waits[] = {0.0, 0.2, 0.9},
                  star_space_waits[] = {0.9, 1.5, 1.17}, box_space_waits[] = {0.5, 0.5, 0.5};
 
 // ---- Patches: a block holds a part of a small plane in registers for all sweeps of a pass (PatchKernel.cuh). ----

@@ -557,7 +557,7 @@ H100 half 24   ttttsssll  stttsssll  sssssssll  tdddd  sll
 H100 float 1   ddddddddd  ddddddddd  dddddffdd  ddddd  ddt
 H100 float 24  ttttddddd  ttttddddd  ttttdffdd  ttddd  tdt
 H100 double 1  ddddddddd  ddddddddg  dddmdmmgg  ddddd  ddt
-H100 double 24 ttttddddd  ttttddddg  ttttdmmgg  ttddd  tdt
+H100 double 24 ttttddddd  ttttddddg  tttmdmmgg  ttddd  tdt
 H200 half 1    ddddsssll  ssddsssll  sssssssll  ddddd  sll
 H200 half 24   ttttsssll  ssstsssll  sssssssll  tdddd  sll
 H200 float 1   ddddddddd  ddddddddd  dddddffdd  ddddd  ddt
