@@ -177,9 +177,7 @@ class Decomposition {
           Impl::choose_device_sweeps(*m_ranks, *stencil.impl_terms(), Impl::ValueTypeOf<Point>::value,
                                      static_cast<int>(sizeof(Point)), Impl::SpaceTraits<Space>::info(Space())));
     }
-    std::int64_t const row_values =
-        depth_chosen && Rank > 1 ? std::max<std::int64_t>(1, 16 / std::int64_t(sizeof(Point))) : 1;
-    return local_of(reach, depth, row_values);
+    return local_of(reach, depth, depth_chosen && Rank > 1 ? Impl::values_of_vector(sizeof(Point)) : 1);
   }
   /// The same for a stencil that is code, which reaches so far along each axis.
   LocalBlock<Rank> local(std::array<int, size> const& reach, HaloDepth depth = HaloDepth::automatic()) const {

@@ -131,8 +131,6 @@ ViewInfo packed_view(int rank, Extents3 const& extent, ValueType type, int value
   return view;
 }
 
-constexpr int vector_bytes = 16;
-
 /// One period of the largest block, with its neighbours along every cut axis.
 Period predict_period(Ranks const& ranks, std::vector<Term> const& terms, ValueType type, int value_size,
                       SpaceInfo const& space, std::string const& engine, int sweeps) {
@@ -161,7 +159,7 @@ Period predict_period(Ranks const& ranks, std::vector<Term> const& terms, ValueT
     for (std::size_t a = 0; a < static_cast<std::size_t>(cuts.rank); ++a) {
       std::int64_t layers = std::int64_t(fed) * far[a];
       if (cuts.rank > 1 && a == cuts.fastest() && shared[a] > 0)
-        layers = layers_of_rows(layers, part[a], vector_bytes / value_size);
+        layers = layers_of_rows(layers, part[a], values_of_vector(std::size_t(value_size)));
       extent[a]       = part[a] + shared[a] * layers;
       policy.begin[a] = shared[a] > 1 ? layers : -lower[a];
       policy.end[a]   = extent[a] - (shared[a] > 0 ? layers : upper[a]);

@@ -47,7 +47,7 @@ class OneGpu {
     for (auto a = static_cast<std::size_t>(rank()); a-- > 0;) {
       std::int64_t layers = std::int64_t(fed) * reach(a);
       if (a > 0 && a + 1 == static_cast<std::size_t>(rank()) && sides[a] > 0) {
-        layers = Impl::layers_of_rows(layers, block[a], 16 / value_bytes());
+        layers = Impl::layers_of_rows(layers, block[a], Impl::values_of_vector(std::size_t(value_bytes())));
       }
       view.extent[a] = block[a] + sides[a] * layers;
       view.stride[a] = stride;

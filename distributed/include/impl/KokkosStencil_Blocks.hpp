@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -52,6 +53,10 @@ inline double exchange_seconds(NetworkInfo const& network, double bytes) {
   return network.latency + bytes / network.bandwidth;
 }
 
+/// Values of so many bytes in the vectors by which kernels read rows.
+constexpr std::int64_t values_of_vector(std::size_t value_bytes) {
+  return value_bytes < 16 ? 16 / static_cast<std::int64_t>(value_bytes) : 1;
+}
 /// Layers along the axis of the shortest stride: as many as asked for or a few more, so that rows of a block of whole
 /// vectors of so many values remain whole vectors.
 inline std::int64_t layers_of_rows(std::int64_t layers, std::int64_t block, std::int64_t values) {
