@@ -353,6 +353,9 @@ TEST(Choice, LayersThatKeepRowsWholeVectors) {
     auto const l   = Impl::wanted_layers(*dec.impl_ranks(), {{1, 1, 0}}, sweeps, row_values);
     return std::make_pair(l[1], Impl::sweeps_of(*dec.impl_ranks(), {{1, 1, 0}}, l));
   };
+  EXPECT_EQ(Impl::values_of_vector(2), 8);
+  EXPECT_EQ(Impl::values_of_vector(8), 2);
+  EXPECT_EQ(Impl::values_of_vector(24), 1);
   int const n = world_size();
   if (n < 2) {
     EXPECT_EQ(layers_of(64, 5, 8), std::make_pair(std::int64_t(0), 0));
