@@ -162,7 +162,8 @@ class Decomposition {
   }
 
   /// The block of this process, with ghost layers for a stencil that is swept many times, on Views of `Value`s
-  /// (default: the type of the coefficients). Throws Error if a block is smaller than the layers its neighbours need.
+  /// (default: the type of the coefficients). Where their number is chosen for a device, layers along rows may be a few
+  /// more, so that rows are whole vectors. Throws Error if a block is smaller than the layers its neighbours need.
   template <class Value = void, class T>
   LocalBlock<Rank> local(Stencil<T, Rank> const& stencil, HaloDepth depth = HaloDepth::automatic()) const {
     std::array<int, size> reach{};

@@ -327,14 +327,11 @@ Extents3 wanted_layers(Ranks const& ranks, std::array<int, 3> const& reach, std:
     if (!ranks.cut(a)) continue;
     layers[a] = reach[a] * sweeps;
     if (a == fastest) {
-      std::int64_t rounded = layers[a];
-      auto const& begins   = ranks.cuts().begins[a];
-      bool whole           = true;
-      for (std::size_t k = 0; k + 1 < begins.size(); ++k) {
-        rounded = layers_of_rows(layers[a], begins[k + 1] - begins[k], row_values);
-        whole   = whole && rounded % row_values == 0;
-      }
-      if (whole && rounded <= ranks.thinnest(a)) layers[a] = rounded;
+      // Blocks are whole vectors if they begin with one, the end of the last one among them.
+      auto const& begins = ranks.cuts().begins[a];
+      bool const whole   = std::all_of(begins.begin(), begins.end(), [&](auto at) { return at % row_values == 0; });
+      std::int64_t const more = whole ? layers_of_rows(layers[a], begins[1], row_values) : layers[a];
+      if (more <= ranks.thinnest(a)) layers[a] = more;
     }
     if (layers[a] <= ranks.thinnest(a)) continue;
     throw Error("KokkosStencil: " + std::to_string(sweeps) + " sweeps between exchanges need " +

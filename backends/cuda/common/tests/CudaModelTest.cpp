@@ -473,6 +473,28 @@ TEST(CudaModel, TilesCoverShortRows) {
   EXPECT_GT(wide, 200);
 }
 
+TEST(CudaModel, PassesWaitForSlowerMemory) {
+  // How many times as long passes of cuda_temporal take on an H100 as on an H200, which differ in memory only: as
+  // measured (full.json of both), 24 sweeps of planes and 12 of volumes.
+  struct Case {
+    Terms terms;
+    int rank;
+    ValueType type;
+    double measured;
+  };
+  for (Case const& c : {Case{Model::star(3, 1), 3, ValueType::float32, 1273.0 / 885.0},
+                        Case{Model::star(3, 1), 3, ValueType::float64, 749.0 / 557.0},
+                        Case{Model::star(2, 1), 2, ValueType::float32, 3481.0 / 2852.0},
+                        Case{Model::star(2, 1), 2, ValueType::float64, 1654.0 / 1446.0},
+                        Case{Model::box(2, 1), 2, ValueType::float64, 1199.0 / 1005.0},
+                        Case{Model::star(2, 1), 2, ValueType::float16, 3788.0 / 3850.0}}) {
+    Problem const p = problem(c.terms, c.rank, c.type, c.rank == 2 ? 24 : 12);
+    double const times =
+        of("cuda_temporal", p, device("H100")).seconds / of("cuda_temporal", p, device("H200")).seconds;
+    EXPECT_NEAR(times / c.measured, 1.0, 0.1) << to_string(c.type) << ", " << c.rank << "-D";
+  }
+}
+
 TEST(CudaModel, ForcingBeatsThePrediction) {
   auto const all = candidates(problem(Model::box(2, 1), 2, ValueType::float16), device("A100"), "generic");
   for (Candidate const& c : all) EXPECT_EQ(c.chosen, c.backend == "generic");
