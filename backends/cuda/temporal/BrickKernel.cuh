@@ -271,8 +271,9 @@ struct Brick {
     if (partial) {
 #pragma unroll
       for (int i = 0; i < N; ++i) {
-        A old[V];
-        if (!ahead) read(at, R + i, old);
+        A old[V] = {};
+        // Rows that it does not write are others', who may be writing them.
+        if (!ahead && plane_changes && (rows >> i & 1u) != 0) read(at, R + i, old);
 #pragma unroll
         for (int v = 0; v < V; ++v) o[i][v] = (columns >> v & 1u) != 0 ? o[i][v] : ahead ? before[i][v] : old[v];
       }
