@@ -140,11 +140,13 @@ void fail_forced_cells(std::string const& label, std::string const& forced) {
   if (forced == "functor_temporal" || forced == "functor_patches") {
     fail_forced_passes(label, forced, "it makes many sweeps, by iterate, and this is one");
   }
-  bool const streaming = forced == "functor_streaming", ring = forced == "functor_ring";
+  bool const streaming = forced == "functor_streaming", ring = forced == "functor_ring",
+             points = forced == "functor_points";
   fail(label, "the forced backend \"" + forced + "\" cannot run this sweep: it needs CUDA, " +
                   (ring        ? "a GPU of compute capability 9.0 to 11.x and code for it, three axes, no results of a "
                                  "reduction, fields of float or of double, few enough for its shared memory, of which one has "
                                  "a reach of 3 or more, as in KokkosStencil::reach<4>(u), "
+                   : points    ? "no results of a reduction, "
                    : streaming ? "three axes and a field with its reach, as in KokkosStencil::reach<1>(u), "
                                : "with three axes the reach as the policy's radius and not with the fields, ") +
                   "Views whose contiguous axis is the first or the last of each, and more points away from the faces "

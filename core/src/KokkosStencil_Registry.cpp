@@ -238,18 +238,18 @@ void note_backend(std::string const& name) { t_last_backend = name; }
 
 std::string functor_backend(std::string const& label, std::string const& forced, bool many_on_host) {
   std::string const name = forced_backend(forced);
-  for (char const* known :
-       {"", "generic", "functor_direct", "functor_streaming", "functor_ring", "functor_temporal", "functor_patches"}) {
+  for (char const* known : {"", "generic", "functor_points", "functor_direct", "functor_streaming", "functor_ring",
+                            "functor_temporal", "functor_patches"}) {
     if (name == known) return name;
   }
   if (many_on_host && name == "host_temporal") return name;
   find_backend(label, name);
-  fail(label,
-       "the forced backend \"" + name +
-           "\" cannot run a functor stencil; only \"generic\", \"functor_direct\", \"functor_streaming\", "
-           "\"functor_ring\", \"functor_temporal\" and \"functor_patches\" can, and \"host_temporal\" many sweeps on "
-           "a host. "
-           "Force none, or describe the stencil with KokkosStencil::Stencil.");
+  fail(label, "the forced backend \"" + name +
+                  "\" cannot run a functor stencil; only \"generic\", \"functor_points\", \"functor_direct\", "
+                  "\"functor_streaming\", \"functor_ring\", \"functor_temporal\" and \"functor_patches\" can, and "
+                  "\"host_temporal\" many sweeps on "
+                  "a host. "
+                  "Force none, or describe the stencil with KokkosStencil::Stencil.");
 }
 
 }  // namespace Impl

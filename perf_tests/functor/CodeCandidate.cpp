@@ -401,6 +401,15 @@ std::vector<Case> code_cases(bool host) {
         c.extents = {{n, n, e.rank == 3 ? n : 1}};
       };
       anywhere();
+      // Few points, where a call is little more than its launch.
+      if (!host) {
+        for (std::int64_t const few :
+             e.rank == 2 ? std::array<std::int64_t, 3>{64, 256, 512} : std::array<std::int64_t, 3>{16, 32, 64}) {
+          c.extents = {{few, few, e.rank == 3 ? few : 1}};
+          cases.push_back(c);
+        }
+        c.extents = {{n, n, e.rank == 3 ? n : 1}};
+      }
       if (e.states == 0) continue;
       c.steps = 120;
       cases.push_back(c);
@@ -419,11 +428,14 @@ std::vector<Case> code_cases(bool host) {
 template <class Space>
 std::vector<std::string> code_candidates(Case const& c) {
   if (!std::is_same<Space, Device>::value) return {};
+  bool reduces = false;
+  for (Entry const& e : entries()) reduces = reduces || (c.kernel.name == e.name && e.reduces);
   std::vector<std::string> names{"generic"};
 #ifdef KOKKOS_ENABLE_CUDA
   if (std::is_same<Space, Kokkos::Cuda>::value) {
     names.push_back(c.kernel.rank == 3 ? "functor_streaming" : "functor_direct");
     if (c.kernel.rank == 3 && c.kernel.radius() >= 3) names.push_back("functor_ring");
+    if (c.elements() <= std::int64_t(1) << 18 && !reduces) names.push_back("functor_points");
     if (c.steps > 1 && (c.kernel.rank == 2 || c.kernel.radius() == 1)) names.push_back("functor_temporal");
     if (c.steps > 1 && c.elements() <= std::int64_t(1) << 21) names.push_back("functor_patches");
   }
@@ -431,9 +443,7 @@ std::vector<std::string> code_candidates(Case const& c) {
   names.push_back("auto");
   if (c.faces != Faces::halo) return names;
   for (char const* name : {"kokkos_mdrange_default", "kokkos_mdrange_best"}) names.push_back(name);
-  for (Entry const& e : entries()) {
-    if (c.kernel.name == e.name && e.reduces) names.push_back("kokkos_range");
-  }
+  if (reduces) names.push_back("kokkos_range");
 #ifdef PERF_CODE_LOOPS
   names.push_back("openmp_simd");
 #endif

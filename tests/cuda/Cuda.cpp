@@ -90,7 +90,7 @@ TEST_F(Cuda, RunsOnTheStreamOfTheInstance) {
     parallel_for("stream", policy, shift(), u, v);
     EXPECT_FALSE(last_backend().empty());
     parallel_for("stream", policy.radius(1), Neighbour(), v, w);
-    EXPECT_TRUE(last_backend() == "functor_direct" || last_backend() == "generic") << last_backend();
+    EXPECT_TRUE(last_backend() == "functor_points" || last_backend() == "generic") << last_backend();
     CudaPlan const plan("stream", policy, shift(), w, x);
     plan.run(w, x);
     EXPECT_EQ(last_backend(), plan.backend());

@@ -88,8 +88,8 @@ void check(std::array<std::size_t, 3> const& n, Boundary<Rank> const& rules) {
   using View = SpaceView<Exec, std::conditional_t<Rank == 2, T**, T***>>;
   SCOPED_TRACE(std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]) + ", radius " +
                std::to_string(Radius));
-  StencilPolicy<Exec, Rank> const policy = StencilPolicy<Exec, Rank>().boundary(rules);
-  auto const single                      = policy.backend("generic");
+  auto const rule   = StencilPolicy<Exec, Rank>().boundary(rules);
+  auto const policy = as_for_many(rule, Radius), single = rule.backend("generic");
   View const u = field<View>("u", n, 1), k = field<View>("k", n, 2);
   View const v = field<View>("v", n, 3), w = field<View>("w", n, 4), x = field<View>("x", n, 3),
              y = field<View>("y", n, 4);
@@ -111,7 +111,7 @@ void check(std::array<std::size_t, 3> const& n, Boundary<Rank> const& rules) {
   EXPECT_EQ(different(w, y), 0) << "beside what is updated";
 
   double sum[2] = {0, 0}, most[2] = {0, 0};
-  parallel_reduce("summed", policy, Summed<Rank, Radius>(), both, v, Kokkos::Sum<double>(sum[0]),
+  parallel_reduce("summed", as_for_many(rule, 1), Summed<Rank, Radius>(), both, v, Kokkos::Sum<double>(sum[0]),
                   Kokkos::Max<double>(most[0]));
   expect_cells<Exec, Rank>(1);
   parallel_reduce("summed", single, Summed<Rank, Radius>(), both, x, Kokkos::Sum<double>(sum[1]),

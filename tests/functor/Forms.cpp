@@ -201,7 +201,7 @@ void check_far(std::array<std::size_t, 3> const& n, std::size_t from, std::size_
     auto const policy = StencilPolicy<Exec, 3>().boundary(Boundary<3>(face));
     fill(v, old);
     fill(w, old);
-    parallel_for("far", policy, Far(), fields(reach<4>(cu), cc, reach<1>(ck), cv), cv);
+    parallel_for("far", as_for_many(policy, 4), Far(), fields(reach<4>(cu), cc, reach<1>(ck), cv), cv);
     EXPECT_EQ(last_backend(), volume_backend<Exec>(4));
     parallel_for("far", policy.backend("generic"), Far(), fields(reach<4>(cu), cc, reach<1>(ck), cw), cw);
     std::int64_t different = 0;
@@ -248,7 +248,7 @@ TYPED_TEST(FunctorForms, IndicesOfTheRange) {
   for (std::int64_t from : {1, 2, 3, 6}) {
     for (std::int64_t to : {135, 134, 133, 130}) {
       Flag const outside("outside");
-      auto const policy = StencilPolicy<TypeParam, 3>({1, 1, from}, {23, 39, to});
+      auto const policy = as_for_many(StencilPolicy<TypeParam, 3>({1, 1, from}, {23, 39, to}), 1);
       parallel_for("ask", policy, AskIndices<Flag>{outside, {1, 1, from}, {23, 39, to}}, reach<1>(u), v);
       EXPECT_EQ(last_backend(), volume_backend<TypeParam>(1));
       int found = 1;

@@ -116,11 +116,15 @@ View make_view(std::string const& name) {
   }
 }
 
-/// The ways to run a functor on a space: the library's choice first. "cells": the kernel for CUDA that fits the call.
+/// The ways to run a functor on a space: the library's choice first. "cells": the kernel for CUDA that fits the call on
+/// many points.
 template <class Exec>
-std::vector<std::string> functor_backends() {
+std::vector<std::string> functor_backends([[maybe_unused]] bool reduces = false) {
 #ifdef KOKKOS_ENABLE_CUDA
-  if (std::is_same<Exec, Kokkos::Cuda>::value) return {"", "generic", "cells"};
+  if (std::is_same<Exec, Kokkos::Cuda>::value) {
+    if (reduces) return {"", "generic", "cells"};
+    return {"", "generic", "cells", "functor_points"};
+  }
 #endif
   return {""};
 }
@@ -133,8 +137,8 @@ StencilPolicy<Exec, Rank> by_way(StencilPolicy<Exec, Rank> const& policy, std::s
 }
 
 inline bool is_functor_backend() {
-  return last_backend() == "generic" || last_backend() == "functor_direct" || last_backend() == "functor_streaming" ||
-         last_backend() == "functor_ring";
+  return last_backend() == "generic" || last_backend() == "functor_points" || last_backend() == "functor_direct" ||
+         last_backend() == "functor_streaming" || last_backend() == "functor_ring";
 }
 
 /// What sweeps volumes whose fields say how far they are read, if their rows lie as vectors do.
@@ -150,6 +154,17 @@ std::string volume_backend([[maybe_unused]] int reach) {
   }
 #endif
   return "generic";
+}
+
+/// The policy with the kernel that many points would take, where there are few.
+template <class Exec, int Rank>
+StencilPolicy<Exec, Rank> as_for_many(StencilPolicy<Exec, Rank> const& policy, [[maybe_unused]] int reach) {
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (std::is_same<Exec, Kokkos::Cuda>::value) {
+    return policy.backend(Rank == 3 ? volume_backend<Exec>(reach) : "functor_direct");
+  }
+#endif
+  return policy;
 }
 
 /// A View and, with strides of any kind, the memory around it: there vectors begin at odd places, the same in all.

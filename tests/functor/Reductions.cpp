@@ -60,7 +60,7 @@ void check_reductions() {
   Field const in = filled(Rank, extent, Data::integer, 3, exactly), nines(Rank, extent, 9.0);
   put(u.view, in);
   for (Face const& rule : all_faces())
-    for (std::string const& backend : functor_backends<Exec>()) {
+    for (std::string const& backend : functor_backends<Exec>(true)) {
       Face const face = rule.kind == BoundaryKind::value ? Face::value(2) : rule;
       SCOPED_TRACE(std::string(to_string(face.kind)) + ", rank " + std::to_string(Rank) + " " + backend);
       Totals expected;
@@ -208,6 +208,10 @@ TYPED_TEST(FunctorReductions, Misuse) {
                ".radius(r)");
   EXPECT_ERROR(parallel_reduce("product", policy, Product<2>(), reach<1>(u), u, Kokkos::Sum<double>(dot)),
                "\"product\"", "overlap", "reach<0>");
+  SpaceView<TypeParam, double**> const w("w", 37, 41);
+  EXPECT_ERROR(parallel_reduce("product", policy.backend("functor_points"), Product<2>(), reach<1>(u), w,
+                               Kokkos::Sum<double>(dot)),
+               "\"product\"", "functor_points", "no results of a reduction");
 }
 
 }  // namespace

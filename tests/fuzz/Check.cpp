@@ -99,7 +99,11 @@ class Check {
     if (m_case.unforced || m_case.is_functor()) {
       // What generic does for functors, kernels of CUDA's may do.
       if (m_case.is_functor() && m_engine.captures()) {
-        able.insert(able.end(), {"functor_direct", "functor_streaming", "functor_ring"});
+        for (char const* kernel : {"functor_points", "functor_direct", "functor_streaming", "functor_ring"}) {
+          std::string const wrong = tried(kernel);
+          if (!wrong.empty()) return std::string("backend ") + kernel + ": " + wrong;
+          able.push_back(kernel);
+        }
         if (m_case.is_iteration()) able.insert(able.end(), {"functor_temporal", "functor_patches"});
       }
       std::string const wrong = run_on("", able);
@@ -235,6 +239,17 @@ class Check {
     bool const in_second = !m_case.is_iteration() || ran.swapped;
     bool const same      = in_second ? same_values(second, second_again) : same_values(first, first_again);
     return same && again.swapped == ran.swapped ? "" : "other bits at the second run";
+  }
+
+  /// The same for a backend that may refuse the case.
+  std::string tried(std::string const& backend) {
+    try {
+      return run_on(backend, {});
+    } catch (Error const& error) {
+      if (std::strstr(error.what(), "cannot run") == nullptr) throw;
+      ++m_tally.refused;
+      return "";
+    }
   }
 
   bool same_values(Image const& a, Image const& b) const {

@@ -50,7 +50,7 @@ class Done {
         continue;
       }
       std::uint32_t bx, by, bz;
-      t.find_block(b - t.listed, bx, by, bz);
+      t.find_block<3, true>(b - t.listed, bx, by, bz);
       if (bx < t.whole * t.tall) {
         for (int k = 0; k < S::lanes * S::columns; ++k) {
           cell(shape, t, std::int64_t(bx % t.whole) * S::lanes + k % S::lanes,

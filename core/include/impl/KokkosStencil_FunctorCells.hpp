@@ -131,7 +131,7 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     if (!listed) {
       b -= tiles.listed;
       std::uint32_t bx, by, bz;
-      tiles.find_block(b, bx, by, bz);
+      tiles.template find_block<Rank, (Shape::cached_depth > 0)>(b, bx, by, bz);
       if (bx < tiles.whole * tiles.tall) {
         std::uint32_t const down = tiles.tall > 1 ? bx / tiles.whole : 0;
         tile[0]                  = bx - down * tiles.whole;

@@ -15,30 +15,51 @@
 #include <type_traits>
 #include <utility>
 
-// One sweep of a functor on GPUs (functor_direct): each thread computes a cell of some rows and planes.
+// One sweep of a functor on GPUs: each thread computes a cell of some rows and planes (functor_direct), or of one point
+// (functor_points).
 
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
 
 namespace KokkosStencil {
 namespace Impl {
 
-/// A thread computes a vector in some rows and planes.
-template <int Rank, bool Returns, int Fast, int Width, class Functor, class In, class Out, class Fields>
+/// A thread computes a vector in some rows and planes, or with Single a vector only (functor_points).
+template <int Rank, bool Returns, int Fast, int Width, class Functor, class In, class Out, class Fields,
+          bool Single = false>
 struct CellKernel;
-template <int Rank, bool Returns, int Fast, int Width, class Functor, class... In, class... Out, class... Fields>
-struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>>
+template <int Rank, bool Returns, int Fast, int Width, class Functor, class... In, class... Out, class... Fields,
+          bool Single>
+struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>, Single>
     : CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>> {
   using Base = CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>, Pack<Fields...>>;
-  static constexpr char const* name = "functor_direct";
+  static constexpr char const* name = Single ? "functor_points" : "functor_direct";
   /// Whether rows far away are read: more rows of a cell share them.
   static constexpr bool far = Rank == 2 && Width != 1 && ((FieldTraits<Fields>::along(Base::row_axis) > 2) || ...);
+  /// Registers for what a cell of so many rows reads of a field, if no corners are read, and what it writes to one.
+  template <class T, class Field>
+  static constexpr int reads(int cell_rows) {
+    return int(sizeof(T)) *
+           (cell_rows * (Base::across + 2 * FieldTraits<Field>::along(Fast)) +
+            2 * FieldTraits<Field>::along(Base::row_axis) * Base::across) /
+           4;
+  }
+  template <class T>
+  static constexpr int writes(int cell_rows) {
+    return int(sizeof(T)) * cell_rows * Base::across / 4;
+  }
+  /// Whether two rows of all fields are more than the registers hold.
+  static constexpr bool many = ((reads<In, Fields>(2) + ... + 0) + ... + writes<Out>(2)) > 96;
   /// Rows and planes of a cell; without vectors a few rows more.
-  static constexpr int rows    = Rank == 1 ? 1 : Rank == 2 ? (Width != 1 && !far ? 2 : 4) : (Width != 1 ? 1 : 2);
-  static constexpr int planes  = Rank == 3 ? 4 : 1;
+  static constexpr int rows    = Rank == 1 || Single ? 1
+                                 : Rank == 2         ? (Width == 1 || far ? 4
+                                                        : many            ? 1
+                                                                          : 2)
+                                                     : (Width != 1 ? 1 : 2);
+  static constexpr int planes  = Rank == 3 && !Single ? 4 : 1;
   static constexpr int count   = rows * planes;
-  static constexpr int threads = Rank == 3 || far ? 128 : 256;
+  static constexpr int threads = Rank == 3 || far || Single ? 128 : 256;
   /// Of a block along the contiguous axis.
-  static constexpr int thread_lanes = Rank == 1 ? threads : Rank == 2 && !far ? 64 : 32;
+  static constexpr int thread_lanes = Rank == 1 ? threads : Rank == 2 && !far && !Single ? 64 : 32;
   static constexpr int lanes        = thread_lanes * Base::spans;
   static constexpr int columns      = threads / thread_lanes;
   static constexpr bool ends_beside = Width > 1;
@@ -46,16 +67,10 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr bool parts       = false;
   static constexpr int cached_depth = 0;
   static constexpr int depth        = 1;  ///< cells that a thread computes one after the other, along the slowest axis
-  /// Registers for the rows of fields that a cell reads, if no corners are read.
-  template <class T, class Field>
-  static constexpr int registers = int(sizeof(T)) *
-                                   (rows * (Width + 2 * FieldTraits<Field>::along(Fast)) +
-                                    2 * FieldTraits<Field>::along(Base::row_axis) * Width) /
-                                   4;
-  static constexpr int loaded = (registers<In, Fields> + ... + 0);
-  static constexpr bool large = ((sizeof(In) > 4) || ...);
+  static constexpr int loaded       = (reads<In, Fields>(rows) + ... + 0);
+  static constexpr bool large       = ((sizeof(In) > 4) || ...);
   /// Whether sweeps that reduce load these first: large ones where two blocks have a multiprocessor's registers.
-  static constexpr bool loads_rows = Rank == 2 && Width > 1 && !far && loaded <= (large ? 92 : 72);
+  static constexpr bool loads_rows = Rank == 2 && Width > 1 && !far && !many && loaded <= (large ? 92 : 72);
   /// Blocks that a multiprocessor must be able to run: registers are dealt out so. The others for sweeps that reduce.
   static constexpr int resident      = (Rank == 2 && Width != 1 ? 3 : 2) * (256 / threads);
   static constexpr int resident_sums = (loads_rows && large ? 2 : 3) * (256 / threads);

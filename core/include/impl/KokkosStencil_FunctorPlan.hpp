@@ -60,9 +60,9 @@ PointBox functor_range(std::string const& label, PolicyInfo const& policy, std::
 PointBox filled_from(std::string const& label, PolicyInfo const& policy, std::array<int, 3> const& radius,
                      ViewInfo const& view);
 
-/// The backend that a functor stencil must take: "" leaves the choice, else "generic", "functor_direct",
-/// "functor_streaming", "functor_ring", "functor_temporal", "functor_patches", or "host_temporal" for many sweeps on a
-/// host. Throws Error if another one is forced.
+/// The backend that a functor stencil must take: "" leaves the choice, else "generic", "functor_points",
+/// "functor_direct", "functor_streaming", "functor_ring", "functor_temporal", "functor_patches", or "host_temporal" for
+/// many sweeps on a host. Throws Error if another one is forced.
 std::string functor_backend(std::string const& label, std::string const& forced, bool many_on_host = false);
 
 /// Throws Error: the forced backend, which is none of generic, cannot run a sweep.
@@ -205,16 +205,21 @@ struct CellTiles {
   int not_first = 0, not_last = 0, values_before = 0, values_behind = 0;
 
   /// Where a block lies among those of a row of tiles, its first row of tiles, and how many are before it along the
-  /// slowest axis.
+  /// slowest axis. Banded: whether there may be several bands.
+  template <int Rank, bool Banded>
   KOKKOSSTENCIL_HOST_DEVICE void find_block(std::uint32_t b, std::uint32_t& bx, std::uint32_t& by,
                                             std::uint32_t& bz) const {
-    std::uint32_t const before = b / (blocks[0] * band * slabs) * band;
-    b -= before * blocks[0] * slabs;
-    std::uint32_t const left = blocks[1] - before, rows = left < band ? left : band;
+    std::uint32_t before = 0, rows = blocks[1];
+    if (Banded) {
+      before = b / (blocks[0] * band * slabs) * band;
+      b -= before * blocks[0] * slabs;
+      std::uint32_t const left = blocks[1] - before;
+      rows                     = left < band ? left : band;
+    }
     bx = b % blocks[0];
     b /= blocks[0];
-    by = (before + b % rows) * tall;
-    bz = b / rows;
+    bz = Rank == 3 ? b / rows : 0;
+    by = (before + b - bz * rows) * tall;
   }
   KOKKOSSTENCIL_HOST_DEVICE CellPart part_of(std::int64_t cell, int width) const {
     CellPart part;

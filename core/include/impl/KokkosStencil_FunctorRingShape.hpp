@@ -110,6 +110,7 @@ struct RingShape<Fast, Width, Returns, Pack<In...>, Pack<Out...>, Pack<Fields...
   static constexpr int rows         = 1;
   static constexpr int planes       = 1;
   static constexpr bool ends_beside = false;
+  static constexpr int cached_depth = 0;
   // A block is the only one of its multiprocessor: too few threads for points that wait for memory.
   static constexpr bool does_points = false;
   static constexpr int depth        = 64;
