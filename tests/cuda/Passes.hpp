@@ -6,6 +6,7 @@
 #include <KokkosStencil.hpp>
 
 #include <cuda/common/KernelTime.hpp>
+#include <cuda/direct/Direct.hpp>
 #include <cuda/temporal/Kernels.hpp>
 #include <model/GridProblem.hpp>
 
@@ -24,13 +25,6 @@
 #include <vector>
 
 namespace KokkosStencil {
-
-namespace Cuda {
-namespace Direct {
-std::unique_ptr<Backend const> make_backend();
-}
-}  // namespace Cuda
-
 namespace Test {
 
 /// What passes are compared with.

@@ -12,6 +12,7 @@
 #include "Streams.hpp"
 
 #include <cuda/common/Device.hpp>
+#include <cuda/direct/Direct.hpp>
 #include <cuda/direct/Plan.hpp>
 #include <model/GridProblem.hpp>
 
@@ -32,13 +33,6 @@
 // allocation and no copy to or from the host, capture into a graph, labels for Kokkos Tools.
 
 namespace KokkosStencil {
-
-namespace Cuda {
-namespace Direct {
-std::unique_ptr<Backend const> make_backend();
-}
-}  // namespace Cuda
-
 namespace Test {
 namespace {
 

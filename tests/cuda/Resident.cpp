@@ -12,6 +12,7 @@
 
 #include <cuda/common/Device.hpp>
 #include <cuda/common/UpdateNorm.hpp>
+#include <cuda/direct/Direct.hpp>
 #include <cuda/resident/Executable.hpp>
 #include <cuda/resident/Plan.hpp>
 #include <cuda/resident/VolumePlan.hpp>
@@ -42,13 +43,6 @@ TEST(Resident, OnAGpu) { GTEST_SKIP() << "no CUDA"; }
 #else
 
 namespace KokkosStencil {
-
-namespace Cuda {
-namespace Direct {
-std::unique_ptr<Backend const> make_backend();
-}
-}  // namespace Cuda
-
 namespace Test {
 namespace {
 

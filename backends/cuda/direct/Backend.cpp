@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "common/FamilyBackend.hpp"
+#include "direct/Direct.hpp"
 #include "direct/Executable.hpp"
 #include "direct/Plan.hpp"
 

@@ -4,6 +4,7 @@
 #include "Executable.hpp"
 #include "common/Device.hpp"
 #include "common/FamilyBackend.hpp"
+#include "direct/Direct.hpp"
 #include "resident/Plan.hpp"
 
 #include <memory>
@@ -13,10 +14,6 @@
 
 namespace KokkosStencil {
 namespace Cuda {
-namespace Direct {
-std::unique_ptr<Backend const> make_backend();
-}
-
 namespace Resident {
 
 namespace {

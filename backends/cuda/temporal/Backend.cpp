@@ -4,6 +4,7 @@
 #include "Executable.hpp"
 #include "Temporal.hpp"
 #include "common/FamilyBackend.hpp"
+#include "direct/Direct.hpp"
 #include "direct/Plan.hpp"
 #include "temporal/Plan.hpp"
 
@@ -16,10 +17,6 @@
 
 namespace KokkosStencil {
 namespace Cuda {
-namespace Direct {
-std::unique_ptr<Backend const> make_backend();
-}
-
 namespace Temporal {
 
 namespace {
