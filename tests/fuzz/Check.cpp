@@ -99,8 +99,9 @@ class Check {
     if (m_case.unforced || m_case.is_functor()) {
       // What generic does for functors, kernels of CUDA's may do.
       if (m_case.is_functor() && m_engine.captures()) {
-        // Where there are no points none runs, whatever is forced.
-        bool const nothing = m_case.range.begin[0] >= m_case.range.end[0];
+        // Where there is nothing to do none runs, whatever is forced.
+        bool const nothing =
+            m_case.range.begin[0] >= m_case.range.end[0] || (m_case.is_iteration() && m_case.steps == 0);
         for (char const* kernel : {"functor_points", "functor_direct", "functor_streaming", "functor_ring"}) {
           std::string const wrong = nothing ? "" : tried(kernel);
           if (!wrong.empty()) return std::string("backend ") + kernel + ": " + wrong;
