@@ -13,6 +13,7 @@
 #include <impl/KokkosStencil_FunctorSweep.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -195,8 +196,9 @@ void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const
   if (!Impl::begin_iteration(label, policy, steps.value, u, tmp)) return;
   auto const from = fields(u), to = fields(tmp);
   if constexpr (Impl::is_host_space<ExecutionSpace>()) {
-    Impl::FunctorRange const where = Impl::functor_range(label, policy.impl_info(), policy.impl_radius(),
-                                                         {Impl::field_info(u)}, {Impl::shape_info(tmp)});
+    Impl::FunctorRange const where =
+        Impl::functor_range(label, policy.impl_info(), policy.impl_radius(), std::array{Impl::field_info(u)},
+                            std::array{Impl::shape_info(tmp)});
     if (Impl::iterate_on_host(label, policy, f, steps.value, where, from, to, to, from)) std::swap(u, tmp);
   } else {
     for (std::int64_t step = 0; step < steps.value; ++step) {

@@ -63,7 +63,12 @@ void check_input(std::string const& label, ViewInfo const& first, ViewInfo const
 
 void check_place(std::string const& label, FieldInfo const& in, std::size_t i, ViewInfo const& out, std::size_t o,
                  FieldReach const& reach) {
-  check_shapes(label, in.view, out);
+  // An output by itself was looked at with the first input.
+  if (i == 0) {
+    check_shapes(label, in.view, out);
+  } else {
+    check_extents(label, in.view, out);
+  }
   if (!overlap(in.view, out)) return;
   int const most = std::max({reach[0], reach[1], reach[2]});
   if (!same_points(in.view, out)) {
@@ -82,7 +87,7 @@ void check_place(std::string const& label, FieldInfo const& in, std::size_t i, V
 }  // namespace
 
 FunctorRange functor_range(std::string const& label, PolicyInfo const& policy, Radius const& radius,
-                           std::vector<FieldInfo> const& in, std::vector<ViewInfo> const& out) {
+                           ListOf<FieldInfo> in, ListOf<ViewInfo> out) {
   bool const declared = std::any_of(in.begin(), in.end(), [](FieldInfo const& f) { return f.reach[0] >= 0; });
   bool const given    = std::any_of(radius.begin(), radius.end(), [](int r) { return r != -1; });
   // Without a radius what was not declared is read at the point.
@@ -153,7 +158,7 @@ void fail_forced_cells(std::string const& label, std::string const& forced) {
                   "than near them. Force none.");
 }
 
-void check_apart(std::string const& label, std::vector<ViewInfo> const& first, std::vector<ViewInfo> const& second) {
+void check_apart(std::string const& label, ListOf<ViewInfo> first, ListOf<ViewInfo> second) {
   for (std::size_t i = 0; i < first.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (overlap(first[i], first[j]) || overlap(first[i], second[j]) || overlap(second[i], first[j]) ||
@@ -185,7 +190,7 @@ int depth_of_full_waves(std::int64_t planes, std::int64_t blocks, CellShape cons
 
 /// Whether the second-level cache has the planes between two blocks one behind the other when the second one reads
 /// them: if need be of bands of `rows` rows of tiles. Narrow bands would have more rows between them than that saves.
-bool use_cache(CellTiles& tiles, CellShape const& shape, std::int64_t rows, std::vector<ViewInfo> const& views) {
+bool use_cache(CellTiles& tiles, CellShape const& shape, std::int64_t rows, ListOf<ViewInfo> views) {
   if (shape.cached_depth == 0) return false;
   constexpr double share            = 0.5;  // of the cache, measured
   constexpr std::int64_t least_band = 3;
@@ -204,7 +209,7 @@ bool use_cache(CellTiles& tiles, CellShape const& shape, std::int64_t rows, std:
 /// Makes the points beside the cells of a row cells of their own, of which not all points are computed: as far as all
 /// that is read for the others lies in the row.
 void add_parts(PointBox& cells, CellTiles& tiles, CellShape const& shape, std::size_t fast, FunctorRange const& where,
-               std::vector<ViewInfo> const& views) {
+               ListOf<ViewInfo> views) {
   if (cells.empty()) return;
   std::int64_t const wide = shape.width, reach = where.reach[fast];
   std::int64_t extent = views.front().extent[fast];
@@ -235,7 +240,7 @@ void add_parts(PointBox& cells, CellTiles& tiles, CellShape const& shape, std::s
 
 }  // namespace
 
-std::int64_t vector_phase(int width, int rank, std::size_t fast, std::vector<ViewInfo> const& views) {
+std::int64_t vector_phase(int width, int rank, std::size_t fast, ListOf<ViewInfo> views) {
   std::int64_t phase = -1;
   for (ViewInfo const& v : views) {
     auto const address = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(v.data));
@@ -250,8 +255,7 @@ std::int64_t vector_phase(int width, int rank, std::size_t fast, std::vector<Vie
   return phase;
 }
 
-CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange const& where,
-                   std::vector<ViewInfo> const& views) {
+CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange const& where, ListOf<ViewInfo> views) {
   CellPlan plan;
   if (where.inside.empty()) return plan;
   // Points near faces reckon with StepDistance.

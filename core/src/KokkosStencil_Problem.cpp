@@ -150,25 +150,30 @@ bool overlap(ViewInfo const& a, ViewInfo const& b) {
 bool overlaps_itself(ViewInfo const& view) {
   if (any_empty(view)) return false;
   // Axes by stride, the longest first. As a rule each leads past all that the shorter ones reach.
-  std::vector<Lattice::Variable> axes;
+  std::array<Lattice::Variable, 3> axes{};
+  std::size_t count = 0;
   for (std::size_t a = 0; a < 3; ++a) {
     if (view.extent[a] == 1) continue;
     if (view.stride[a] == 0) return true;
-    axes.push_back({std::abs(view.stride[a]), 1 - view.extent[a], view.extent[a] - 1});
+    std::size_t place = count++;
+    axes[place]       = {std::abs(view.stride[a]), 1 - view.extent[a], view.extent[a] - 1};
+    for (; place > 0 && axes[place].coefficient > axes[place - 1].coefficient; --place) {
+      std::swap(axes[place], axes[place - 1]);
+    }
   }
-  std::sort(axes.begin(), axes.end(), [](auto const& p, auto const& q) { return p.coefficient > q.coefficient; });
   std::int64_t reach = 0;
   bool nested        = true;
-  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
-    nested = nested && axis->coefficient > reach;
-    reach += axis->coefficient * axis->high;
+  for (std::size_t k = count; k-- > 0;) {
+    nested = nested && axes[k].coefficient > reach;
+    reach += axes[k].coefficient * axes[k].high;
   }
   if (nested) return false;
   // Two points in one place are some steps along each axis apart that add up to nothing; along the first such axis
   // forward.
-  for (std::size_t first = 0; first < axes.size(); ++first) {
+  for (std::size_t first = 0; first < count; ++first) {
     Lattice lattice;
-    lattice.variables.assign(axes.begin() + static_cast<std::ptrdiff_t>(first), axes.end());
+    lattice.variables.assign(axes.begin() + static_cast<std::ptrdiff_t>(first),
+                             axes.begin() + static_cast<std::ptrdiff_t>(count));
     lattice.variables.front().low = 1;
     if (lattice.reaches(0)) return true;
   }
@@ -193,13 +198,17 @@ void check_output(std::string const& label, ViewInfo const& view) {
                   strides.str() + "). Write to a View whose points do not overlap.");
 }
 
-void check_shapes(std::string const& label, ViewInfo const& in, ViewInfo const& out) {
+void check_extents(std::string const& label, ViewInfo const& in, ViewInfo const& out) {
   if (in.extent != out.extent) {
     fail(label, "the input has extents " + extents_text(in) + " and the output " + extents_text(out) +
                     "; they must agree. Take subviews of the same shape.");
   }
   check_data(label, "input", in);
   check_data(label, "output", out);
+}
+
+void check_shapes(std::string const& label, ViewInfo const& in, ViewInfo const& out) {
+  check_extents(label, in, out);
   check_output(label, out);
 }
 
@@ -309,13 +318,16 @@ std::array<int, 3> axes_by_stride(ViewInfo const& view) {
   std::array<int, 3> order{{-1, -1, -1}};
   int const pad = 3 - view.rank;
   for (int a = 0; a < view.rank; ++a) order[static_cast<std::size_t>(pad + a)] = a;
-  std::stable_sort(order.begin() + pad, order.end(), [&](int p, int q) {
-    auto const key = [&](int a) {
-      auto const k = static_cast<std::size_t>(a);
-      return view.extent[k] == 1 ? std::numeric_limits<std::int64_t>::max() : view.stride[k];
-    };
-    return key(p) > key(q);
-  });
+  auto const key = [&](std::size_t place) {
+    auto const k = static_cast<std::size_t>(order[place]);
+    return view.extent[k] == 1 ? std::numeric_limits<std::int64_t>::max() : view.stride[k];
+  };
+  // Axes of equal strides keep their order. The standard's way to do that allocates memory, in every call of a sweep.
+  for (auto last = static_cast<std::size_t>(pad) + 1; last < 3; ++last) {
+    for (std::size_t k = last; k > static_cast<std::size_t>(pad) && key(k) > key(k - 1); --k) {
+      std::swap(order[k], order[k - 1]);
+    }
+  }
   return order;
 }
 

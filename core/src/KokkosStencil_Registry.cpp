@@ -238,7 +238,8 @@ void note_backend(std::string const& name) { t_last_backend = name; }
 
 std::string functor_backend(std::string const& label, std::string const& forced, bool many_on_host) {
   std::string const name = forced_backend(forced);
-  for (char const* known : {"", "generic", "functor_points", "functor_direct", "functor_streaming", "functor_ring",
+  if (name.empty()) return name;
+  for (char const* known : {"generic", "functor_points", "functor_direct", "functor_streaming", "functor_ring",
                             "functor_temporal", "functor_patches"}) {
     if (name == known) return name;
   }

@@ -484,10 +484,14 @@ void iterate_states(std::string const& label, DistributedPolicy<Exec, Rank> cons
   note_backend("generic");
 
   // Ghost points are swept as well, so that all that sweeps read there is needed.
-  bool const deep                   = period.sweeps > 1;
-  SpaceInfo const space             = SpaceTraits<Exec>::info(policy.space());
-  Launch const launch               = make_launch(label, policy.space());
-  std::vector<ViewInfo> const first = shapes(from, PackIndices<Views>()), second = shapes(to, PackIndices<Views>());
+  bool const deep       = period.sweeps > 1;
+  SpaceInfo const space = SpaceTraits<Exec>::info(policy.space());
+  Launch const launch   = make_launch(label, policy.space());
+  auto const views      = [](Views const& of) {
+    auto const all = shapes(of, PackIndices<Views>());
+    return std::vector<ViewInfo>(all.begin(), all.end());
+  };
+  std::vector<ViewInfo> const first = views(from), second = views(to);
   std::vector<ViewInfo> const fixed{field_info(pack_get<J>(constants)).view...};
   if (!fixed.empty() && (period.around[1] || deep)) exchange_fields(label, whole.ranks, fixed, space, launch);
   std::shared_ptr<Exchange> const exchange =

@@ -207,7 +207,7 @@ void try_plans(int width, int depth, bool ends_beside, bool reduces, int slots =
       shape.cache        = pick(0, 1) > 0 ? 1 << 30 : pick(1000, 100000);
       shape.cached_depth = 3;
     }
-    CellPlan const plan = cell_plan(shape, Rank, Fast, where, {view, view});
+    CellPlan const plan = cell_plan(shape, Rank, Fast, where, std::array{view, view});
     if (!plan.any) continue;
     ++planned;
     in_parts += plan.tiles.not_first + plan.tiles.not_last > 0 ? 1 : 0;
@@ -251,7 +251,7 @@ TEST(CellPlans, FullWaves) {
   where.inside = where.range;
   where.reach  = {{{4, 4, 4}}, {{4, 4, 4}}};
   CellShape shape{4, 1, 1, 32, 19, 640, 64, 132 * 2048, false, false, 132, 6};
-  CellPlan const plan = cell_plan(shape, 3, 2, where, {view});
+  CellPlan const plan = cell_plan(shape, 3, 2, where, std::array{view});
   ASSERT_TRUE(plan.any);
   EXPECT_EQ(plan.list.points, 0);
   // 4 x 27 tiles.
@@ -273,7 +273,9 @@ TEST(CellPlans, NoNeighbourIsTooFar) {
     where.range = PointBox{{{0, 0, 0}}, view.extent};
     if (rank == 1) where.range.end[1] = 1;
     where.inside = where.range;
-    return cell_plan(CellShape{1, 1, 1, 64, 4, 256, 1, 132 * 2048, false, false}, rank, rank - 1, where, {view}).any;
+    return cell_plan(CellShape{1, 1, 1, 64, 4, 256, 1, 132 * 2048, false, false}, rank, rank - 1, where,
+                      std::array{view})
+        .any;
   };
   EXPECT_TRUE(any(2, 1000, std::int64_t(1) << 30, 1000));
   EXPECT_FALSE(any(2, 1000, std::int64_t(1) << 31, 1000));

@@ -71,7 +71,10 @@ std::array<int, 3> axes_by_stride(ViewInfo const& view);
 PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewInfo const& view,
                        std::array<int, 3> const& lower, std::array<int, 3> const& upper);
 
-/// Throws Error unless the extents agree, there is memory, and each point of the output has its own.
+/// Throws Error unless the extents agree and there is memory.
+void check_extents(std::string const& label, ViewInfo const& in, ViewInfo const& out);
+
+/// The same; throws Error as well unless each point of the output has its own place.
 void check_shapes(std::string const& label, ViewInfo const& in, ViewInfo const& out);
 
 /// The same; throws Error as well if the two share memory.

@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 // What a functor stencil reads, writes and adds up to, with the types.
 
@@ -120,12 +119,14 @@ FieldInfo field_info(Field const& field) {
   return {shape_info(FieldTraits<Field>::get(field)), FieldTraits<Field>::reach()};
 }
 template <class... Fields, int... I>
-std::vector<FieldInfo> field_infos(Pack<Fields...> const& pack, std::integer_sequence<int, I...>) {
-  return {field_info(pack_get<I>(pack))...};
+std::array<FieldInfo, sizeof...(Fields)> field_infos(Pack<Fields...> const& pack, std::integer_sequence<int, I...>) {
+  static_cast<void>(pack);  // it may be empty
+  return {{field_info(pack_get<I>(pack))...}};
 }
 template <class... Views, int... I>
-std::vector<ViewInfo> shapes(Pack<Views...> const& pack, std::integer_sequence<int, I...>) {
-  return {shape_info(pack_get<I>(pack))...};
+std::array<ViewInfo, sizeof...(Views)> shapes(Pack<Views...> const& pack, std::integer_sequence<int, I...>) {
+  static_cast<void>(pack);
+  return {{shape_info(pack_get<I>(pack))...}};
 }
 template <class... Fields, int... I>
 Pack<typename FieldTraits<Fields>::view...> views_of(Pack<Fields...> const& pack, std::integer_sequence<int, I...>) {

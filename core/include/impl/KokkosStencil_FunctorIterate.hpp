@@ -19,6 +19,7 @@
 #include <impl/KokkosStencil_ScaledNorm.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -267,14 +268,14 @@ FunctorRange check_states(std::string const& label, StencilPolicy<Exec, Rank> co
   (check_output(label, shape_info(pack_get<I>(from))), ...);
   check_apart(label, shapes(from, PackIndices<Views>()), shapes(to, PackIndices<Views>()));
   // Both ways: constants must not lie in either.
-  FunctorRange const where =
-      functor_range(label, info, policy.impl_radius(),
-                    {FieldInfo{shape_info(pack_get<I>(from)), FieldTraits<typename States::field>::reach()}...,
-                     field_info(pack_get<J>(constants))...},
-                    shapes(to, PackIndices<Views>()));
-  functor_range(label, info, policy.impl_radius(),
-                {FieldInfo{shape_info(pack_get<I>(to)), FieldTraits<typename States::field>::reach()}...,
+  FunctorRange const where = functor_range(
+      label, info, policy.impl_radius(),
+      std::array{FieldInfo{shape_info(pack_get<I>(from)), FieldTraits<typename States::field>::reach()}...,
                  field_info(pack_get<J>(constants))...},
+      shapes(to, PackIndices<Views>()));
+  functor_range(label, info, policy.impl_radius(),
+                std::array{FieldInfo{shape_info(pack_get<I>(to)), FieldTraits<typename States::field>::reach()}...,
+                           field_info(pack_get<J>(constants))...},
                 shapes(from, PackIndices<Views>()));
   (check_constants_of<typename States::view>(label, info), ...);
   (check_constants_of<typename FieldTraits<Fields>::view>(label, info), ...);
@@ -479,7 +480,8 @@ void iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> const& p
   };
   // Either View is written by the sweeps, so that no constant may lie in it.
   functor_range(label, policy.impl_info(), policy.impl_radius(),
-                {field_info(StateField<Field>::of(before)), field_info(pack_get<J>(constants))...}, {shape_info(u)});
+                std::array{field_info(StateField<Field>::of(before)), field_info(pack_get<J>(constants))...},
+                std::array{shape_info(u)});
   if (steps == 0) note_backend("generic");
   for (std::int64_t step = 0; step < steps; ++step) {
     functor_sweep(label, policy, f, in(), pack_of(before));

@@ -18,6 +18,7 @@
 #include <impl/KokkosStencil_Views.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -103,7 +104,7 @@ bool launch_cells(std::string const& label, Exec const& space, Functor const& f,
   shape.cached_depth = Kernel::cached_depth;
   shape.cache        = space.cuda_device_prop().l2CacheSize;
   CellPlan const plan =
-      cell_plan(shape, Rank, Fast, where, {shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
+      cell_plan(shape, Rank, Fast, where, std::array{shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
   if (!plan.any) return false;
   Kernel kernel{{f, Pack<FieldRef<typename In::value_type, Rank>...>{field_ref(pack_get<I>(in))...},
                  Pack<FieldRef<typename Out::value_type, Rank>...>{field_ref(pack_get<O>(out))...}, FaceSteps(geometry),

@@ -127,10 +127,11 @@ bool iterate_on_host(std::string const& label, StencilPolicy<Exec, Rank> const& 
   PolicyInfo const& info = policy.impl_info();
   ViewInfo const lead    = shape_info(to.head);
   static char code       = 0;
+  auto const fields      = field_infos(from, PackIndices<Pack<Fields...>>());
   HostIteration what{where,
                      {},
                      axes_by_stride(lead),
-                     field_infos(from, PackIndices<Pack<Fields...>>()),
+                     {fields.begin(), fields.end()},
                      sizeof...(OutViews),
                      policy.space().concurrency(),
                      steps,

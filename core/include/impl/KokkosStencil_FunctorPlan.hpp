@@ -18,6 +18,26 @@
 namespace KokkosStencil {
 namespace Impl {
 
+/// Values one after the other, in memory that somebody else holds: a call of a sweep allocates none.
+template <class T>
+class ListOf {
+ public:
+  ListOf(std::vector<T> const& from) : m_first(from.data()), m_count(from.size()) {}
+  template <std::size_t N>
+  ListOf(std::array<T, N> const& from) : m_first(from.data()), m_count(N) {}
+
+  T const* begin() const { return m_first; }
+  T const* end() const { return m_first + m_count; }
+  T const& front() const { return *m_first; }
+  T const& operator[](std::size_t k) const { return m_first[k]; }
+  std::size_t size() const { return m_count; }
+  bool empty() const { return m_count == 0; }
+
+ private:
+  T const* m_first;
+  std::size_t m_count;
+};
+
 /// Throws Error if a face is shared.
 void refuse_shared(std::string const& label, PolicyInfo const& policy);
 
@@ -49,7 +69,7 @@ struct FunctorRange {
 /// Checks the fields and finds the range. Throws Error: for extents that differ; for an output that overlaps another
 /// one or an input, unless the two are the same points and that input is read at the point only; without any reach.
 FunctorRange functor_range(std::string const& label, PolicyInfo const& policy, std::array<int, 3> const& radius,
-                           std::vector<FieldInfo> const& in, std::vector<ViewInfo> const& out);
+                           ListOf<FieldInfo> in, ListOf<ViewInfo> out);
 
 /// The range of iterations: one field and its second View, read up to the policy's radius.
 PointBox functor_range(std::string const& label, PolicyInfo const& policy, std::array<int, 3> const& radius,
@@ -72,7 +92,7 @@ std::string functor_backend(std::string const& label, std::string const& forced,
 [[noreturn]] void fail_forced_passes(std::string const& label, std::string const& forced, std::string const& reason);
 
 /// Throws Error if a View of a state shares memory with one of another state.
-void check_apart(std::string const& label, std::vector<ViewInfo> const& first, std::vector<ViewInfo> const& second);
+void check_apart(std::string const& label, ListOf<ViewInfo> first, ListOf<ViewInfo> second);
 
 /// Points in boxes, counted through along the axes in their order, which is slowest first.
 struct PointList {
@@ -263,12 +283,11 @@ struct CellPlan {
 
 /// Where vectors of `width` values begin along the fast axis, modulo their width; -1 if they cannot be aligned in all
 /// Views.
-std::int64_t vector_phase(int width, int rank, std::size_t fast, std::vector<ViewInfo> const& views);
+std::int64_t vector_phase(int width, int rank, std::size_t fast, ListOf<ViewInfo> views);
 
 /// `fast`: the axis that must have stride 1 in every View, if cells are vectors; then each of them begins at a multiple
 /// of its size in all Views. No cells if that cannot be or if they would be the lesser part.
-CellPlan cell_plan(CellShape const& shape, int rank, int fast, FunctorRange const& where,
-                   std::vector<ViewInfo> const& views);
+CellPlan cell_plan(CellShape const& shape, int rank, int fast, FunctorRange const& where, ListOf<ViewInfo> views);
 
 }  // namespace Impl
 }  // namespace KokkosStencil

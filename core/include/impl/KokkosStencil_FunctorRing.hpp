@@ -19,6 +19,7 @@
 #include <impl/KokkosStencil_Views.hpp>
 
 #include <atomic>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -486,7 +487,7 @@ bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cu
     shape.points  = Shape::does_points;
   }
   CellPlan const plan =
-      cell_plan(shape, 3, Fast, where, {shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
+      cell_plan(shape, 3, Fast, where, std::array{shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
   if (!plan.any) return false;
   Kernel kernel{{{f, Pack<FieldRef<typename In::value_type, 3>...>{field_ref(pack_get<I>(in))...},
                   Pack<FieldRef<typename Out::value_type, 3>...>{field_ref(pack_get<O>(out))...}, FaceSteps(geometry),
@@ -501,7 +502,7 @@ bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cu
                                                              Shape::template row_bytes<Fields> / Shape::value_size)) &&
            ...);
     } else {
-      std::int64_t const phase = vector_phase(Width, 3, std::size_t(Fast), {shape_info(in.head)});
+      std::int64_t const phase = vector_phase(Width, 3, std::size_t(Fast), std::array{shape_info(in.head)});
       kernel.shift             = static_cast<int>((Width - phase) % Width);
       mapped                   = (tensor_map(kernel.maps[I].map, shape_info(pack_get<I>(in)), Fast, kernel.shift,
                                              Shape::template pitch<Fields>, Shape::template tile_rows<Fields>) &&
