@@ -122,11 +122,12 @@ constexpr bool spread_pays() {
   return Rank == 2 ? sizeof...(Fields) <= 3 : ((FieldTraits<Fields>::along(2 - Fast) <= 2) && ...);
 }
 
-/// Whether a thread for each point is faster than fewer that share what they read: where half of the threads that can
-/// run at the same time suffice (measured: at a quarter 1.1 to 1.7 times, at all of them 0.8 to 1.0).
-template <class Exec>
+/// Whether a thread for each point is faster than fewer that share what they read: up to as many points as threads can
+/// run at the same time where vectors have two values, half of that where they have four (measured; the times are even
+/// there).
+template <int Width, class Exec>
 bool few_points(Exec const& space, PointBox const& range) {
-  return 2 * range.size() <= space.concurrency();
+  return Width * range.size() <= 2 * std::int64_t(space.concurrency());
 }
 
 /// Sweeps by cells on GPUs, single points where they are few, else vectors first; false if it did not. `forced`: the
@@ -170,7 +171,7 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
         if constexpr (sizeof...(Reducers) == 0) {
           using Kernel = CellKernel<Rank, Returns, fast, 1, Functor, Pack<typename In::value_type...>,
                                     Pack<typename Out::value_type...>, Pack<Fields...>, true>;
-          if ((forced.empty() ? few_points(space, where.range) : forced == Kernel::name) &&
+          if ((forced.empty() ? few_points<width>(space, where.range) : forced == Kernel::name) &&
               launch_cells<Kernel, Rank, fast, 1>(label, space, f, in, out, PackIndices<Pack<In...>>(),
                                                   PackIndices<Pack<Out...>>(), geometry, where)) {
             return true;
