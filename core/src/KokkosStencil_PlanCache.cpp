@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -21,9 +22,12 @@ namespace Impl {
 namespace {
 
 constexpr std::size_t capacity = 256;
-/// A plan that so many calls have not used may be dropped for its memory. Fewer, and plans that are used by turns would
-/// evict each other.
+using Clock                    = std::chrono::steady_clock;
+
+/// A plan that so many calls have not used, or none for so long, may be dropped for its memory. Fewer, and plans that
+/// are used by turns would evict each other; after a second, making one anew is a small part of what passed.
 constexpr std::uint64_t unused_calls = 64;
+constexpr std::chrono::seconds unused_time{1};
 
 /// Everything a plan depends on.
 struct Key {
@@ -83,7 +87,8 @@ std::size_t hash(Key const& k) {
 
 struct Entry {
   std::size_t hash;
-  std::uint64_t used;
+  std::uint64_t used;    ///< the newest call that did, by number
+  Clock::time_point at;  ///< and its time
   Key key;
   std::shared_ptr<PlanState const> plan;
 };
@@ -140,6 +145,7 @@ std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInf
     for (Entry& e : c.entries) {
       if (e.hash == h && e.key.matches(key)) {
         e.used = ++c.clock;
+        e.at   = Clock::now();
         plan   = e.plan;
         break;
       }
@@ -162,7 +168,7 @@ std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInf
     });
     c.hooked = true;
   }
-  c.entries.push_back(Entry{h, ++c.clock, std::move(key), plan});
+  c.entries.push_back(Entry{h, ++c.clock, Clock::now(), std::move(key), plan});
   // Those that were not used for longest go.
   std::size_t held = bytes_of(c);
   while (c.entries.size() > capacity || (c.entries.size() > 1 && held > most_cached_bytes)) {
@@ -181,7 +187,8 @@ void drop_unused_plans(std::function<bool()> const& enough) {
     std::lock_guard<std::mutex> const lock(c.mutex);
     auto const oldest = std::min_element(c.entries.begin(), c.entries.end(),
                                          [](Entry const& p, Entry const& q) { return p.used < q.used; });
-    if (oldest == c.entries.end() || c.clock - oldest->used < unused_calls) return;
+    if (oldest == c.entries.end()) return;
+    if (c.clock - oldest->used < unused_calls && Clock::now() - oldest->at < unused_time) return;
     plan = std::move(oldest->plan);
     c.entries.erase(oldest);
   }

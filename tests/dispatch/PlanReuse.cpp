@@ -10,6 +10,7 @@
 #include <impl/KokkosStencil_HeldBytes.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <limits>
 #include <thread>
 #include <vector>
@@ -135,6 +136,13 @@ TEST_F(PlanReuse, OnlyPlansThatNobodyUsesAreDroppedForTheirMemory) {
   EXPECT_LT(asked, 10000) << "and those in use are not";
   EXPECT_EQ(call(42), 0u) << "in use";
   EXPECT_EQ(call(41), 1u) << "not used for long";
+
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  EXPECT_EQ(call(42), 0u);
+  asked = 0;
+  Impl::drop_unused_plans([&asked] { return ++asked == 10000; });
+  EXPECT_EQ(call(42), 0u) << "in use";
+  EXPECT_EQ(call(41), 1u) << "few calls went by, but a second";
 }
 
 TEST_F(PlanReuse, WhatBackendsHoldCounts) {
