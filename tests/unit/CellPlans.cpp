@@ -50,7 +50,12 @@ class Done {
         continue;
       }
       std::uint32_t bx, by, bz;
-      t.find_block<3, true>(b - t.listed, bx, by, bz);
+      // As kernels do: those that have no bands do not look for them.
+      if (shape.cached_depth > 0) {
+        t.find_block<Rank, true>(b - t.listed, bx, by, bz);
+      } else {
+        t.find_block<Rank, false>(b - t.listed, bx, by, bz);
+      }
       if (bx < t.whole * t.tall) {
         for (int k = 0; k < S::lanes * S::columns; ++k) {
           cell(shape, t, std::int64_t(bx % t.whole) * S::lanes + k % S::lanes,

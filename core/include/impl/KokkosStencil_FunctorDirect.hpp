@@ -23,7 +23,7 @@
 namespace KokkosStencil {
 namespace Impl {
 
-/// A thread computes a vector in some rows and planes, or with Single a vector only (functor_points).
+/// A thread computes a vector in some rows and planes; with Single one vector, which for functor_points is a point.
 template <int Rank, bool Returns, int Fast, int Width, class Functor, class In, class Out, class Fields,
           bool Single = false>
 struct CellKernel;
@@ -50,11 +50,12 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   /// Whether two rows of all fields are more than the registers hold.
   static constexpr bool many = ((reads<In, Fields>(2) + ... + 0) + ... + writes<Out>(2)) > 96;
   /// Rows and planes of a cell; without vectors a few rows more.
-  static constexpr int rows    = Rank == 1 || Single ? 1
-                                 : Rank == 2         ? (Width == 1 || far ? 4
-                                                        : many            ? 1
-                                                                          : 2)
-                                                     : (Width != 1 ? 1 : 2);
+  static constexpr int rows_of_cell() {
+    if (Rank == 1 || Single) return 1;
+    if (Rank == 3) return Width != 1 ? 1 : 2;
+    return Width == 1 || far ? 4 : many ? 1 : 2;
+  }
+  static constexpr int rows    = rows_of_cell();
   static constexpr int planes  = Rank == 3 && !Single ? 4 : 1;
   static constexpr int count   = rows * planes;
   static constexpr int threads = Rank == 3 || far || Single ? 128 : 256;
