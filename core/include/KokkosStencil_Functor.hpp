@@ -6,7 +6,6 @@
 #include <KokkosStencil_Policy.hpp>
 #include <KokkosStencil_Stencil.hpp>
 #include <KokkosStencil_Until.hpp>
-#include <impl/KokkosStencil_BeginIteration.hpp>
 #include <impl/KokkosStencil_FillHalo.hpp>
 #include <impl/KokkosStencil_FunctorIterate.hpp>
 #include <impl/KokkosStencil_FunctorPasses.hpp>
@@ -188,24 +187,24 @@ UntilResult iterate_until(std::string const& label, StencilPolicy<ExecutionSpace
                              more_states_then_constants...);
 }
 
-/// Many sweeps of a stencil that is code. As iterate for stencils as data.
+/// Many sweeps of one field that is read up to the policy's radius: as with `state(u, tmp)`.
 template <class ExecutionSpace, int Rank, class Functor, class View,
           std::enable_if_t<!Impl::is_stencil<Functor> && Kokkos::is_view<View>::value, int> = 0>
 void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f, Index steps,
              View& u, View& tmp) {
-  if (!Impl::begin_iteration(label, policy, steps.value, u, tmp)) return;
-  auto const from = fields(u), to = fields(tmp);
-  if constexpr (Impl::is_host_space<ExecutionSpace>()) {
-    Impl::FunctorRange const where =
-        Impl::functor_range(label, policy.impl_info(), policy.impl_radius(), std::array{Impl::field_info(u)},
-                            std::array{Impl::shape_info(tmp)});
-    if (Impl::iterate_on_host(label, policy, f, steps.value, where, from, to, to, from)) std::swap(u, tmp);
-  } else {
-    for (std::int64_t step = 0; step < steps.value; ++step) {
-      Impl::functor_sweep(label, policy, f, fields(u), fields(tmp));
-      std::swap(u, tmp);
-    }
-  }
+  iterate(label, policy, f, steps, state(u, tmp));
+}
+template <class ExecutionSpace, int Rank, class Functor, class View,
+          std::enable_if_t<!Impl::is_stencil<Functor> && Kokkos::is_view<View>::value, int> = 0>
+std::string explain(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
+                    Index steps, View& u, View& tmp) {
+  return explain(label, policy, f, steps, state(u, tmp));
+}
+template <class ExecutionSpace, int Rank, class Functor, class View,
+          std::enable_if_t<!Impl::is_stencil<Functor> && Kokkos::is_view<View>::value, int> = 0>
+UntilResult iterate_until(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
+                          StoppingCriterion const& until, View& u, View& tmp) {
+  return iterate_until(label, policy, f, until, state(u, tmp));
 }
 
 }  // namespace KokkosStencil

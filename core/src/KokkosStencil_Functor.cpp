@@ -129,14 +129,6 @@ FieldReach farthest(std::vector<FieldReach> const& fields, Radius const& radius)
   return most;
 }
 
-PointBox functor_range(std::string const& label, PolicyInfo const& policy, Radius const& radius,
-                       ViewInfo const& shape) {
-  check_radius(label, radius, policy.rank);
-  Radius reach{{0, 0, 0}};
-  for (std::size_t a = 0; a < std::size_t(policy.rank); ++a) reach[a] = radius[a];
-  return range_of(label, policy, shape, {reach, reach}).range;
-}
-
 void fail_forced_passes(std::string const& label, std::string const& forced, std::string const& reason) {
   fail(label, "the forced backend \"" + forced + "\" cannot run these sweeps: " + reason + ". Force none.");
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <KokkosStencil.hpp>
-#include <impl/KokkosStencil_BeginIteration.hpp>
+#include <impl/KokkosStencil_CopyOutside.hpp>
 #include <impl/KokkosStencil_Ranks.hpp>
 
 #include <mpi.h>

@@ -7,7 +7,7 @@
 
 #include <KokkosStencil_Policy.hpp>
 #include <KokkosStencil_Until.hpp>
-#include <impl/KokkosStencil_BeginIteration.hpp>
+#include <impl/KokkosStencil_CopyOutside.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorPasses.hpp>
 #include <impl/KokkosStencil_FunctorPatches.hpp>

@@ -71,10 +71,6 @@ struct FunctorRange {
 FunctorRange functor_range(std::string const& label, PolicyInfo const& policy, std::array<int, 3> const& radius,
                            ListOf<FieldInfo> in, ListOf<ViewInfo> out);
 
-/// The range of iterations: one field and its second View, read up to the policy's radius.
-PointBox functor_range(std::string const& label, PolicyInfo const& policy, std::array<int, 3> const& radius,
-                       ViewInfo const& shape);
-
 /// The points that fill_halo takes as given. Throws Error if neither a range nor a radius tells, or there is no memory,
 /// or several points lie in one place.
 PointBox filled_from(std::string const& label, PolicyInfo const& policy, std::array<int, 3> const& radius,

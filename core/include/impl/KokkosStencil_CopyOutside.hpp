@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <string>
 
-// What an iteration of a functor does before its sweeps.
+// What an iteration of a functor does before its sweeps: both Views then agree where no sweep writes.
 
 namespace KokkosStencil {
 namespace Impl {
@@ -72,25 +72,6 @@ void copy_outside(Exec const& space, PointBox const& range, View const& u, View 
         "KokkosStencil::copy_outside",
         Kokkos::RangePolicy<Exec, LightWeight, Kokkos::IndexType<std::int64_t>>(space, 0, points.list.points), points);
   }
-}
-
-/// Checks an iteration, then copies what u holds outside its range to tmp. Whether there is anything to sweep.
-template <class Exec, int Rank, class View>
-bool begin_iteration(std::string const& label, StencilPolicy<Exec, Rank> const& policy, std::int64_t steps,
-                     View const& u, View const& tmp) {
-  check_view<StencilPolicy<Exec, Rank>, View>();
-  check_steps(label, steps);
-  std::string const forced = functor_backend(label, policy.impl_info().backend, is_host_space<Exec>());
-  ViewInfo const shape     = shape_info(u);
-  PointBox const range     = functor_range(label, policy.impl_info(), policy.impl_radius(), shape);
-  check_pair(label, shape, shape_info(tmp));
-  check_output(label, shape);
-  check_constants_of<View>(label, policy.impl_info());
-  refuse_shared(label, policy.impl_info());
-  note_backend(forced == "host_temporal" ? forced : "generic");
-  if (range.empty() || steps == 0) return false;
-  copy_outside(policy.space(), range, u, tmp);
-  return true;
 }
 
 }  // namespace Impl
