@@ -234,7 +234,7 @@ std::shared_ptr<Backend const> find_backend(std::string const& label, std::strin
                   ". Correct the policy's backend(...) or the environment variable KOKKOSSTENCIL_BACKEND.");
 }
 
-void note_backend(std::string const& name) { t_last_backend = name; }
+void note_backend(std::string_view name) { t_last_backend = name; }
 
 std::string functor_backend(std::string const& label, std::string const& forced, bool many_on_host) {
   std::string const name = forced_backend(forced);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // The boundary between the templates a user's translation unit compiles and the library: everything
@@ -52,7 +53,17 @@ struct ViewInfo {
   int value_size       = 8;  ///< bytes
   std::array<std::int64_t, 3> extent{{1, 1, 1}};
   std::array<std::int64_t, 3> stride{{0, 0, 1}};
+
+  friend bool operator==(ViewInfo const& a, ViewInfo const& b) {
+    return a.data == b.data && a.extent == b.extent && a.stride == b.stride && a.rank == b.rank &&
+           a.value_type == b.value_type && a.value_size == b.value_size;
+  }
 };
+
+/// Whether two policies have the same rules and select the same range of a View.
+inline bool same_range(PolicyInfo const& a, PolicyInfo const& b) {
+  return a.rank == b.rank && a.whole == b.whole && a.begin == b.begin && a.end == b.end && a.faces == b.faces;
+}
 
 /// Whether the points outside such a face are in the View, with values of their own.
 inline bool has_ghosts(Face const& face) {
@@ -245,7 +256,7 @@ std::size_t cached_bytes();
 std::uint64_t plans_built() noexcept;
 
 /// Notes which backend ran and, with KOKKOSSTENCIL_VERBOSE=1, prints a decision the first time.
-void note_backend(std::string const& name);
+void note_backend(std::string_view name);
 
 /// Throws Error unless the constants at the faces lie between `lowest` and `most`, the values of a type; unless
 /// `finite`, it has infinities and NaN as well.

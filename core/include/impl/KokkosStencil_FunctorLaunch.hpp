@@ -14,6 +14,7 @@
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_FunctorStreaming.hpp>
 #include <impl/KokkosStencil_FunctorSums.hpp>
+#include <impl/KokkosStencil_KnownSweeps.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
@@ -92,23 +93,28 @@ template <class Kernel, int Rank, int Fast, int Width, class Exec, class Functor
           int... O, class... Reducers>
 bool launch_cells(std::string const& label, Exec const& space, Functor const& f, Pack<In...> const& in,
                   Pack<Out...> const& out, std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
-                  FieldGeometry const& geometry, FunctorRange const& where, Reducers const&... reducers) {
+                  KnownSweep& sweep, Reducers const&... reducers) {
   if constexpr (Width < 0) {
     if (!unit_strides(in, Fast, PackIndices<Pack<In...>>()) || !unit_strides(out, Fast, PackIndices<Pack<Out...>>())) {
       return false;
     }
   }
-  CellShape shape{Kernel::planned, Kernel::rows,  Kernel::planes,      Kernel::lanes,       Kernel::columns,
-                  Kernel::threads, Kernel::depth, space.concurrency(), Kernel::ends_beside, (sizeof...(Reducers) > 0)};
-  shape.parts        = Kernel::parts;
-  shape.cached_depth = Kernel::cached_depth;
-  shape.cache        = space.cuda_device_prop().l2CacheSize;
-  CellPlan const plan =
-      cell_plan(shape, Rank, Fast, where, std::array{shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
+  auto const make_plan = [&] {
+    CellShape shape{
+        Kernel::planned, Kernel::rows,  Kernel::planes,      Kernel::lanes,       Kernel::columns,
+        Kernel::threads, Kernel::depth, space.concurrency(), Kernel::ends_beside, (sizeof...(Reducers) > 0)};
+    shape.parts        = Kernel::parts;
+    shape.cached_depth = Kernel::cached_depth;
+    shape.cache        = space.cuda_device_prop().l2CacheSize;
+    return cell_plan(shape, Rank, Fast, sweep.where,
+                     std::array{shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
+  };
+  static char const this_kernel = 0;
+  CellPlan const& plan          = sweep.plan_of(&this_kernel, space.cuda_device(), make_plan);
   if (!plan.any) return false;
   Kernel kernel{{f, Pack<FieldRef<typename In::value_type, Rank>...>{field_ref(pack_get<I>(in))...},
-                 Pack<FieldRef<typename Out::value_type, Rank>...>{field_ref(pack_get<O>(out))...}, FaceSteps(geometry),
-                 plan.list, plan.tiles}};
+                 Pack<FieldRef<typename Out::value_type, Rank>...>{field_ref(pack_get<O>(out))...},
+                 FaceSteps(sweep.geometry), plan.list, plan.tiles}};
   if constexpr (sizeof...(Reducers) == 0) {
     if constexpr (sizeof(Kernel) <= most_arguments) {
       CurrentDevice const current(space.cuda_device());

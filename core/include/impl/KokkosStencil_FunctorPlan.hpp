@@ -48,6 +48,9 @@ struct FieldReach {
 
   /// On the farther side.
   int operator[](std::size_t axis) const { return before[axis] > behind[axis] ? before[axis] : behind[axis]; }
+  friend bool operator==(FieldReach const& a, FieldReach const& b) {
+    return a.before == b.before && a.behind == b.behind;
+  }
 };
 
 /// How far any of these fields is read, those without a declaration up to a radius, if there is one.
@@ -57,6 +60,8 @@ FieldReach farthest(std::vector<FieldReach> const& fields, std::array<int, 3> co
 struct FieldInfo {
   ViewInfo view;
   FieldReach reach;
+
+  friend bool operator==(FieldInfo const& a, FieldInfo const& b) { return a.view == b.view && a.reach == b.reach; }
 };
 
 /// Where a functor is evaluated, in the axes of the Views.

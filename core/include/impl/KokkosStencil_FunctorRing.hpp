@@ -14,6 +14,7 @@
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_FunctorRingShape.hpp>
 #include <impl/KokkosStencil_FunctorStreaming.hpp>
+#include <impl/KokkosStencil_KnownSweeps.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_TensorCopies.hpp>
 #include <impl/KokkosStencil_Views.hpp>
@@ -458,8 +459,7 @@ template <class Kernel, int Fast, int Width, class Functor, class... In, class..
           int... O>
 bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cuda const& space, Functor const& f,
                  Pack<In...> const& in, Pack<Out...> const& out, Pack<Fields...> const&,
-                 std::integer_sequence<int, I...>, std::integer_sequence<int, O...>, FieldGeometry const& geometry,
-                 FunctorRange const& where) {
+                 std::integer_sequence<int, I...>, std::integer_sequence<int, O...>, KnownSweep& sweep) {
   using Shape     = typename Kernel::Shape;
   using Streaming = typename Kernel::Streaming;
   using Base      = typename Kernel::Base;
@@ -468,7 +468,7 @@ bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cu
   if (code != RingCode::ring && code != RingCode::streaming) return false;
   bool const rings = code == RingCode::ring;
   // A multiprocessor has one block: with few points (measured: 80 x 80 x 80 on an H100) streaming is as fast.
-  if (rings && forced.empty() && where.range.size() < 2 * std::int64_t(space.concurrency())) return false;
+  if (rings && forced.empty() && sweep.where.range.size() < 2 * std::int64_t(space.concurrency())) return false;
   if constexpr (Shape::spread) {
     if (!rings || !unit_strides(in, Fast, PackIndices<Pack<In...>>()) ||
         !unit_strides(out, Fast, PackIndices<Pack<Out...>>())) {
@@ -476,24 +476,28 @@ bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cu
     }
   }
   if (!forced.empty() && forced != (rings ? Shape::name : Streaming::name)) return false;
-  int const processors = space.cuda_device_prop().multiProcessorCount;
-  CellShape shape{Base::planned,      Streaming::rows,  Streaming::planes,   Streaming::lanes,       Streaming::columns,
-                  Streaming::threads, Streaming::depth, space.concurrency(), Streaming::ends_beside, false};
-  if (rings) {
-    shape.lanes   = Shape::lanes;
-    shape.columns = Shape::columns;
-    shape.threads = Shape::threads;
-    shape.depth   = Shape::depth;
-    shape.slots   = processors;
-    shape.begins  = Shape::reach() + 2;
-    shape.points  = Shape::does_points;
-  }
-  CellPlan const plan =
-      cell_plan(shape, 3, Fast, where, std::array{shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
+  auto const make_plan = [&] {
+    CellShape shape{
+        Base::planned,      Streaming::rows,  Streaming::planes,   Streaming::lanes,       Streaming::columns,
+        Streaming::threads, Streaming::depth, space.concurrency(), Streaming::ends_beside, false};
+    if (rings) {
+      shape.lanes   = Shape::lanes;
+      shape.columns = Shape::columns;
+      shape.threads = Shape::threads;
+      shape.depth   = Shape::depth;
+      shape.slots   = space.cuda_device_prop().multiProcessorCount;
+      shape.begins  = Shape::reach() + 2;
+      shape.points  = Shape::does_points;
+    }
+    return cell_plan(shape, 3, Fast, sweep.where,
+                     std::array{shape_info(pack_get<I>(in))..., shape_info(pack_get<O>(out))...});
+  };
+  static char const this_kernel = 0;
+  CellPlan const& plan          = sweep.plan_of(&this_kernel, space.cuda_device(), make_plan);
   if (!plan.any) return false;
   Kernel kernel{{{f, Pack<FieldRef<typename In::value_type, 3>...>{field_ref(pack_get<I>(in))...},
-                  Pack<FieldRef<typename Out::value_type, 3>...>{field_ref(pack_get<O>(out))...}, FaceSteps(geometry),
-                  plan.list, plan.tiles}},
+                  Pack<FieldRef<typename Out::value_type, 3>...>{field_ref(pack_get<O>(out))...},
+                  FaceSteps(sweep.geometry), plan.list, plan.tiles}},
                 {},
                 0};
   if (rings) {

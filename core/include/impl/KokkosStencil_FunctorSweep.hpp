@@ -14,6 +14,7 @@
 #include <impl/KokkosStencil_FunctorPoints.hpp>
 #include <impl/KokkosStencil_FunctorRing.hpp>
 #include <impl/KokkosStencil_FunctorRows.hpp>
+#include <impl/KokkosStencil_KnownSweeps.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
@@ -137,8 +138,8 @@ template <int Rank, bool Returns, class Exec, class Functor, class... Fields, cl
 bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] std::string const& forced,
                     [[maybe_unused]] Exec const& space, [[maybe_unused]] Functor const& f,
                     [[maybe_unused]] Pack<Fields...> const& fields, [[maybe_unused]] Pack<In...> const& in,
-                    [[maybe_unused]] Pack<Out...> const& out, [[maybe_unused]] FieldGeometry const& geometry,
-                    [[maybe_unused]] FunctorRange const& where, [[maybe_unused]] Reducers const&... reducers) {
+                    [[maybe_unused]] Pack<Out...> const& out, [[maybe_unused]] KnownSweep& sweep,
+                    [[maybe_unused]] Reducers const&... reducers) {
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
   if constexpr (std::is_same<Exec, Kokkos::Cuda>::value) {
     constexpr int width = CellWidth<Pack<typename In::value_type...>, Pack<typename Out::value_type...>>::width();
@@ -158,22 +159,22 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
 #ifdef KOKKOSSTENCIL_IMPL_RINGS
             return launch_ring<RingOf<Kernel>, fast, vector>(label, forced, space, f, in, out, fields,
                                                              PackIndices<Pack<In...>>(), PackIndices<Pack<Out...>>(),
-                                                             geometry, where);
+                                                             sweep);
 #endif
           } else if constexpr (decltype(only_rings)::value) {
             return false;
           } else {
             if (!forced.empty() && forced != Kernel::name) return false;
             return launch_cells<Kernel, Rank, fast, vector>(label, space, f, in, out, PackIndices<Pack<In...>>(),
-                                                            PackIndices<Pack<Out...>>(), geometry, where, reducers...);
+                                                            PackIndices<Pack<Out...>>(), sweep, reducers...);
           }
         };
         if constexpr (sizeof...(Reducers) == 0) {
           using Kernel = CellKernel<Rank, Returns, fast, 1, Functor, Pack<typename In::value_type...>,
                                     Pack<typename Out::value_type...>, Pack<Fields...>, true>;
-          if ((forced.empty() ? few_points<width>(space, where.range) : forced == Kernel::name) &&
+          if ((forced.empty() ? few_points<width>(space, sweep.where.range) : forced == Kernel::name) &&
               launch_cells<Kernel, Rank, fast, 1>(label, space, f, in, out, PackIndices<Pack<In...>>(),
-                                                  PackIndices<Pack<Out...>>(), geometry, where)) {
+                                                  PackIndices<Pack<Out...>>(), sweep)) {
             return true;
           }
         }
@@ -246,25 +247,31 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
   PolicyInfo const& info   = policy.impl_info();
   std::string const forced = functor_backend(label, info.backend);
   In const in              = views_of(fields, PackIndices<In>());
-  ViewInfo const first     = shape_info(in.head);
-  FunctorRange const where = functor_range(label, info, policy.impl_radius(), field_infos(fields, PackIndices<In>()),
-                                           shapes(out, PackIndices<Out>()));
-  (check_constants_of<typename FieldTraits<Fields>::view>(label, info), ...);
+  auto const inputs        = field_infos(fields, PackIndices<In>());
+  auto const outputs       = shapes(out, PackIndices<Out>());
+  thread_local KnownSweeps<sizeof...(Fields), sizeof...(OutViews)> known;
+  KnownSweep& sweep         = known.of(info, policy.impl_radius(), inputs, outputs, [&] {
+    KnownSweep found;
+    found.where    = functor_range(label, info, policy.impl_radius(), inputs, outputs);
+    found.geometry = geometry_of(info, inputs.front().view);
+    (check_constants_of<typename FieldTraits<Fields>::view>(label, info), ...);
+    return found;
+  });
+  FunctorRange const& where = sweep.where;
   // Without points results are still set.
   if (where.range.empty() && sizeof...(Reducers) == 0) {
     note_backend("generic");
     return;
   }
-  FieldGeometry const geometry = geometry_of(info, first);
   if (forced != "generic" &&
-      sweep_by_cells<Rank, returns>(label, forced, policy.space(), f, fields, in, out, geometry, where, reducers...)) {
+      sweep_by_cells<Rank, returns>(label, forced, policy.space(), f, fields, in, out, sweep, reducers...)) {
     return;
   }
   if (!forced.empty() && forced != "generic" && !where.range.empty()) fail_forced_cells(label, forced);
   note_backend("generic");
 
   using Point = FunctorPoint<Rank, returns, Functor, In, Out>;
-  Point const point{f, in, out, geometry};
+  Point const point{f, in, out, sweep.geometry};
   auto const& lead = leading_view(in, out);
   using Lead       = std::decay_t<decltype(lead)>;
 
