@@ -42,6 +42,37 @@ struct CellWidth<Pack<In...>, Pack<Out...>> {
   }
 };
 
+/// Registers for what a functor reads of a field around so many points side by side, if it reads no corners. Fields
+/// that do not say how far they are read are taken to be read so far.
+template <int Rank, int Fast, class T, class Field>
+constexpr int registers_around(int points, int undeclared) {
+  int others = 0, along = 0;
+  for (int a = 0; a < Rank; ++a) {
+    int const reach = FieldTraits<Field>::declared ? FieldTraits<Field>::along(a) : undeclared;
+    (a == Fast ? along : others) += 2 * reach;
+  }
+  return int(sizeof(T)) * (points * (1 + others) + along) / 4;
+}
+/// The same of all fields, with what it writes.
+template <int Rank, int Fast, class In, class Out, class Fields>
+struct CellRegisters;
+template <int Rank, int Fast, class... In, class... Out, class... Fields>
+struct CellRegisters<Rank, Fast, Pack<In...>, Pack<Out...>, Pack<Fields...>> {
+  // Where none says it, the policy's radius is not known when this is compiled.
+  static constexpr int undeclared = (FieldTraits<Fields>::declared || ...) ? 0 : 1;
+  static constexpr int of(int points) {
+    return (registers_around<Rank, Fast, In, Fields>(points, undeclared) + ... + 0) +
+           ((int(sizeof(Out)) * 2 * points / 4) + ... + 0);
+  }
+  /// Whether vectors are too much for a thread: the compiler would keep most in local memory. Measured on an H100:
+  /// kernels that stream over volumes are as fast with 292 registers as with a point a thread and take 50 times as long
+  /// with 416; others, which have half as many, take three times as long with 288.
+  static constexpr bool streams = Rank == 3 && (FieldTraits<Fields>::wide || ...);
+  static constexpr bool crowded(int width) { return width > 1 && of(width) > (streams ? 300 : 200); }
+  /// Whether a point takes more than half of the registers that a thread can have.
+  static constexpr bool greedy = of(1) > 100;
+};
+
 /// Values that lie in memory together and are read and written together.
 template <class T, int Width>
 struct CellVector : Vector<T, Width> {};
@@ -100,13 +131,19 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr int apart   = spread ? warp_threads : 1;
   /// Points that the plan counts as one cell, and of these the ones that a thread takes.
   static constexpr int planned = spread ? 1 : Width, spans = spread ? across : 1;
+  /// Bytes of the largest value.
+  static constexpr int largest() {
+    std::size_t most = 1;
+    for (std::size_t b : {sizeof(In)..., sizeof(Out)...}) most = b > most ? b : most;
+    return int(most);
+  }
   template <class T>
   using Cell                          = std::conditional_t<spread, SpreadVector<T, across>, CellVector<T, across>>;
   using All                           = AllPoints<across>;
   static constexpr int listed_threads = 256;  ///< of a block of sweep_points
 
   /// How the kernels by cells read; points one by one in two other ways.
-  static constexpr unsigned ways = Ways::rows | Ways::column | Ways::vectors<Width>;
+  static constexpr unsigned ways = (Rank == 2 ? Ways::rows : 0) | Ways::column | Ways::vectors<Width>;
   template <class T, unsigned How>
   using Near = BasicNeighborhood<std::remove_const_t<T>, Rank, How>;
 

@@ -49,14 +49,19 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   }
   /// Whether two rows of all fields are more than the registers hold.
   static constexpr bool many = ((reads<In, Fields>(2) + ... + 0) + ... + writes<Out>(2)) > 96;
+  using Registers            = CellRegisters<Rank, Fast, Pack<In...>, Pack<Out...>, Pack<Fields...>>;
+  /// Whether a cell is a point; and whether that needs all registers that there are.
+  static constexpr bool single =
+      Single || (Width == 1 && Registers::crowded(CellWidth<Pack<In...>, Pack<Out...>>::width()));
+  static constexpr bool greedy = single && Registers::greedy;
   /// Rows and planes of a cell; without vectors a few rows more.
   static constexpr int rows_of_cell() {
-    if (Rank == 1 || Single) return 1;
+    if (Rank == 1 || single) return 1;
     if (Rank == 3) return Width != 1 ? 1 : 2;
     return Width == 1 || far ? 4 : many ? 1 : 2;
   }
   static constexpr int rows    = rows_of_cell();
-  static constexpr int planes  = Rank == 3 && !Single ? 4 : 1;
+  static constexpr int planes  = Rank == 3 && !single ? 4 : 1;
   static constexpr int count   = rows * planes;
   static constexpr int threads = Rank == 3 || far || Single ? 128 : 256;
   /// Of a block along the contiguous axis.
@@ -73,8 +78,8 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   /// Whether sweeps that reduce load these first: large ones where two blocks have a multiprocessor's registers.
   static constexpr bool loads_rows = Rank == 2 && Width > 1 && !far && !many && loaded <= (large ? 92 : 72);
   /// Blocks that a multiprocessor must be able to run: registers are dealt out so. The others for sweeps that reduce.
-  static constexpr int resident      = (Rank == 2 && Width != 1 ? 3 : 2) * (256 / threads);
-  static constexpr int resident_sums = (loads_rows && large ? 2 : 3) * (256 / threads);
+  static constexpr int resident      = (greedy ? 1 : Rank == 2 && Width != 1 ? 3 : 2) * (256 / threads);
+  static constexpr int resident_sums = (greedy ? 1 : loads_rows && large ? 2 : 3) * (256 / threads);
 
   template <class... Sums>
   KOKKOS_FORCEINLINE_FUNCTION void block(std::uint32_t b, int thread, Sums&... sums) const {

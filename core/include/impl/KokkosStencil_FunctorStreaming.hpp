@@ -33,7 +33,7 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
   static constexpr char const* name = "functor_streaming";
   static constexpr int rows         = 1;
   static constexpr int planes       = 1;
-  /// Vectors of four registers that a thread would keep.
+  /// Vectors that a thread would keep.
   static constexpr int most_vectors =
       ((2 * FieldTraits<Fields>::along(Base::plane_axis) + 2) + ... + (Returns ? 1 : 2 * int(sizeof...(Out))));
   static constexpr int lanes   = warp_threads * Base::spans;
@@ -78,8 +78,9 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
 
  private:
   /// How many planes ahead a field is held: none if they would need more registers than there are.
+  static constexpr int most_registers = most_vectors * Base::across * Base::largest() / 4;
   template <class Field>
-  static constexpr int held = most_vectors <= 36 ? FieldTraits<Field>::along(Base::plane_axis) : 0;
+  static constexpr int held = most_registers <= 144 ? FieldTraits<Field>::along(Base::plane_axis) : 0;
   /// The planes around, then the next one.
   template <class T, int Held>
   struct Window {

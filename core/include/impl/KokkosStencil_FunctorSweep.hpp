@@ -169,38 +169,46 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
                                                             PackIndices<Pack<Out...>>(), sweep, reducers...);
           }
         };
+        constexpr bool crowded = CellRegisters<Rank, fast, Pack<typename In::value_type...>,
+                                               Pack<typename Out::value_type...>, Pack<Fields...>>::crowded(width);
         if constexpr (sizeof...(Reducers) == 0) {
           using Kernel = CellKernel<Rank, Returns, fast, 1, Functor, Pack<typename In::value_type...>,
                                     Pack<typename Out::value_type...>, Pack<Fields...>, true>;
-          if ((forced.empty() ? few_points<width>(space, sweep.where.range) : forced == Kernel::name) &&
+          if ((forced.empty() ? few_points < crowded ? 1 : width > (space, sweep.where.range)
+                              : forced == Kernel::name) &&
               launch_cells<Kernel, Rank, fast, 1>(label, space, f, in, out, PackIndices<Pack<In...>>(),
                                                   PackIndices<Pack<Out...>>(), sweep)) {
             return true;
           }
         }
-        if constexpr (width > 1) {
-          if (with(std::integral_constant<int, width>(), std::false_type())) return true;
-        }
-        // Elsewhere near neighbours in volumes are read fastest by points a warp apart, far ones in volumes from rings,
-        // and others by vectors of two where rows have n + 2 points and n is even.
-        constexpr bool strided = (is_strided<In>() || ...) || (is_strided<Out>() || ...);
-        constexpr bool spreads = width > 1 && Rank > 1 && spread_pays<Rank, fast, Fields...>();
-        constexpr bool halves  = width > 2 && !(Rank == 3 && spreads);
-        // Four points share what there is to share.
-        using Apart = std::integral_constant<int, -(width < 4 ? width : 4)>;
-        if constexpr (width > 1 && Rank == 3 && !spreads) {
-          if (with(Apart(), std::true_type())) return true;
-        }
-        if constexpr (halves) {
-          if (with(std::integral_constant<int, 2>(), std::false_type())) return true;
-        }
-        if constexpr (spreads) {
-          if (with(Apart(), std::false_type())) return true;
-        }
-        if constexpr (strided || !spreads) {
+        if constexpr (crowded) {
+          // The others are slower, and would take long to compile.
           return with(std::integral_constant<int, 1>(), std::false_type());
         } else {
-          return false;
+          if constexpr (width > 1) {
+            if (with(std::integral_constant<int, width>(), std::false_type())) return true;
+          }
+          // Elsewhere near neighbours in volumes are read fastest by points a warp apart, far ones in volumes from
+          // rings, and others by vectors of two where rows have n + 2 points and n is even.
+          constexpr bool strided = (is_strided<In>() || ...) || (is_strided<Out>() || ...);
+          constexpr bool spreads = width > 1 && Rank > 1 && spread_pays<Rank, fast, Fields...>();
+          constexpr bool halves  = width > 2 && !(Rank == 3 && spreads);
+          // Four points share what there is to share.
+          using Apart = std::integral_constant<int, -(width < 4 ? width : 4)>;
+          if constexpr (width > 1 && Rank == 3 && !spreads) {
+            if (with(Apart(), std::true_type())) return true;
+          }
+          if constexpr (halves) {
+            if (with(std::integral_constant<int, 2>(), std::false_type())) return true;
+          }
+          if constexpr (spreads) {
+            if (with(Apart(), std::false_type())) return true;
+          }
+          if constexpr (strided || !spreads) {
+            return with(std::integral_constant<int, 1>(), std::false_type());
+          } else {
+            return false;
+          }
         }
       } else {
         return false;

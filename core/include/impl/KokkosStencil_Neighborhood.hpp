@@ -347,6 +347,7 @@ class BasicNeighborhood {
   KOKKOS_FORCEINLINE_FUNCTION T operator()(D... d) const {
     static_assert(sizeof...(D) == Rank, "KokkosStencil: a Neighborhood takes one offset per axis.");
     ViewIndex<Rank> const offset = {static_cast<std::int64_t>(d)...};
+    if constexpr (How == Ways::stepped) return read_stepped(offset);
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
     if constexpr (How == Ways::rows) return read_row(offset);
     if constexpr (may<Ways::rows>) {
