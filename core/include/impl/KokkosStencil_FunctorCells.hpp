@@ -69,7 +69,7 @@ struct CellRegisters<Rank, Fast, Pack<In...>, Pack<Out...>, Pack<Fields...>> {
   /// with 416; others, which have half as many, take three times as long with 288.
   static constexpr bool streams = Rank == 3 && (FieldTraits<Fields>::wide || ...);
   static constexpr bool crowded(int width) { return width > 1 && of(width) > (streams ? 300 : 200); }
-  /// Whether a point takes more than half of the registers that a thread can have.
+  /// Whether a point needs more than half of the registers that a thread can have, with what is computed in between.
   static constexpr bool greedy = of(1) > 100;
 };
 
