@@ -172,10 +172,10 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
         constexpr bool crowded = CellRegisters<Rank, fast, Pack<typename In::value_type...>,
                                                Pack<typename Out::value_type...>, Pack<Fields...>>::crowded(width);
         if constexpr (sizeof...(Reducers) == 0) {
-          using Kernel = CellKernel<Rank, Returns, fast, 1, Functor, Pack<typename In::value_type...>,
+          using Kernel          = CellKernel<Rank, Returns, fast, 1, Functor, Pack<typename In::value_type...>,
                                     Pack<typename Out::value_type...>, Pack<Fields...>, true>;
-          if ((forced.empty() ? few_points < crowded ? 1 : width > (space, sweep.where.range)
-                              : forced == Kernel::name) &&
+          constexpr int sharing = crowded ? 1 : width;
+          if ((forced.empty() ? few_points<sharing>(space, sweep.where.range) : forced == Kernel::name) &&
               launch_cells<Kernel, Rank, fast, 1>(label, space, f, in, out, PackIndices<Pack<In...>>(),
                                                   PackIndices<Pack<Out...>>(), sweep)) {
             return true;
