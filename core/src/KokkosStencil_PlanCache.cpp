@@ -42,26 +42,13 @@ struct Key {
   int in_phase, out_phase;  ///< bytes past a multiple of 16 at which the Views begin
 
   bool matches(Key const& o) const {
-    return policy.rank == o.policy.rank && policy.whole == o.policy.whole && policy.begin == o.policy.begin &&
-           policy.end == o.policy.end && same_faces(o) && policy.changing == o.policy.changing &&
+    return same_range(policy, o.policy) && policy.changing == o.policy.changing &&
            policy.accuracy == o.policy.accuracy && policy.updates == o.policy.updates &&
            policy.backend == o.policy.backend && policy.tuning == o.policy.tuning &&
            policy.tuning_file == o.policy.tuning_file && value_type == o.value_type && in_extent == o.in_extent &&
            out_extent == o.out_extent && in_stride == o.in_stride && out_stride == o.out_stride && space == o.space &&
            device == o.device && stream == o.stream && steps_class == o.steps_class && in_phase == o.in_phase &&
            out_phase == o.out_phase && (terms == o.terms || *terms == *o.terms);
-  }
-
-  /// Constants by their bits: NaN is itself, and zeros of either sign are two.
-  bool same_faces(Key const& o) const {
-    for (std::size_t a = 0; a < 3; ++a) {
-      for (std::size_t side = 0; side < 2; ++side) {
-        Face const &f = policy.faces[a][side], &g = o.policy.faces[a][side];
-        if (f.kind != g.kind || f.depth != g.depth || std::memcmp(&f.constant, &g.constant, sizeof(double)) != 0)
-          return false;
-      }
-    }
-    return true;
   }
 };
 

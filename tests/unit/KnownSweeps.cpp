@@ -79,6 +79,8 @@ TEST_F(KnownSweepsTest, LooksAgainIfAnythingDiffers) {
       [](Asked& a) { a.policy.faces[1][0] = Face::edge(); },
       [](Asked& a) { a.policy.faces[0][1] = Face::value(2.0); },
       [](Asked& a) { a.policy.faces[0][1] = Face::value(3.0); },
+      [](Asked& a) { a.policy.faces[0][1] = Face::value(0.0); },
+      [](Asked& a) { a.policy.faces[0][1] = Face::value(-0.0); },
       [](Asked& a) { a.policy.faces[0][0] = Face::shared(2); },
       [](Asked& a) { a.radius[2] = 2; },
       [this](Asked& a) { a.in[1].view.data = &m_memory[3]; },

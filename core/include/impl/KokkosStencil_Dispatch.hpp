@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -60,9 +61,19 @@ struct ViewInfo {
   }
 };
 
-/// Whether two policies have the same rules and select the same range of a View.
+/// Whether two policies have the same rules and select the same range of a View. Constants by their bits: NaN is
+/// itself, and zeros of either sign are two.
 inline bool same_range(PolicyInfo const& a, PolicyInfo const& b) {
-  return a.rank == b.rank && a.whole == b.whole && a.begin == b.begin && a.end == b.end && a.faces == b.faces;
+  if (a.rank != b.rank || a.whole != b.whole || a.begin != b.begin || a.end != b.end) return false;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      Face const &f = a.faces[axis][side], &g = b.faces[axis][side];
+      if (f.kind != g.kind || f.depth != g.depth || std::memcmp(&f.constant, &g.constant, sizeof(double)) != 0) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 /// Whether the points outside such a face are in the View, with values of their own.

@@ -64,10 +64,11 @@ struct CellRegisters<Rank, Fast, Pack<In...>, Pack<Out...>, Pack<Fields...>> {
     return (registers_around<Rank, Fast, In, Fields>(points, undeclared) + ... + 0) +
            ((int(sizeof(Out)) * 2 * points / 4) + ... + 0);
   }
+  /// Whether kernels stream over the planes, with all registers.
+  static constexpr bool streams = Rank == 3 && (FieldTraits<Fields>::wide || ...);
   /// Whether vectors are too much for a thread: the compiler would keep most in local memory. Measured on an H100:
   /// kernels that stream over volumes are as fast with 292 registers as with a point a thread and take 50 times as long
   /// with 416; others, which have half as many, take three times as long with 288.
-  static constexpr bool streams = Rank == 3 && (FieldTraits<Fields>::wide || ...);
   static constexpr bool crowded(int width) { return width > 1 && of(width) > (streams ? 300 : 200); }
   /// Whether a point needs more than half of the registers that a thread can have, with what is computed in between.
   static constexpr bool greedy = of(1) > 100;
