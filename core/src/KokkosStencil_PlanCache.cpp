@@ -29,6 +29,23 @@ using Clock                    = std::chrono::steady_clock;
 constexpr std::uint64_t unused_calls = 64;
 constexpr std::chrono::seconds unused_time{1};
 
+/// What a call asks for; refers to the call's arguments.
+struct Request {
+  PolicyInfo const& policy;
+  std::string const& backend;  ///< that the policy or the environment forces
+  TermList const& terms;
+  ViewInfo const& in;
+  ViewInfo const& out;
+  SpaceInfo const& space;
+  void* stream;
+  int steps_class;
+
+  /// Bytes past a multiple of 16 at which a View begins. Hosts do not care.
+  int phase(ViewInfo const& v) const {
+    return space.host ? 0 : static_cast<int>(reinterpret_cast<std::uintptr_t>(v.data) % 16);
+  }
+};
+
 /// Everything a plan depends on.
 struct Key {
   PolicyInfo policy;
@@ -39,35 +56,58 @@ struct Key {
   int device;
   void* stream;
   int steps_class;
-  int in_phase, out_phase;  ///< bytes past a multiple of 16 at which the Views begin
+  int in_phase, out_phase;
 
-  bool matches(Key const& o) const {
-    return same_range(policy, o.policy) && policy.changing == o.policy.changing &&
-           policy.accuracy == o.policy.accuracy && policy.updates == o.policy.updates &&
-           policy.backend == o.policy.backend && policy.tuning == o.policy.tuning &&
-           policy.tuning_file == o.policy.tuning_file && value_type == o.value_type && in_extent == o.in_extent &&
-           out_extent == o.out_extent && in_stride == o.in_stride && out_stride == o.out_stride && space == o.space &&
-           device == o.device && stream == o.stream && steps_class == o.steps_class && in_phase == o.in_phase &&
-           out_phase == o.out_phase && (terms == o.terms || *terms == *o.terms);
+  explicit Key(Request const& r)
+      : policy(r.policy),
+        terms(r.terms),
+        value_type(r.in.value_type),
+        in_extent(r.in.extent),
+        out_extent(r.out.extent),
+        in_stride(r.in.stride),
+        out_stride(r.out.stride),
+        space(r.space.type),
+        device(r.space.device),
+        stream(r.stream),
+        steps_class(r.steps_class),
+        in_phase(r.phase(r.in)),
+        out_phase(r.phase(r.out)) {
+    policy.backend = r.backend;
+  }
+
+  bool matches(Request const& r) const {
+    return in_extent == r.in.extent && out_extent == r.out.extent && in_stride == r.in.stride &&
+           out_stride == r.out.stride && value_type == r.in.value_type && stream == r.stream &&
+           device == r.space.device && space == r.space.type && steps_class == r.steps_class &&
+           in_phase == r.phase(r.in) && out_phase == r.phase(r.out) && same_range(policy, r.policy) &&
+           policy.changing == r.policy.changing && policy.accuracy == r.policy.accuracy &&
+           policy.updates == r.policy.updates && policy.tuning == r.policy.tuning && policy.backend == r.backend &&
+           policy.tuning_file == r.policy.tuning_file && (terms == r.terms || *terms == *r.terms);
   }
 };
 
-std::size_t hash(Key const& k) {
-  std::size_t h  = k.space.hash_code();
-  auto const mix = [&](std::uint64_t v) { h = (h ^ v) * 0x9E3779B97F4A7C15u + (h >> 29); };
+/// Of a few terms only, since a stencil may have hundreds; those that differ elsewhere are compared.
+std::size_t hash(Request const& r) {
+  constexpr std::size_t most_terms = 6;
+  std::size_t h                    = r.terms->size();
+  auto const mix                   = [&](std::uint64_t v) { h = (h ^ v) * 0x9E3779B97F4A7C15u + (h >> 29); };
+  auto const bits_of               = [](double value) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+  };
   for (std::size_t a = 0; a < 3; ++a) {
-    for (auto v : {k.in_extent[a], k.in_stride[a], k.out_stride[a], k.policy.begin[a], k.policy.end[a]}) {
+    for (auto v : {r.in.extent[a], r.in.stride[a], r.out.stride[a], r.policy.begin[a], r.policy.end[a]}) {
       mix(static_cast<std::uint64_t>(v));
     }
   }
-  mix(static_cast<std::uint64_t>(k.value_type) * 1024 + k.terms->size());
-  for (Term const& t : *k.terms) mix(std::hash<double>()(t.coefficient));
-  for (auto const& faces : k.policy.faces) {
-    for (Face const& f : faces) {
-      std::uint64_t constant = 0;
-      std::memcpy(&constant, &f.constant, sizeof constant);
-      mix(constant + static_cast<std::uint64_t>(f.depth));
-    }
+  mix(static_cast<std::uint64_t>(r.in.value_type));
+  for (std::size_t k = 0; k < r.terms->size(); k += 1 + r.terms->size() / most_terms) {
+    // 0 and -0 are equal.
+    mix(bits_of((*r.terms)[k].coefficient + 0.0));
+  }
+  for (auto const& faces : r.policy.faces) {
+    for (Face const& f : faces) mix(bits_of(f.constant) + static_cast<std::uint64_t>(f.depth));
   }
   return h;
 }
@@ -117,20 +157,15 @@ std::uint64_t plans_built() noexcept { return g_built; }
 std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInfo const& policy, TermList const& terms,
                                              ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space,
                                              Launch const& launch, std::int64_t steps) {
-  // Hosts do not care.
-  auto const phase = [&](ViewInfo const& v) {
-    return space.host ? 0 : static_cast<int>(reinterpret_cast<std::uintptr_t>(v.data) % 16);
-  };
-  Key key{policy,     terms,        in.value_type, in.extent,          out.extent, in.stride, out.stride,
-          space.type, space.device, launch.stream, steps_class(steps), phase(in),  phase(out)};
-  key.policy.backend  = forced_backend(policy.backend);
-  std::size_t const h = hash(key);
+  std::string const forced = forced_backend(policy.backend);
+  Request const request{policy, forced, terms, in, out, space, launch.stream, steps_class(steps)};
+  std::size_t const h = hash(request);
   Cache& c            = cache();
   std::shared_ptr<PlanState const> plan;
   {
     std::lock_guard<std::mutex> lock(c.mutex);
     for (Entry& e : c.entries) {
-      if (e.hash == h && e.key.matches(key)) {
+      if (e.hash == h && e.key.matches(request)) {
         e.used = ++c.clock;
         e.at   = Clock::now();
         plan   = e.plan;
@@ -143,6 +178,7 @@ std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInf
     check_pair(label, in, out);
     return plan;
   }
+  Key key(request);
   plan = std::make_shared<PlanState const>(label, key.policy, terms, in, out, space, launch, steps);
   ++g_built;
   std::lock_guard<std::mutex> lock(c.mutex);
