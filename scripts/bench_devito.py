@@ -9,11 +9,10 @@
 
 Devito comes from PyPI ("pip install devito"); it compiles its loops with the compiler of the machine, in its default
 mode (opt="advanced") and with OpenMP. Stars and boxes of the first file are timed with the same terms, coefficients,
-type, number of points and of threads; the second file holds all of the first one and the candidate "devito" beside it
-("devito_autotuned" with --autotune, where Devito first tries sizes of its blocks). A case of one sweep takes the mean of
-many sweeps, one after the other, from one of two fields into the other. Devito's halo lies outside the extents that a
-name states, while ours lies inside: it computes the few points more that it is credited with. Results are compared with
-numpy at random points.
+type and number of threads, in arrays of the same extents whose outermost points are halo; the second file holds all of
+the first one and the candidate "devito" beside it ("devito_autotuned" with --autotune, where Devito first tries sizes of
+its blocks). A case of one sweep takes the mean of many sweeps, one after the other, from one of two fields into the other.
+Results are compared with numpy at random points.
 
     --filter REGEX    only cases whose names match
     --samples N       timed samples of each case, of which the median counts (5)
@@ -58,18 +57,26 @@ def terms_of(family, rank, radius):
     return [(o, w / whole) for o, w in zip(offsets, weights)]
 
 
+def extents_inside(extents, radius):
+    return tuple(n - 2 * radius for n in extents)
+
+
 class Loop:
-    """u(t + 1) = sum of coefficient * u(t, x + offset)."""
+    """u(t + 1) = sum of coefficient * u(t, x + offset), in arrays of these extents, at the points inside the halo."""
 
     def __init__(self, family, rank, radius, value_type, extents):
         import numpy
         import devito
 
-        self.numpy, self.terms, self.extents = numpy, terms_of(family, rank, radius), extents
+        self.numpy, self.terms, self.radius = numpy, terms_of(family, rank, radius), radius
         self.value_type = value_type
+        self.inside = extents_inside(extents, radius)
         dtype = numpy.float32 if value_type == "float" else numpy.float64
-        grid = devito.Grid(shape=extents, extent=tuple(n - 1.0 for n in extents), dtype=dtype)
-        self.field = devito.TimeFunction(name="u", grid=grid, time_order=1, space_order=2 * radius)
+        grid = devito.Grid(shape=self.inside, extent=tuple(n - 1.0 for n in self.inside), dtype=dtype)
+        # As many points of halo as the stencil reads; Devito's own choice would be twice as many.
+        self.field = devito.TimeFunction(name="u", grid=grid, time_order=1, space_order=(2 * radius, radius, radius))
+        if self.field.data_with_halo.shape[1:] != extents:
+            raise RuntimeError(f"Devito keeps {self.field.data_with_halo.shape[1:]} values for {extents}")
         total = 0
         for offset, coefficient in self.terms:
             value = self.field
@@ -94,10 +101,9 @@ class Loop:
         self.fill()
         before = self.field.data_with_halo.view(self.numpy.ndarray)[0].astype(self.numpy.float64)
         self.operator.apply(time_M=0)
-        halo = [(have - want) // 2 for have, want in zip(before.shape, self.extents)]
         chance = self.numpy.random.default_rng(11)
-        points = [chance.integers(0, n, 1000) for n in self.extents]
-        right = sum(c * before[tuple(p + h + o for p, h, o in zip(points, halo, offset))] for offset, c in self.terms)
+        points = [chance.integers(0, n, 1000) for n in self.inside]
+        right = sum(c * before[tuple(p + self.radius + o for p, o in zip(points, offset))] for offset, c in self.terms)
         found = self.field.data.view(self.numpy.ndarray)[1][tuple(points)]
         return float(abs(right - found).max() / abs(before).max())
 
@@ -177,7 +183,7 @@ def main(arguments=None):
             continue
         seconds, spread = time_case(loop, int(steps), options)
         points = float(int(steps))
-        for n in shape:
+        for n in loop.inside:
             points *= n
         size = 4 if value_type == "float" else 8
         entry.update({"real_time": 1e6 * seconds, "GStencil/s": points / seconds * 1e-9, "spread": spread,

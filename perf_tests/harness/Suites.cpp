@@ -130,6 +130,13 @@ std::vector<Case> cpu(bool host) {
   }
   list.add(box(2, 2), wide, {{4096, 4096, 1}}, 1);
   for (int const radius : {2, 3}) list.add(box(3, radius), wide, {{256, 256, 256}}, 1);
+  // 256 points an axis beside the halo: planes that are a power of two apart share the sets of a cache.
+  auto const with_halo = [](int radius) {
+    std::int64_t const n = 256 + 2 * radius;
+    return Extents{n, n, n};
+  };
+  for (int radius = 1; radius <= 8; ++radius) list.add(star(3, radius), wide, {with_halo(radius)}, 1);
+  for (int radius = 1; radius <= 3; ++radius) list.add(box(3, radius), wide, {with_halo(radius)}, 1);
   // Many sweeps: host_temporal beside single ones.
   list.rivals(Rivals::none);
   list.add(shape("star-1d1r"), wide, {{1 << 24, 1, 1}}, 20);
