@@ -29,10 +29,10 @@ using Neighborhood = Impl::BasicNeighborhood<typename View::non_const_value_type
 
 /// Several fields taken together: `KS::fields(u, KS::reach<2>(w))`.
 template <class... Fields>
-Impl::Pack<Fields...> fields(Fields const&... f) {
-  static_assert((Impl::FieldTraits<Fields>::field && ...),
+Impl::Pack<std::decay_t<Fields>...> fields(Fields&&... f) {
+  static_assert((Impl::FieldTraits<std::decay_t<Fields>>::field && ...),
                 "KokkosStencil: fields are Kokkos::Views or reach<R>(view).");
-  return Impl::Pack<Fields...>{f...};
+  return Impl::Pack<std::decay_t<Fields>...>{std::forward<Fields>(f)...};
 }
 
 /// A distance for `reach`, `state` and `levels` that is another one before the point than behind it, along one axis:
@@ -62,9 +62,9 @@ template <class ExecutionSpace, int Rank, class Functor, class InField, class Ou
 void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
                   InField const& u, OutView const& v) {
   if constexpr (Kokkos::is_view<OutView>::value) {
-    Impl::functor_sweep(label, policy, f, Impl::pack_of(u), Impl::pack_of(v));
+    Impl::functor_sweep(label, policy, f, Impl::pack_of(Impl::borrow(u)), Impl::pack_of(Impl::borrow(v)));
   } else {
-    Impl::functor_sweep(label, policy, f, Impl::pack_of(u), v);
+    Impl::functor_sweep(label, policy, f, Impl::pack_of(Impl::borrow(u)), Impl::borrow(v));
   }
 }
 
@@ -74,14 +74,14 @@ template <class ExecutionSpace, int Rank, class Functor, class... InFields, clas
           std::enable_if_t<Kokkos::is_view<OutView>::value, int> = 0>
 void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
                   Impl::Pack<InFields...> const& in, OutView const& v) {
-  Impl::functor_sweep(label, policy, f, in, Impl::pack_of(v));
+  Impl::functor_sweep(label, policy, f, Impl::borrow(in), Impl::pack_of(Impl::borrow(v)));
 }
 
 /// The same with several inputs and outputs: f(n0, n1, ..., x0, x1, ...) assigns to the outputs, which it may read.
 template <class ExecutionSpace, int Rank, class Functor, class... InFields, class... OutViews>
 void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
                   Impl::Pack<InFields...> const& in, Impl::Pack<OutViews...> const& out) {
-  Impl::functor_sweep(label, policy, f, in, out);
+  Impl::functor_sweep(label, policy, f, Impl::borrow(in), Impl::borrow(out));
 }
 
 /// One sweep that also reduces: after the inputs come the outputs (none, one View, or fields(...)), then the results:
@@ -92,7 +92,7 @@ void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, Rank> 
 template <class ExecutionSpace, int Rank, class Functor, class... InFields, class... Rest>
 void parallel_reduce(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
                      Impl::Pack<InFields...> const& in, Rest&&... outputs_and_results) {
-  Impl::functor_reduce(label, policy, f, in, outputs_and_results...);
+  Impl::functor_reduce(label, policy, f, Impl::borrow(in), outputs_and_results...);
 }
 
 /// The same with one input.
@@ -100,7 +100,7 @@ template <class ExecutionSpace, int Rank, class Functor, class InField, class...
           std::enable_if_t<Impl::FieldTraits<InField>::field, int> = 0>
 void parallel_reduce(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
                      InField const& u, Rest&&... outputs_and_results) {
-  Impl::functor_reduce(label, policy, f, Impl::pack_of(u), outputs_and_results...);
+  Impl::functor_reduce(label, policy, f, Impl::pack_of(Impl::borrow(u)), outputs_and_results...);
 }
 
 /// Gives the ghost points of each View the values that the policy's boundary rules read there. Ghost points are those

@@ -157,7 +157,7 @@ std::uint64_t plans_built() noexcept { return g_built; }
 std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInfo const& policy, TermList const& terms,
                                              ViewInfo const& in, ViewInfo const& out, SpaceInfo const& space,
                                              Launch const& launch, std::int64_t steps) {
-  std::string const forced = forced_backend(policy.backend);
+  std::string const& forced = forced_backend(policy.backend);
   Request const request{policy, forced, terms, in, out, space, launch.stream, steps_class(steps)};
   std::size_t const h = hash(request);
   Cache& c            = cache();

@@ -218,10 +218,23 @@ std::vector<Candidate> candidates(std::string const& label, std::vector<Answer> 
   return all;
 }
 
-std::string forced_backend(std::string const& policy_choice) {
-  if (!policy_choice.empty()) return policy_choice;
-  char const* const environment = std::getenv("KOKKOSSTENCIL_BACKEND");
-  return environment == nullptr ? std::string() : std::string(environment);
+namespace {
+
+std::string backend_of_environment() {
+  char const* const name = std::getenv("KOKKOSSTENCIL_BACKEND");
+  return name == nullptr ? std::string() : std::string(name);
+}
+std::string& environment_choice() {
+  static std::string choice = backend_of_environment();
+  return choice;
+}
+
+}  // namespace
+
+void read_environment() { environment_choice() = backend_of_environment(); }
+
+std::string const& forced_backend(std::string const& policy_choice) {
+  return policy_choice.empty() ? environment_choice() : policy_choice;
 }
 
 std::shared_ptr<Backend const> find_backend(std::string const& label, std::string const& name) {
@@ -236,8 +249,8 @@ std::shared_ptr<Backend const> find_backend(std::string const& label, std::strin
 
 void note_backend(std::string_view name) { t_last_backend = name; }
 
-std::string functor_backend(std::string const& label, std::string const& forced, bool many_on_host) {
-  std::string const name = forced_backend(forced);
+std::string const& functor_backend(std::string const& label, std::string const& forced, bool many_on_host) {
+  std::string const& name = forced_backend(forced);
   if (name.empty()) return name;
   for (char const* known : {"generic", "functor_points", "functor_direct", "functor_streaming", "functor_ring",
                             "functor_temporal", "functor_patches"}) {

@@ -19,8 +19,8 @@ std::vector<std::shared_ptr<Backend const>> backends();
 void register_built_in_backends();
 void register_built_in(std::unique_ptr<Backend const> backend);
 
-/// The forced backend: the policy's, else KOKKOSSTENCIL_BACKEND, else empty.
-std::string forced_backend(std::string const& policy_choice);
+/// The forced backend: the policy's, else KOKKOSSTENCIL_BACKEND, else empty. The environment is read once.
+std::string const& forced_backend(std::string const& policy_choice);
 
 /// Throws Error unless a backend of that name exists.
 std::shared_ptr<Backend const> find_backend(std::string const& label, std::string const& name);

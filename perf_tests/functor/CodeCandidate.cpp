@@ -186,9 +186,9 @@ class CodeCandidate : public Candidate {
   }
 
   void sweep(std::string const& name, Tile const& tile) {
-    auto const policy = KokkosStencil::StencilPolicy<Device, rank>()
-                            .boundary(boundary_of<rank>(m_case.faces))
-                            .backend(name == "auto" ? "" : name);
+    KokkosStencil::StencilPolicy<Device, rank> policy;
+    if (m_case.faces != Faces::halo) policy = policy.boundary(boundary_of<rank>(m_case.faces));
+    if (name != "auto") policy = policy.backend(name);
     if (name == "kokkos_range") {
       if constexpr (Code::reduces) {
         int const rows = end(0) - Code::radius, columns = end(1) - Code::radius;

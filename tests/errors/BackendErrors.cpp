@@ -5,6 +5,8 @@
 #include "../harness/HostViews.hpp"
 #include "../harness/TestBackend.hpp"
 
+#include <impl/KokkosStencil_Dispatch.hpp>
+
 #include <cstdlib>
 #include <exception>
 #include <stdexcept>
@@ -20,8 +22,14 @@ Stencil<double, 2> const g_star = star<2>(1, {1.0, 0.5});
 /// An environment variable for the length of a scope.
 class Environment {
  public:
-  Environment(char const* name, char const* value) : m_name(name) { setenv(name, value, 1); }
-  ~Environment() { unsetenv(m_name); }
+  Environment(char const* name, char const* value) : m_name(name) {
+    setenv(name, value, 1);
+    Impl::read_environment();
+  }
+  ~Environment() {
+    unsetenv(m_name);
+    Impl::read_environment();
+  }
   Environment(Environment const&)            = delete;
   Environment& operator=(Environment const&) = delete;
 

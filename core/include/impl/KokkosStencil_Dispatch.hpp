@@ -266,6 +266,9 @@ std::size_t cached_bytes();
 /// Number of plans built so far by cached_plan (for tests: the same call must not build twice).
 std::uint64_t plans_built() noexcept;
 
+/// Reads KOKKOSSTENCIL_BACKEND again, which is read once (for tests).
+void read_environment();
+
 /// Notes which backend ran and, with KOKKOSSTENCIL_VERBOSE=1, prints a decision the first time.
 void note_backend(std::string_view name);
 

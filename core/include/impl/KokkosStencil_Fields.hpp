@@ -31,7 +31,9 @@ struct Pack<Head, Tail...> {
   Head head;
   Pack<Tail...> tail;
 
-  Pack(Head const& h, Tail const&... t) : head(h), tail{t...} {}
+  template <class H, class... T,
+            std::enable_if_t<sizeof...(T) == sizeof...(Tail) && !std::is_same<std::decay_t<H>, Pack>::value, int> = 0>
+  Pack(H&& h, T&&... t) : head(std::forward<H>(h)), tail{std::forward<T>(t)...} {}
 };
 template <int I, class P>
 KOKKOS_FORCEINLINE_FUNCTION auto const& pack_get(P const& pack) {
@@ -113,6 +115,44 @@ struct FieldTraits<Reach<View, R...>> {
     return given[sizeof...(R) == 1 ? 0 : axis];
   }
 };
+
+/// A View that keeps nothing alive. Of others each copy is counted, by atomic operations that cost as much as all else
+/// that a call does.
+template <class View>
+using Borrowed = Kokkos::View<
+    typename View::data_type, typename View::array_layout, typename View::device_type,
+    Kokkos::MemoryTraits<Kokkos::Unmanaged | (View::memory_traits::is_random_access ? Kokkos::RandomAccess : 0) |
+                         (View::memory_traits::is_atomic ? Kokkos::Atomic : 0) |
+                         (View::memory_traits::is_restrict ? Kokkos::Restrict : 0) |
+                         (View::memory_traits::is_aligned ? Kokkos::Aligned : 0)>>;
+
+/// The same of what a call reads or writes.
+template <class View>
+struct Borrowing {
+  using type = Borrowed<View>;
+  static type of(View const& view) { return view; }
+};
+template <class View, int... R>
+struct Borrowing<Reach<View, R...>> {
+  using type = Reach<Borrowed<View>, R...>;
+  static type of(Reach<View, R...> const& field) { return {field.view}; }
+};
+template <class... Fields>
+struct Borrowing<Pack<Fields...>> {
+  using type = Pack<typename Borrowing<Fields>::type...>;
+  static type of(Pack<Fields...> const& pack) { return of(pack, PackIndices<Pack<Fields...>>()); }
+
+ private:
+  template <int... I>
+  static type of(Pack<Fields...> const& pack, std::integer_sequence<int, I...>) {
+    static_cast<void>(pack);  // it may be empty
+    return {Borrowing<Fields>::of(pack_get<I>(pack))...};
+  }
+};
+template <class T>
+typename Borrowing<T>::type borrow(T const& what) {
+  return Borrowing<T>::of(what);
+}
 
 template <class Field>
 FieldInfo field_info(Field const& field) {

@@ -289,12 +289,13 @@ void sweep_states(std::string const& label, StencilPolicy<Exec, Rank> const& pol
                   std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
   static_cast<void>(constants);
   using Types = StatesCall<Functor, Pack<States...>, Pack<Fields...>>;
-  Pack<typename States::field..., Fields...> const fields{StateField<typename States::field>::of(pack_get<I>(in))...,
-                                                          pack_get<J>(constants)...};
+  Pack<typename Borrowing<typename States::field>::type..., typename Borrowing<Fields>::type...> const fields{
+      StateField<typename Borrowing<typename States::field>::type>::of(pack_get<I>(in))...,
+      borrow(pack_get<J>(constants))...};
   if constexpr (Types::Call::returns()) {
-    functor_sweep(label, policy, f, fields, out);
+    functor_sweep(label, policy, f, fields, borrow(out));
   } else {
-    functor_sweep(label, policy, StateFunctor<Functor, Views, typename Types::Fixed>{f}, fields, out);
+    functor_sweep(label, policy, StateFunctor<Functor, Views, typename Types::Fixed>{f}, fields, borrow(out));
   }
 }
 
@@ -475,8 +476,9 @@ void iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> const& p
   check_output(label, shape_info(u));
   refuse_shared(label, policy.impl_info());
   auto const in = [&] {
-    return Pack<Field, Reach<View, 0>, Fields...>{StateField<Field>::of(u), Reach<View, 0>{before},
-                                                  pack_get<J>(constants)...};
+    using Mine = typename Borrowing<Field>::type;
+    return Pack<Mine, Reach<Borrowed<View>, 0>, typename Borrowing<Fields>::type...>{
+        StateField<Mine>::of(u), Reach<Borrowed<View>, 0>{before}, borrow(pack_get<J>(constants))...};
   };
   // Either View is written by the sweeps, so that no constant may lie in it.
   functor_range(label, policy.impl_info(), policy.impl_radius(),
@@ -484,7 +486,7 @@ void iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> const& p
                 std::array{shape_info(u)});
   if (steps == 0) note_backend("generic");
   for (std::int64_t step = 0; step < steps; ++step) {
-    functor_sweep(label, policy, f, in(), pack_of(before));
+    functor_sweep(label, policy, f, in(), pack_of(borrow(before)));
     std::swap(u, before);
   }
 }

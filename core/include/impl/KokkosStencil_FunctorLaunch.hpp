@@ -113,8 +113,8 @@ bool launch_cells(std::string const& label, Exec const& space, Functor const& f,
   CellPlan const& plan          = sweep.plan_of(&this_kernel, space.cuda_device(), make_plan);
   if (!plan.any) return false;
   Kernel kernel{{f, Pack<FieldRef<typename In::value_type, Rank>...>{field_ref(pack_get<I>(in))...},
-                 Pack<FieldRef<typename Out::value_type, Rank>...>{field_ref(pack_get<O>(out))...},
-                 FaceSteps(sweep.geometry), plan.list, plan.tiles}};
+                 Pack<FieldRef<typename Out::value_type, Rank>...>{field_ref(pack_get<O>(out))...}, sweep.faces,
+                 plan.list, plan.tiles}};
   if constexpr (sizeof...(Reducers) == 0) {
     if constexpr (sizeof(Kernel) <= most_arguments) {
       CurrentDevice const current(space.cuda_device());

@@ -83,8 +83,8 @@ PointBox filled_from(std::string const& label, PolicyInfo const& policy, std::ar
 
 /// The backend that a functor stencil must take: "" leaves the choice, else "generic", "functor_points",
 /// "functor_direct", "functor_streaming", "functor_ring", "functor_temporal", "functor_patches", or "host_temporal" for
-/// many sweeps on a host. Throws Error if another one is forced.
-std::string functor_backend(std::string const& label, std::string const& forced, bool many_on_host = false);
+/// many sweeps on a host. Throws Error if another one is forced. Refers to `forced` or to what lasts.
+std::string const& functor_backend(std::string const& label, std::string const& forced, bool many_on_host = false);
 
 /// Throws Error: the forced backend, which is none of generic, cannot run a sweep.
 [[noreturn]] void fail_forced_cells(std::string const& label, std::string const& forced);

@@ -496,8 +496,8 @@ bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cu
   CellPlan const& plan          = sweep.plan_of(&this_kernel, space.cuda_device(), make_plan);
   if (!plan.any) return false;
   Kernel kernel{{{f, Pack<FieldRef<typename In::value_type, 3>...>{field_ref(pack_get<I>(in))...},
-                  Pack<FieldRef<typename Out::value_type, 3>...>{field_ref(pack_get<O>(out))...},
-                  FaceSteps(sweep.geometry), plan.list, plan.tiles}},
+                  Pack<FieldRef<typename Out::value_type, 3>...>{field_ref(pack_get<O>(out))...}, sweep.faces,
+                  plan.list, plan.tiles}},
                 {},
                 0};
   if (rings) {

@@ -252,16 +252,17 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
       "one output, return its value) and a reference to each value that is reduced, in this order, and its "
       "operator() must be const.");
 
-  PolicyInfo const& info   = policy.impl_info();
-  std::string const forced = functor_backend(label, info.backend);
-  In const in              = views_of(fields, PackIndices<In>());
-  auto const inputs        = field_infos(fields, PackIndices<In>());
-  auto const outputs       = shapes(out, PackIndices<Out>());
+  PolicyInfo const& info    = policy.impl_info();
+  std::string const& forced = functor_backend(label, info.backend);
+  In const in               = views_of(fields, PackIndices<In>());
+  auto const inputs         = field_infos(fields, PackIndices<In>());
+  auto const outputs        = shapes(out, PackIndices<Out>());
   thread_local KnownSweeps<sizeof...(Fields), sizeof...(OutViews)> known;
   KnownSweep& sweep         = known.of(info, policy.impl_radius(), inputs, outputs, [&] {
     KnownSweep found;
     found.where    = functor_range(label, info, policy.impl_radius(), inputs, outputs);
     found.geometry = geometry_of(info, inputs.front().view);
+    found.faces    = FaceSteps(found.geometry);
     (check_constants_of<typename FieldTraits<Fields>::view>(label, info), ...);
     return found;
   });
@@ -306,10 +307,10 @@ void functor_reduce_to(std::string const& label, StencilPolicy<Exec, Rank> const
                   "KokkosStencil: the outputs of parallel_reduce come before its results.");
     functor_sweep(label, policy, f, in, out, reducer_of(first), reducer_of(rest)...);
   } else if constexpr (Kokkos::is_view<std::remove_const_t<First>>::value) {
-    functor_reduce_to(label, policy, f, in, pack_with(out, first, PackIndices<Pack<Views...>>()), rest...);
+    functor_reduce_to(label, policy, f, in, pack_with(out, borrow(first), PackIndices<Pack<Views...>>()), rest...);
   } else {
     static_assert(sizeof...(Views) == 0, "KokkosStencil: outputs are Views or one fields(...).");
-    functor_reduce_to(label, policy, f, in, first, rest...);
+    functor_reduce_to(label, policy, f, in, borrow(first), rest...);
   }
 }
 template <class Exec, int Rank, class Functor, class In, class... Rest>

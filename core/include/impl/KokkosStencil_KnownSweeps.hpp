@@ -20,6 +20,7 @@ namespace Impl {
 struct KnownSweep {
   FunctorRange where;
   FieldGeometry geometry;
+  FaceSteps faces;  ///< its rules, as kernels by cells take them
 
   /// The plan of a kernel, by any address of its own; `make` makes it if it is not that of the last call.
   template <class Make>
