@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <numeric>
 #include <string>
 
 #if defined(__unix__)
@@ -61,6 +62,13 @@ WindowRows rows_of(Problem const& p) {
     rows.beside += plane ? 0 : at[1] - before[1];
   }
   return rows;
+}
+
+/// Whether planes of a window lie so far apart that they have few sets of the second-level cache between them, as where
+/// extents are powers of two. It has 16 ways, as a rule.
+bool share_sets(Problem const& p, std::int64_t planes) {
+  std::int64_t const way = l2 / 16, stride = p.in_stride[0] * size_of(p.value_type);
+  return std::gcd(stride, way) * planes > way;
 }
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -137,7 +145,9 @@ HostTiling make_host_tiling(Problem const& p, int concurrency) {
     auto const fit            = [&](std::int64_t bytes) {
       return (bytes / size_of(p.value_type) / t.tile[2] - beside) / (planes + 1);
     };
-    std::int64_t rows_fit = fit(may_share_caches(concurrency) ? l2 / 4 : l2 * 9 / 16);
+    // Measured: a larger part is slower where few planes are read, or planes share sets.
+    std::int64_t const shared = planes < 7 || share_sets(p, planes + 1) ? l2 / 4 : l2 * 2 / 5;
+    std::int64_t rows_fit     = fit(may_share_caches(concurrency) ? shared : l2 * 9 / 16);
     if (2 * (rows_fit + height) > rows_fit * planes) rows_fit = fit(std::max(l2, llc / (2 * std::max(1, concurrency))));
     t.tile[1] = ceil_div(n[1], ceil_div(n[1], std::max<std::int64_t>(8, rows_fit)));
   }
