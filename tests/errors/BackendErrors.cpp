@@ -82,6 +82,15 @@ TEST_F(BackendErrors, TheEnvironmentForces) {
   EXPECT_EQ(last_backend(), "test_switch");
 }
 
+TEST_F(BackendErrors, TheEnvironmentIsReadOnce) {
+  parallel_for("smooth", policy, g_star, u, v);
+  setenv("KOKKOSSTENCIL_BACKEND", "warp_drive", 1);
+  parallel_for("smooth", policy, g_star, u, v);
+  parallel_for("smooth", policy.radius(1), Sum(), u, v);
+  unsetenv("KOKKOSSTENCIL_BACKEND");
+  EXPECT_EQ(last_backend(), "generic");
+}
+
 TEST_F(BackendErrors, AnEmptyEnvironmentForcesNothing) {
   Environment const environment("KOKKOSSTENCIL_BACKEND", "");
   parallel_for("smooth", policy, g_star, u, v);
