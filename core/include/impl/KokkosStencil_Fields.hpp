@@ -116,8 +116,7 @@ struct FieldTraits<Reach<View, R...>> {
   }
 };
 
-/// A View that keeps nothing alive. Of others each copy is counted, by atomic operations that cost as much as all else
-/// that a call does.
+/// A View that keeps nothing alive. Of others each copy is counted, by two atomic operations.
 template <class View>
 using Borrowed = Kokkos::View<
     typename View::data_type, typename View::array_layout, typename View::device_type,
