@@ -57,10 +57,6 @@ def terms_of(family, rank, radius):
     return [(o, w / whole) for o, w in zip(offsets, weights)]
 
 
-def extents_inside(extents, radius):
-    return tuple(n - 2 * radius for n in extents)
-
-
 class Loop:
     """u(t + 1) = sum of coefficient * u(t, x + offset), in arrays of these extents, at the points inside the halo."""
 
@@ -70,7 +66,7 @@ class Loop:
 
         self.numpy, self.terms, self.radius = numpy, terms_of(family, rank, radius), radius
         self.value_type = value_type
-        self.inside = extents_inside(extents, radius)
+        self.inside = tuple(n - 2 * radius for n in extents)
         dtype = numpy.float32 if value_type == "float" else numpy.float64
         grid = devito.Grid(shape=self.inside, extent=tuple(n - 1.0 for n in self.inside), dtype=dtype)
         # As many points of halo as the stencil reads; Devito's own choice would be twice as many.
