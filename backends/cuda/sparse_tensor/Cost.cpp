@@ -121,6 +121,7 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   }
   // Where rows begin anywhere, the first and the last row of the View are left to the boundary kernel.
   Cuda::add_boundary(k, p, device, t.rows, nz, t.anywhere ? 1 : 0);
+  if (slab) k.least_seconds += tuned(device, slab_host_seconds, "cuda_sparse_tensor/slab_host_seconds");
   return k;
 }
 
