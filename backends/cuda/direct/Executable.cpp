@@ -11,6 +11,7 @@
 #include "common/WithType.hpp"
 #include "direct/Kernels.hpp"
 #include "direct/Plan.hpp"
+#include "direct/TapTiles.hpp"
 
 #include <transform/RowSchedule.hpp>
 
@@ -200,7 +201,8 @@ class DirectExecutable : public Executable {
       m_taps.begin[a]      = m_inside.begin[a];
       m_taps.end[a]        = m_inside.end[a];
     }
-    m_rows = rows_of_taps(m_inside.end[1] - m_inside.begin[1], m_inside.size());
+    TapTiles const tiles = tap_tiles(p, m_inside, Cuda::device_model(m_device));
+    m_rows               = tiles.rows;
 
     Transform::RowSchedule const schedule = Transform::make_row_schedule(p.terms, m_rows);
     std::vector<Tap<A>> list;
@@ -208,8 +210,9 @@ class DirectExecutable : public Executable {
       Transform::Row const& row = schedule.rows[static_cast<std::size_t>(s.row)];
       for (int i = 0; i < s.length; ++i) {
         Tap<A> tap{};
-        tap.offset = row.dz * p.in_stride[0] + row.dy * p.in_stride[1] + (s.first + i) * p.in_stride[2];
-        tap.mask   = s.mask;
+        tap.offset = (row.dz * p.in_stride[0] + row.dy * p.in_stride[1] + (s.first + i) * p.in_stride[2]) *
+                     size_of(p.value_type);
+        tap.mask = s.mask;
         for (int j = 0; j < m_rows; ++j) {
           if (s.mask >> j & 1u) {
             tap.coefficient[j] = static_cast<A>(p.terms[static_cast<std::size_t>(s.coefficient[j] + i)].coefficient);
@@ -218,11 +221,12 @@ class DirectExecutable : public Executable {
         list.push_back(tap);
       }
     }
+    m_taps.count = static_cast<std::int32_t>(list.size());
+    list.emplace_back();
     m_tap_buffer.fill(m_device, list.data(), list.size() * sizeof(Tap<A>), launch.stream);
     m_taps.taps           = m_tap_buffer.data();
-    m_taps.count          = static_cast<std::int32_t>(list.size());
-    TapTiles const tiles  = tap_tiles(m_inside, m_rows);
     m_taps.threads_x_log2 = tiles.threads_x_log2;
+    m_taps.columns        = tiles.columns;
     m_taps.tiles_x        = static_cast<std::uint32_t>(tiles.across_x);
     m_taps.tiles_y        = static_cast<std::uint32_t>(tiles.across_y);
     m_taps.tiles          = static_cast<std::uint32_t>(tiles.count);

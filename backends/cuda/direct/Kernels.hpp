@@ -48,18 +48,18 @@ ShapeLauncher const& shape_launcher(std::size_t kernel);
 /// One input value of a row schedule, with its coefficients: one per output row.
 template <class A>
 struct alignas(16) Tap {
-  std::int64_t offset;  ///< elements from the first output row's point
+  std::int64_t offset;  ///< bytes from the first output row's point
   std::uint32_t mask;   ///< bit j: output row j uses the value
-  A coefficient[tap_rows];
+  alignas(16) A coefficient[tap_rows];
 };
 
 /// Any pattern, any strides.
 struct TapArgs {
   std::int64_t in_stride[3], out_stride[3];
   std::int64_t begin[3], end[3];
-  void const* taps;
+  void const* taps;  ///< and one that is zero behind them
   std::int32_t count;
-  std::int32_t threads_x_log2;
+  std::int32_t threads_x_log2, columns;  ///< threads side by side along x, points of each, a row of threads apart
   std::uint32_t tiles_x, tiles_y, tiles;
   bool updates;  ///< outputs become alpha S(u) + beta v
   double alpha, beta;

@@ -6,6 +6,7 @@
 #include "common/Alignment.hpp"
 #include "common/KernelTime.hpp"
 #include "common/Padding.hpp"
+#include "direct/TapTiles.hpp"
 
 #include <algorithm>
 #include <array>
@@ -269,21 +270,14 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
 
 /// `boundary`: what points near faces take beside either list of terms.
 Kernel taps_cost(Problem const& p, DeviceModel const& device, double boundary) {
-  Kernel cost                = Model::sweep_kernel(p);
-  cost.extra_seconds         = boundary;
-  cost.least_seconds         = (boundary > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
-  Model::TermList const list = tuned(device, tap_lists[Model::type_index(p.value_type)],
-                                     std::string("cuda_direct/") + Model::type_name(p.value_type) + "/taps");
-  PointBox const inside      = interior(p);
+  Kernel cost           = Model::sweep_kernel(p);
+  cost.extra_seconds    = boundary;
+  cost.least_seconds    = (boundary > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
+  PointBox const inside = interior(p);
   if (inside.empty()) return cost;
-  int const rows       = rows_of_taps(inside.end[1] - inside.begin[1], inside.size());
-  TapTiles const tiles = tap_tiles(inside, rows);
-  Model::use_term_list(cost, p, device, list, rows, tiles.blocks_of_warps(inside, rows));
-  std::int64_t const columns = inside.end[2] - inside.begin[2];
-  if (columns < tiles.columns()) {
-    cost.redundancy *=
-        lone_tap_column * static_cast<double>(divide_up(columns, std::int64_t(1) << tiles.threads_x_log2));
-  }
+  double const seconds = tap_tiles(p, inside, device).seconds;
+  cost.fraction        = std::min(1.0, Model::roofline_seconds(cost, p, device) * points_of(p) / seconds);
+  cost.extra_seconds += first_tap;
   return cost;
 }
 
@@ -349,35 +343,6 @@ std::string unsupported_reason(Problem const& p, DeviceModel const& device) {
     return "\"" + wanted + "\" (KOKKOSSTENCIL_CUDA_DIRECT) is no kernel of cuda_direct; there are shape, taps, points";
   }
   return Cuda::no_cuda(p, device);
-}
-
-int rows_of_taps(std::int64_t rows, std::int64_t points) {
-  return rows >= tap_rows && points >= tap_rows_least_points ? tap_rows : 1;
-}
-
-TapTiles tap_tiles(PointBox const& box, int rows) {
-  std::int64_t const nx = box.end[2] - box.begin[2], ny = box.end[1] - box.begin[1], nz = box.end[0] - box.begin[0];
-  TapTiles t{ny < 4 ? 8 : 5, 0, 0, 0};
-  // The widest tiles that fit into a row, unless narrower ones compute fewer columns past its end.
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (int log2 = 6; ny >= 4 && log2 >= 3; --log2) {
-    std::int64_t const width = tap_columns << log2, covered = divide_up(nx, width) * width;
-    if (width > nx || covered + nx / 32 >= least) continue;
-    least            = covered;
-    t.threads_x_log2 = log2;
-  }
-  t.across_x = divide_up(nx, t.columns());
-  t.across_y = divide_up(ny, static_cast<std::int64_t>(tap_threads >> t.threads_x_log2) * rows);
-  t.count    = t.across_x * t.across_y * nz;
-  return t;
-}
-
-double TapTiles::blocks_of_warps(PointBox const& box, int rows) const {
-  std::int64_t const of_block = static_cast<std::int64_t>(tap_threads >> threads_x_log2) * rows;
-  std::int64_t const of_warp  = std::max<std::int64_t>(1, 32 >> threads_x_log2) * rows;
-  std::int64_t const ny       = box.end[1] - box.begin[1];
-  return static_cast<double>(count) * static_cast<double>(divide_up(ny, of_warp) * of_warp) /
-         static_cast<double>(across_y * of_block);
 }
 
 SweepPlan plan_sweep(Problem const& p, DeviceModel const& device) {

@@ -61,20 +61,6 @@ SweepPlan plan_sweep(Problem const& problem, DeviceModel const& device);
 Estimate cost_of_sweeps(Problem const& problem, DeviceModel const& device, std::int64_t steps);
 std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 
-/// Rows of a thread of the list of terms, where a range has so many rows and points.
-int rows_of_taps(std::int64_t rows, std::int64_t points);
-
-/// How blocks of the list of terms cover a box.
-struct TapTiles {
-  int threads_x_log2;                      ///< threads side by side along x
-  std::int64_t across_x, across_y, count;  ///< tiles
-  /// Of a tile; rows of the box may have fewer.
-  std::int64_t columns() const { return static_cast<std::int64_t>(tap_columns) << threads_x_log2; }
-  /// Blocks without their warps whose rows are all behind the box: these end at once.
-  double blocks_of_warps(PointBox const& box, int rows) const;
-};
-TapTiles tap_tiles(PointBox const& box, int rows);
-
 /// Which of the kernels made for a shape: the first one, that with the update norm, that for an Update.
 enum class Variant { plain, norm, update };
 

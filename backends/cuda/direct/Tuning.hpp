@@ -637,33 +637,28 @@ constexpr int cache_a_band = 24;
 // ---- Lists of terms: any pattern, any strides ----
 
 /// Several points a thread, each value that is loaded serves several rows. Columns are a row of threads apart.
-constexpr int tap_threads = 256, tap_columns = 4, tap_rows = 4;
-/// Grids with fewer points, or fewer rows, get one row a thread.
-constexpr std::int64_t tap_rows_least_points = std::int64_t(1) << 20;
-constexpr double tap_block_points            = tap_threads * tap_columns * tap_rows;
-inline constexpr Model::TermList tap_lists[] = {
-    Model::TermList()
-        .base(1.74, 0.954, 1.1)
-        .load(0.298, 0.421, 0.447)
-        .of_copy(0.63)
-        .resident(5, tap_block_points)
-        .hides(1.0),
-    Model::TermList()
-        .base(1.63, 0.493, 0.623)
-        .load(0.281, 0.394, 0.406)
-        .of_copy(0.916)
-        .resident(6, tap_block_points)
-        .hides(1.0),
-    // In space a block's doubles do not all stay in the first cache from plane to plane.
-    Model::TermList()
-        .base(0.484, 0.964, 0.32)
-        .load(0.462, 0.602, 0.80)
-        .of_copy(0.90)
-        .resident(4, tap_block_points)
-        .hides(1.0)};
-
-/// A thread does its columns one after another where rows are shorter than a tile: each takes this part of what all do.
-constexpr double lone_tap_column = 0.55;
+constexpr int tap_threads = 256, most_tap_columns = 4, tap_rows = 4;
+/// What a thread does, in cycles that a scheduler gives its warp; and the registers that it has, by its columns.
+struct TapCosts {
+  double tap;                          ///< for each value of a column: its offset, its coefficients, the loop
+  double value;                        ///< and for the value in each column
+  double multiply_add;                 ///< for each term and output
+  double point;                        ///< for each output
+  int registers[2][most_tap_columns];  ///< of threads with one row, with tap_rows
+};
+/// Fitted to 765 problems (three types, planes and volumes, boxes and stars, 30 thousand to 20 million points) with 20
+/// kinds of tiles each, on an NVIDIA H100: docs/experiments/2026-11-28-lists-of-terms.md.
+inline constexpr TapCosts tap_costs[] = {{12.5, 2.6, 0.86, 53.0, {{32, 32, 40, 48}, {40, 48, 56, 72}}},
+                                         {12.8, 2.6, 0.91, 60.0, {{32, 32, 40, 48}, {32, 40, 56, 64}}},
+                                         {14.7, 2.85, 2.86, 92.0, {{32, 40, 48, 64}, {40, 56, 72, 80}}}};
+/// What a value takes more for each further row that its warp reads, and in volumes where threads have several rows.
+constexpr double tap_row_of_warp = 1.64, tap_value_in_space = 1.73;
+/// Cycles from a tap to the next where nothing else is to do, and what volumes add to them likewise.
+constexpr double tap_latency = 102.0, tap_latency_in_space = 26.0;
+/// The part of a wave of blocks that the last one takes longer.
+constexpr double tap_last_wave = 0.17;
+/// Of the copy's bandwidth, at most; and what the first tap waits for.
+constexpr double tap_bandwidth = 0.85, first_tap = 1.3e-6;
 
 /// A point a thread, its terms with the arguments of the launch, of which there are few or many.
 constexpr int point_threads = 256, few_point_terms = 32, most_point_terms = 256;

@@ -4,6 +4,7 @@
 #include "Families.hpp"
 #include "common/Passes.hpp"
 #include "direct/Plan.hpp"
+#include "direct/TapTiles.hpp"
 #include "resident/Plan.hpp"
 #include "resident/VolumePlan.hpp"
 #include "sparse_table/Layout.hpp"
@@ -148,6 +149,38 @@ TEST(CudaModel, TheEnvironmentChoosesAKernelOfDirect) {
   EXPECT_EQ(with("taps", reason), "");
   EXPECT_EQ(with("fire_escape", reason),
             "\"fire_escape\" (KOKKOSSTENCIL_CUDA_DIRECT) is no kernel of cuda_direct; there are shape, taps, points");
+}
+
+TEST(CudaModel, TilesOfListsFitTheirRows) {
+  DeviceModel const& h200 = device("H200");
+  auto const tiles        = [&](Terms const& t, int rank, ValueType type, std::array<std::int64_t, 3> const& n) {
+    Problem const p = Model::grid_problem(t, rank, n, type, Accuracy::native, 1);
+    return Direct::tap_tiles(p, interior(p), h200);
+  };
+  for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
+    for (std::int64_t const columns : {1, 7, 20, 33, 64, 81, 96, 130, 300, 2000}) {
+      for (std::int64_t const rows : {2, 4, 30, 1000, 100000}) {
+        Direct::TapTiles const t = tiles(Model::box(2, 2), 2, type, {{rows + 4, columns + 4, 1}});
+        EXPECT_GE(t.across_x * t.width(), columns);
+        EXPECT_LT((t.across_x - 1) * t.width(), columns) << "a tile is past the end of rows";
+        EXPECT_LE(t.rows, rows) << "threads move back into the range by less than their rows";
+        EXPECT_EQ(t.count, t.across_x * t.across_y);
+        EXPECT_GT(t.seconds, 0.0);
+      }
+    }
+    // Narrow rows: few columns past their ends.
+    Direct::TapTiles const narrow = tiles(Model::box(2, 7), 2, type, {{11422, 95, 1}});
+    EXPECT_EQ(narrow.across_x * narrow.width(), 96);
+    // A thread with several rows loads a value of a box once for all of them, of a star in space hardly ever.
+    EXPECT_EQ(tiles(Model::box(2, 5), 2, type, {{4096, 4096, 1}}).rows, Direct::tap_rows);
+    EXPECT_EQ(tiles(Model::star(3, 4), 3, type, {{256, 256, 256}}).rows, 1);
+    // Few points: more threads with fewer of them.
+    auto const threads_points = [](Direct::TapTiles const& t) { return t.rows * t.columns; };
+    EXPECT_LT(threads_points(tiles(Model::box(3, 3), 3, type, {{30, 30, 30}})),
+              threads_points(tiles(Model::box(3, 3), 3, type, {{300, 300, 300}})));
+    // Lines have one row.
+    EXPECT_EQ(tiles(Model::star(1, 3), 1, type, {{100000, 1, 1}}).threads_x_log2, 8);
+  }
 }
 
 TEST(CudaModel, UpdatesReadTheOutput) {

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The KokkosStencil authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../harness/Verify.hpp"
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+// The list of terms of cuda_direct: tiles of every width beside rows of every length, lists that take several turns
+// through shared memory.
+
+namespace KokkosStencil {
+namespace Test {
+namespace {
+
+class Taps : public OnEveryRunner {
+ protected:
+  void SetUp() override {
+    if (runner().space() != "Cuda") GTEST_SKIP() << "CUDA only";
+    setenv("KOKKOSSTENCIL_CUDA_DIRECT", "taps", 1);
+  }
+  void TearDown() override { unsetenv("KOKKOSSTENCIL_CUDA_DIRECT"); }
+
+  static Extents extents(int rank, int rows, int columns) {
+    return rank == 1 ? Extents{{columns, 1, 1}} : rank == 2 ? Extents{{rows, columns, 1}} : Extents{{5, rows, columns}};
+  }
+};
+KOKKOSSTENCIL_ON_EVERY_RUNNER(Taps);
+
+TEST_P(Taps, RowsOfEveryLength) {
+  int const rank = runner().rank();
+  int turn       = 0;
+  for (int const columns : {1,  2,  5,  8,  9,   15,  17,  24,  25,  31,  33,  47,   50,  64,
+                            65, 71, 96, 97, 100, 127, 129, 200, 257, 385, 513, 1025, 2050}) {
+    // One row a thread and several, rows that fill a tile and do not.
+    for (int const rows : {1, 3, 4, 6, 70, 700}) {
+      if (rank == 1 && rows > 1) continue;
+      if (rank > 1 && rows * columns > 200000) continue;
+      Call c    = call(extents(rank, rows + 2, columns + 2), star_offsets(rank, 1));
+      c.bounded = true;
+      c.shift   = turn % 5;
+      c.in      = turn % 3 == 0 ? Layout::padded : Layout::right;
+      c.out     = turn % 2 == 0 ? Layout::right : Layout::padded_more;
+      ++turn;
+      verify_sweep(runner(), c, Data::integer);
+    }
+  }
+}
+
+/// 85 taps of doubles or 128 of others go through shared memory at a time.
+TEST_P(Taps, LongLists) {
+  int const rank = runner().rank();
+  for (int const reach : {4, 6, 21, 32, 42, 43, 64, 200}) {
+    if (rank == 3 && reach > 43) continue;
+    bool const box = rank > 1 && reach < 7;
+    for (int const rows : {40, 300}) {
+      if (rank == 1 && rows > 40) continue;
+      int const around = 2 * reach;
+      Call c           = call(
+                    rank == 3 ? Extents{{around + 3, rows + around, 75 + around}} : extents(rank, rows + around, 75 + around),
+          box ? box_offsets(rank, rank == 2 ? reach : reach / 2) : star_offsets(rank, reach));
+      c.bounded = true;
+      verify_sweep(runner(), c, Data::integer);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace Test
+}  // namespace KokkosStencil
