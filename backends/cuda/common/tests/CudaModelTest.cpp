@@ -603,22 +603,22 @@ TEST(CudaModel, Crossovers) {
   EXPECT_EQ(crossovers(), R"(
 A100 half 1    ddddsssss  ssddsssll  sssssssll  ddddd  sll
 A100 half 24   ssstsssss  sssdsssll  sssssssll  ddddd  sll
-A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddt
-A100 float 24  ttttddddd  ttttddddd  ttdffffdd  tdddd  ddt
-A100 double 1  ddddddddd  ddddddddg  dddmddmgg  ddddd  ddt
-A100 double 24 ttttddddd  ttdtddddg  ttdmddmgg  tdddd  ddt
+A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddd
+A100 float 24  ttttddddd  ttttddddd  ttdffffdd  tdddd  ddd
+A100 double 1  ddddddddd  ddddddddd  dddmddmdd  ddddd  ddd
+A100 double 24 ttttddddd  ttdtddddd  ttdmddmdd  tdddd  ddd
 H100 half 1    ddddsssll  ssddsssll  sssssssll  ddddd  sll
 H100 half 24   ttttsssll  stttsssll  sssssssll  tdddd  sll
 H100 float 1   ddddddddd  ddddddddd  dddddffdd  ddddd  ddt
 H100 float 24  ttttddddd  ttttddddd  ttttdffdd  ttddd  tdt
-H100 double 1  ddddddddd  ddddddddg  dddmdmmgg  ddddd  ddt
-H100 double 24 ttttddddd  ttttddddg  tttmdmmgg  ttddd  tdt
+H100 double 1  ddddddddd  ddddddddd  dddmdmmdd  ddddd  ddd
+H100 double 24 ttttddddd  ttttddddd  tttmdmmdd  ttddd  tdt
 H200 half 1    ddddsssll  ssddsssll  sssssssll  ddddd  sll
 H200 half 24   ttttsssll  ssstsssll  sssssssll  tdddd  sll
 H200 float 1   ddddddddd  ddddddddd  dddddffdd  ddddd  ddt
 H200 float 24  ttttddddd  ttttddddd  tttddffdd  ttddd  tdt
-H200 double 1  ddddddddd  ddddddddg  dddmdmmgg  ddddd  ddt
-H200 double 24 ttttddddd  ttttddddg  tttmdmmgg  ttddd  tdt
+H200 double 1  ddddddddd  ddddddddd  dddmdmmdd  ddddd  ddd
+H200 double 24 ttttddddd  ttttddddd  tttmdmmdd  ttddd  tdd
 )");
 }
 
