@@ -276,9 +276,9 @@ constexpr int tall_start_rows = 16, slab_start_rows = 4;
 /// whole.
 constexpr int slab_planes[]      = {10, 16};
 constexpr double slab_free_waves = 6.0;
-/// What a launch of the slab kernel takes of the host more than others do, by its arguments: 0.3 us on volumes of 32^3
-/// and 64^3 points of half, half of which the model has elsewhere.
-constexpr double slab_host_seconds = 0.15e-6;
+/// What a launch of the slab kernel takes of the host more than others do, by its arguments: 0.3 to 0.4 us on volumes
+/// of 32^3 and 64^3 points of half.
+constexpr double slab_host_seconds = 0.3e-6;
 /// Rings: one wave of tall tiles takes so many fifths of the rows. The other rows are cut into low tiles of so many
 /// units, which even out the ends of the tall ones. Only if tall tiles are at least so many times as high as low ones.
 constexpr int ring_tall_fifths = 4, ring_low_units = 6, ring_tall_over_low = 3;
