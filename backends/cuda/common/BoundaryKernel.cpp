@@ -76,13 +76,25 @@ BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads, bool c
       b.begin[a] = box.begin[a];
       b.size[a]  = box.end[a] - box.begin[a];
     }
-    b.points                 = box.size();
-    b.first_block            = static_cast<std::uint32_t>(blocks);
-    std::int64_t const parts = divide_up(b.size[2], 32 * boundary_columns), all = parts * b.size[0] * b.size[1];
-    if (by_rows && b.size[2] >= boundary_least_row && all <= index_limit) {
+    b.points      = box.size();
+    b.first_block = static_cast<std::uint32_t>(blocks);
+    // Terms of the columns between the ends reach past no face of x.
+    std::int64_t const left  = std::min(b.size[2], std::max<std::int64_t>(0, -m_args.reach[0] - b.begin[2])),
+                       right = std::min(
+                           b.size[2] - left,
+                           std::max<std::int64_t>(0, b.begin[2] + b.size[2] + m_args.reach[1] - m_args.extent[2])),
+                       between = b.size[2] - left - right;
+    std::int64_t const parts = divide_up(between, 32 * boundary_columns), rows = b.size[0] * b.size[1];
+    if (by_rows && between >= boundary_least_row && parts * rows <= index_limit) {
       b.row_parts = static_cast<std::uint32_t>(parts);
-      b.part      = static_cast<std::int32_t>(divide_up(divide_up(b.size[2], parts), 8) * 8);
-      blocks += divide_up(all, threads / 32);
+      b.part      = static_cast<std::int32_t>(divide_up(divide_up(between, parts), 8) * 8);
+      b.left      = static_cast<std::int32_t>(left);
+      b.right     = static_cast<std::int32_t>(right);
+      blocks += divide_up(parts * rows, threads / 32);
+      b.end_block                = static_cast<std::uint32_t>(blocks);
+      std::int64_t const at_ends = (left + right) * rows;
+      b.shared_ends              = at_ends <= boundary_shared_points(args.term_count);
+      blocks += divide_up(at_ends, b.shared_ends ? threads / boundary_lanes : threads);
     } else {
       b.ends = choose && args.by_rows && args.lanes == 1 &&
                b.size[2] + args.reach[1] - args.reach[0] <= boundary_window && far_from_slow_faces(box);

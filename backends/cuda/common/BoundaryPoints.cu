@@ -14,8 +14,10 @@ template <class T>
 __global__ void __launch_bounds__(boundary_threads, 3)
     boundary_points(__grid_constant__ BoundaryArgs const args, T const* __restrict__ in, T* __restrict__ out) {
   BoundaryBox const& box = boundary_box(args, blockIdx.x);
-  if (box.row_parts > 0) {
+  if (box.row_parts > 0 && blockIdx.x < box.end_block) {
     boundary_row<T, boundary_threads>(args, box, blockIdx.x, in, out);
+  } else if (box.row_parts > 0) {
+    boundary_ends_of_rows<T, boundary_threads>(args, box, blockIdx.x, in, out);
   } else if (box.ends) {
     boundary_end<T, boundary_threads>(args, box, blockIdx.x, in, out);
   } else if (args.lanes > 1) {

@@ -44,17 +44,11 @@ __device__ __forceinline__ void put(BoundaryArgs const& args, T* to, Accumulator
   *to = Value<T>::store(sum);
 }
 
-/// Computes the point of this thread by the plain formula. Blocks have `Threads` threads; `block` counts them in
-/// `args`.
-template <class T, int Threads>
-__device__ __forceinline__ void boundary_point(BoundaryArgs const& args, BoundaryBox const& box, std::uint32_t block,
+/// Computes a point by the plain formula.
+template <class T>
+__device__ __forceinline__ void boundary_point(BoundaryArgs const& args, std::int64_t const (&i)[3],
                                                T const* __restrict__ in, T* __restrict__ out) {
-  using A                  = Accumulator<T>;
-  std::int64_t const index = std::int64_t(block - box.first_block) * Threads + threadIdx.x;
-  if (index >= box.points) return;
-  std::int64_t i[3];
-  boundary_coordinates(box, index, i);
-
+  using A                 = Accumulator<T>;
   auto const* const terms = static_cast<BoundaryTerm<A> const*>(args.terms);
   A acc                   = -A(0);
   // Terms are sorted by rows, so the boundary rules of the two slow axes are applied once a row.
@@ -111,20 +105,26 @@ __device__ __forceinline__ void boundary_point(BoundaryArgs const& args, Boundar
   put(args, out + i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2], acc);
 }
 
+/// Computes the point of this thread. Blocks have `Threads` threads; `block` counts them in `args`.
+template <class T, int Threads>
+__device__ __forceinline__ void boundary_point(BoundaryArgs const& args, BoundaryBox const& box, std::uint32_t block,
+                                               T const* __restrict__ in, T* __restrict__ out) {
+  std::int64_t const index = std::int64_t(block - box.first_block) * Threads + threadIdx.x;
+  if (index >= box.points) return;
+  std::int64_t i[3];
+  boundary_coordinates(box, index, i);
+  boundary_point(args, i, in, out);
+}
+
 /// Computes a point with several lanes: each maps and loads its share of the terms, so that as many loads as there are
 /// terms are in flight, and all of them add up all values in canonical order. For few points, where nothing but the
 /// time that loads take counts.
-template <class T, int Threads>
-__device__ __forceinline__ void boundary_shared_point(BoundaryArgs const& args, BoundaryBox const& box,
-                                                      std::uint32_t block, T const* __restrict__ in,
-                                                      T* __restrict__ out) {
+template <class T>
+__device__ __forceinline__ void boundary_shared_point(BoundaryArgs const& args, std::int64_t const (&i)[3], bool writes,
+                                                      T const* __restrict__ in, T* __restrict__ out) {
   using A             = Accumulator<T>;
   constexpr int lanes = boundary_lanes, some = boundary_round_terms / lanes;
-  int const lane           = static_cast<int>(threadIdx.x % lanes);
-  std::int64_t const index = std::int64_t(block - box.first_block) * (Threads / lanes) + threadIdx.x / lanes;
-  std::int64_t i[3];
-  // Lanes past the end compute the last point, since shuffles need them.
-  boundary_coordinates(box, min(index, box.points - 1), i);
+  int const lane = static_cast<int>(threadIdx.x % lanes);
 
   auto const* const terms = static_cast<BoundaryTerm<A> const*>(args.terms);
   A acc                   = -A(0);
@@ -163,23 +163,58 @@ __device__ __forceinline__ void boundary_shared_point(BoundaryArgs const& args, 
       }
     }
   }
-  if (lane == 0 && index < box.points) {
+  if (lane == 0 && writes) {
     put(args, out + i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2], acc);
   }
+}
+
+/// Computes the point of these lanes.
+template <class T, int Threads>
+__device__ __forceinline__ void boundary_shared_point(BoundaryArgs const& args, BoundaryBox const& box,
+                                                      std::uint32_t block, T const* __restrict__ in,
+                                                      T* __restrict__ out) {
+  constexpr int lanes      = boundary_lanes;
+  std::int64_t const index = std::int64_t(block - box.first_block) * (Threads / lanes) + threadIdx.x / lanes;
+  std::int64_t i[3];
+  // Lanes past the end compute the last point, since shuffles need them.
+  boundary_coordinates(box, min(index, box.points - 1), i);
+  boundary_shared_point(args, i, index < box.points, in, out);
 }
 
 /// Terms of which a warp knows where they read for the row that it computes: a lane finds that for one of them.
 template <class A>
 struct MappedTerms {
-  std::int64_t offset[32];  ///< from a point's column in row 0 of plane 0 to what the term reads, without faces of x
-  A coefficient[32];
-  std::int32_t column[32];    ///< offset along x
+  struct alignas(16) Term {
+    std::int64_t offset;  ///< bytes from row 0 of plane 0, or from the point's row, to the row that the term reads
+    A coefficient;
+  };
+  Term term[32];
+  std::int32_t column[32];    ///< offset along x, where it is not in `offset`
   std::int32_t constant[32];  ///< of a constant face of a slow axis: twice the axis and the side; -1: none
 };
 template <class A, int Threads>
 __device__ __forceinline__ MappedTerms<A>& mapped_terms() {
   __shared__ MappedTerms<A> all[Threads / 32];
   return all[threadIdx.x / 32];
+}
+
+/// Adds N terms to a sum, whose loads are in flight together. Lane `start + c` has in `read` what is read for column c.
+template <int N, class T>
+__device__ __forceinline__ void add_end_terms(BoundaryArgs const& args, MappedTerms<Accumulator<T>> const& terms, int k,
+                                              T const* __restrict__ row, int read, int start, Accumulator<T>& acc) {
+  using A = Accumulator<T>;
+  T value[N];
+  A coefficient[N];
+#pragma unroll
+  for (int n = 0; n < N; ++n) {
+    auto const term           = terms.term[k + n];
+    coefficient[n]            = term.coefficient;
+    int const from            = __shfl_sync(0xffffffffu, read, start + terms.column[k + n]);
+    auto const* const of_term = reinterpret_cast<T const*>(reinterpret_cast<char const*>(row) + term.offset);
+    value[n] = from >= 0 ? __ldg(of_term + from) : Value<T>::store(static_cast<A>(args.faces[2][-1 - from].constant));
+  }
+#pragma unroll
+  for (int n = 0; n < N; ++n) acc = fused(coefficient[n], Value<T>::load(value[n]), acc);
 }
 
 /// Computes the point of this thread at the end of a row that is farther from the slow faces than terms reach. So each
@@ -209,41 +244,78 @@ __device__ __noinline__ void boundary_end(BoundaryArgs const& args, BoundaryBox 
     __syncwarp();
     if (lane < count) {
       BoundaryTerm<A> const term = terms[first + lane];
-      mapped.offset[lane]        = term.offset[0] * args.in_stride[0] + term.offset[1] * args.in_stride[1];
-      mapped.coefficient[lane]   = term.coefficient;
+      std::int64_t const offset  = term.offset[0] * args.in_stride[0] + term.offset[1] * args.in_stride[1];
+      mapped.term[lane]          = {offset * std::int64_t(sizeof(T)), term.coefficient};
       mapped.column[lane]        = term.offset[2];
     }
     __syncwarp();
-    // The loads of several terms are in flight together.
-    constexpr int some = 8;
-    for (int k = 0; k < count; k += some) {
-      T value[some];
-#pragma unroll
-      for (int n = 0; n < some; ++n) {
-        int const term = min(k + n, count - 1);
-        int const from = __shfl_sync(0xffffffffu, read, start + mapped.column[term]);
-        value[n]       = from >= 0 ? __ldg(row + mapped.offset[term] + from)
-                                   : Value<T>::store(static_cast<A>(args.faces[2][-1 - from].constant));
-      }
-#pragma unroll
-      for (int n = 0; n < some; ++n) {
-        if (k + n < count) acc = fused(mapped.coefficient[k + n], Value<T>::load(value[n]), acc);
-      }
-    }
+    constexpr int some = sizeof(T) == 8 ? 4 : 8;
+    int k              = 0;
+    for (; k + some <= count; k += some) add_end_terms<some>(args, mapped, k, row, read, start, acc);
+    for (; k < count; ++k) add_end_terms<1>(args, mapped, k, row, read, start, acc);
   }
   if (index < box.points) {
     put(args, out + i[0] * args.out_stride[0] + i[1] * args.out_stride[1] + i[2] * args.out_stride[2], acc);
   }
 }
 
-/// Computes a part of a row with a warp, by the plain formula. The boundary rules of the two slow axes are applied once
-/// for a row and term, by one lane.
+/// Computes the columns at both ends of rows that have parts: a thread a point, or several lanes.
 template <class T, int Threads>
-__device__ __forceinline__ void boundary_row(BoundaryArgs const& args, BoundaryBox const& box, std::uint32_t block,
-                                             T const* __restrict__ in, T* __restrict__ out) {
-  using A              = Accumulator<T>;
-  constexpr int across = 32, columns = boundary_columns;
-  constexpr int far      = 1 << 30;  ///< farther than columns are apart
+__device__ __noinline__ void boundary_ends_of_rows(BoundaryArgs const& args, BoundaryBox const& box,
+                                                   std::uint32_t block, T const* __restrict__ in, T* __restrict__ out) {
+  int const lanes          = box.shared_ends ? boundary_lanes : 1;
+  std::int64_t const first = std::int64_t(block - box.end_block) * (Threads / lanes), across = box.left + box.right,
+                     points = across * box.size[0] * box.size[1], index = first + threadIdx.x / lanes;
+  // Lanes past the end compute the last point, since shuffles need them.
+  std::int64_t const at = min(index, points - 1), row = at / across, column = at % across;
+  std::int64_t const i[3] = {box.begin[0] + row / box.size[1], box.begin[1] + row % box.size[1],
+                             box.begin[2] + (column < box.left ? column : box.size[2] - across + column)};
+  if (box.shared_ends) {
+    boundary_shared_point(args, i, index < points, in, out);
+  } else if (index < points) {
+    boundary_point(args, i, in, out);
+  }
+}
+
+/// Adds N terms to sums, whose loads are in flight together. `there`: columns that are in the row's part.
+template <bool Constants, int N, class T, int Columns>
+__device__ __forceinline__ void add_row_terms(BoundaryArgs const& args, MappedTerms<Accumulator<T>> const& terms, int k,
+                                              T const* __restrict__ in, bool const (&there)[Columns],
+                                              Accumulator<T> (&acc)[Columns]) {
+  using A = Accumulator<T>;
+  T value[N][Columns];
+  A coefficient[N];
+#pragma unroll
+  for (int n = 0; n < N; ++n) {
+    auto const term = terms.term[k + n];
+    coefficient[n]  = term.coefficient;
+    int const face  = Constants ? terms.constant[k + n] : -1;
+    if (Constants && face >= 0) {
+      T const constant = Value<T>::store(static_cast<A>(args.faces[face / 2][face % 2].constant));
+#pragma unroll
+      for (int c = 0; c < Columns; ++c) value[n][c] = constant;
+    } else {
+      auto const* const from = reinterpret_cast<T const*>(reinterpret_cast<char const*>(in) + term.offset);
+#pragma unroll
+      for (int c = 0; c < Columns; ++c) {
+        if (there[c]) value[n][c] = __ldg(from + 32 * c);
+      }
+    }
+  }
+#pragma unroll
+  for (int n = 0; n < N; ++n) {
+#pragma unroll
+    for (int c = 0; c < Columns; ++c) acc[c] = fused(coefficient[n], Value<T>::load(value[n][c]), acc[c]);
+  }
+}
+
+/// Computes a part of a row with a warp, by the plain formula. The boundary rules of the two slow axes are applied once
+/// for a row and term, by one lane; terms reach past no face of x.
+template <class T, int Threads>
+__device__ __noinline__ void boundary_row(BoundaryArgs const& args, BoundaryBox const& box, std::uint32_t block,
+                                          T const* __restrict__ in, T* __restrict__ out) {
+  using A               = Accumulator<T>;
+  constexpr int columns = boundary_columns, some = sizeof(T) == 8 ? 2 : 4;
   MappedTerms<A>& mapped = mapped_terms<A, Threads>();
   int const lane         = int(threadIdx.x % 32);
 
@@ -253,17 +325,17 @@ __device__ __forceinline__ void boundary_row(BoundaryArgs const& args, BoundaryB
                       row = item % rows, part = item / rows;
   if (part >= box.row_parts) return;
   std::int64_t const z = box.begin[0] + row / high, y = box.begin[1] + row % high;
-  int const begin = int(box.begin[2]) + int(part) * box.part;
-  int const last = min(begin + box.part, int(box.begin[2] + box.size[2])) - 1, extent = int(args.extent[2]);
-  // Lanes past the end read the last column.
-  int x[columns];
-#pragma unroll
-  for (int c = 0; c < columns; ++c) x[c] = min(begin + lane + across * c, last);
-  bool const crosses      = begin + args.reach[0] < 0 || last + args.reach[1] >= extent;
+  int const begin         = int(box.begin[2]) + box.left + int(part) * box.part + lane,
+            last          = min(begin - lane + box.part, int(box.begin[2] + box.size[2]) - box.right) - 1;
   auto const* const terms = static_cast<BoundaryTerm<A> const*>(args.terms);
   A acc[columns];
+  bool there[columns];
 #pragma unroll
-  for (int c = 0; c < columns; ++c) acc[c] = -A(0);
+  for (int c = 0; c < columns; ++c) {
+    acc[c]   = -A(0);
+    there[c] = begin + 32 * c <= last;
+  }
+  in += begin;
 
   for (int first = 0; first < args.term_count; first += 32) {
     int const count = min(32, args.term_count - first);
@@ -280,74 +352,28 @@ __device__ __forceinline__ void boundary_row(BoundaryArgs const& args, BoundaryB
         if (m >= 0) {
           offset += m * args.in_stride[a];
         } else if (constant < 0 || args.user_axis[a] < args.user_axis[constant / 2]) {
+          // Past several constant faces the one of the View's lowest axis counts.
           constant = 2 * a + side;
         }
       }
-      mapped.offset[lane]      = offset;
-      mapped.coefficient[lane] = term.coefficient;
-      mapped.column[lane]      = term.offset[2];
-      mapped.constant[lane]    = constant;
+      mapped.term[lane]     = {offset * std::int64_t(sizeof(T)), term.coefficient};
+      mapped.constant[lane] = constant;
     }
-    bool const simple = !crosses && !__any_sync(0xffffffffu, constant >= 0);
+    bool const constants = __any_sync(0xffffffffu, constant >= 0);
     __syncwarp();
-    // The loads of several terms are in flight together.
-    constexpr int some = sizeof(T) == 8 ? 2 : 4;
-    for (int k = 0; k < count; k += some) {
-      // Columns from where the term lies to what is read for it, or a constant face.
-      int away[some][columns];
-      T value[some][columns];
-      if (!simple) {
-#pragma unroll
-        for (int n = 0; n < some; ++n) {
-          int const term = min(k + n, count - 1), face = mapped.constant[term];
-#pragma unroll
-          for (int c = 0; c < columns; ++c) {
-            int const at = x[c] + mapped.column[term];
-            int from     = face;
-            away[n][c]   = 0;
-            if (at < 0 || at >= extent) {
-              int side             = 0;
-              std::int64_t const m = Impl::map_near_index(at, extent, args.faces[2], side);
-              if (m >= 0) {
-                away[n][c] = int(m) - at;
-              } else if (face < 0 || args.user_axis[2] < args.user_axis[face / 2]) {
-                // Past several constant faces the one of the View's lowest axis counts.
-                from = 4 + side;
-              }
-            }
-            if (from >= 0) away[n][c] = far + from;
-          }
-        }
-      }
-#pragma unroll
-      for (int n = 0; n < some; ++n) {
-        T const* const row_of_term = in + mapped.offset[min(k + n, count - 1)];
-#pragma unroll
-        for (int c = 0; c < columns; ++c) {
-          if (simple) {
-            value[n][c] = __ldg(row_of_term + x[c]);
-          } else if (away[n][c] < far) {
-            value[n][c] = __ldg(row_of_term + (x[c] + away[n][c]));
-          } else {
-            Face const& face = args.faces[(away[n][c] - far) / 2][(away[n][c] - far) % 2];
-            value[n][c]      = Value<T>::store(static_cast<A>(face.constant));
-          }
-        }
-      }
-#pragma unroll
-      for (int n = 0; n < some; ++n) {
-        if (k + n >= count) break;
-        A const coefficient = mapped.coefficient[k + n];
-#pragma unroll
-        for (int c = 0; c < columns; ++c) acc[c] = fused(coefficient, Value<T>::load(value[n][c]), acc[c]);
-      }
+    int k = 0;
+    if (constants) {
+      for (; k + some <= count; k += some) add_row_terms<true, some>(args, mapped, k, in, there, acc);
+      for (; k < count; ++k) add_row_terms<true, 1>(args, mapped, k, in, there, acc);
+    } else {
+      for (; k + some <= count; k += some) add_row_terms<false, some>(args, mapped, k, in, there, acc);
+      for (; k < count; ++k) add_row_terms<false, 1>(args, mapped, k, in, there, acc);
     }
   }
   T* const to = out + z * args.out_stride[0] + y * args.out_stride[1];
 #pragma unroll
   for (int c = 0; c < columns; ++c) {
-    int const at = begin + lane + across * c;
-    if (at <= last) put(args, to + at * args.out_stride[2], acc[c]);
+    if (there[c]) put(args, to + (begin + 32 * c) * args.out_stride[2], acc[c]);
   }
 }
 

@@ -28,7 +28,12 @@ struct BoundaryBox {
   std::uint32_t first_block;
   std::uint32_t row_parts;  ///< of a row; 0: a thread a point
   std::int32_t part;        ///< columns of one of them
-  bool ends;                ///< ends of rows, farther from the slow faces than terms reach
+  /// Columns at both ends of the rows that have parts whose terms reach past a face of x: a thread a point does these,
+  /// in the blocks from end_block on.
+  std::int32_t left, right;
+  std::uint32_t end_block;
+  bool ends;         ///< ends of rows, farther from the slow faces than terms reach
+  bool shared_ends;  ///< whether several lanes do a point at the ends of rows that have parts
 };
 
 constexpr int max_boundary_boxes = 6;

@@ -39,10 +39,10 @@ constexpr std::int64_t boundary_shared_points(std::int64_t terms) {
              ? static_cast<std::int64_t>((round_alone - boundary_round) / boundary_shared_seconds)
              : 0;
 }
-constexpr std::int64_t boundary_many_points = 160'000;
+constexpr std::int64_t boundary_many_points = 40'000;
 /// Seconds of a point for a term, of a point in a row, and of a point at the end of a row, where each thread of a warp
 /// touches another sector.
-constexpr double boundary_term = 3.15e-12, boundary_row_term = 1.75e-12, boundary_row_end = 60e-12;
+constexpr double boundary_term = 3.15e-12, boundary_row_term = 0.6e-12, boundary_row_end = 60e-12;
 
 /// Planes that are cut into tiles (PlanePlan.hpp): at the end multiprocessors are idle for this part of a tile's time.
 constexpr double plane_tail = 0.06;

@@ -607,7 +607,7 @@ A100 float 1   ddddddddd  ddddddddd  dddffffdd  ddddd  ddd
 A100 float 24  ttttddddd  ttttddddd  ttdffffdd  tdddd  ddd
 A100 double 1  ddddddddd  ddddddddd  dddmddmdd  ddddd  ddd
 A100 double 24 ttttddddd  ttdtddddd  ttdmddmdd  tdddd  ddd
-H100 half 1    ddddsssll  ssddsssll  sssssssll  ddddd  sll
+H100 half 1    ddddsssll  ssdssssll  sssssssll  ddddd  sll
 H100 half 24   ttttsssll  stttsssll  sssssssll  tdddd  sll
 H100 float 1   ddddddddd  ddddddddd  dddddffdd  ddddd  ddt
 H100 float 24  ttttddddd  ttttddddd  ttttdffdd  ttddd  tdt
