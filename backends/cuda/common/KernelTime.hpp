@@ -27,7 +27,6 @@ using Model::points_of;
 using Model::rows_of;
 using Model::type_index;
 using Model::use_efficiency;
-using Model::use_term_list;
 using Model::used_rank;
 
 /// A number of a Tuning.hpp, or the device's own where it was calibrated.
