@@ -36,7 +36,7 @@ TapCosts costs_on(DeviceModel const& device, ValueType type) {
 /// What is the same for all tiles of a problem.
 struct Sweep {
   TapCosts costs;
-  double terms, points, memory_seconds, clock, latency;
+  double terms, memory_seconds, clock, latency;
   std::array<double, 2> taps;  ///< of a thread of one row, of tap_rows
   std::int64_t nx, ny, nz;
   int multiprocessors;
@@ -84,20 +84,15 @@ TapTiles tap_tiles(Problem const& p, PointBox const& box, DeviceModel const& dev
   Sweep s{};
   s.costs            = costs_on(device, p.value_type);
   s.terms            = static_cast<double>(p.terms.size());
-  s.points           = static_cast<double>(box.size());
   s.nx               = box.end[2] - box.begin[2];
   s.ny               = box.end[1] - box.begin[1];
   s.nz               = box.end[0] - box.begin[0];
   s.multiprocessors  = device.multiprocessors;
   s.clock            = Model::issue_rate(device) / (2.0 * device.multiprocessors);
   s.latency          = tuned(device, tap_latency, "cuda_direct/tap_latency");
-  double const bytes = (p.updates ? 3.0 : 2.0) * s.points * size_of(p.value_type);
+  double const bytes = (p.updates ? 3.0 : 2.0) * static_cast<double>(box.size()) * size_of(p.value_type);
   s.memory_seconds   = bytes / (tap_bandwidth * Model::bandwidth(device, bytes));
   s.taps             = {{s.terms, loads_a_point(p, tap_rows) * tap_rows}};
-  // Units may be fewer than on the GPU whose cycles these are.
-  double const units =
-      2.0 * s.terms * s.points /
-      device.rate(ComputeUnit::cores, p.value_type == ValueType::float64 ? ValueType::float64 : ValueType::float32);
 
   bool const lines = s.ny < tap_rows;
   TapTiles best{};
@@ -108,7 +103,7 @@ TapTiles tap_tiles(Problem const& p, PointBox const& box, DeviceModel const& dev
         if (lines && rows > 1) continue;
         TapTiles t{rows, columns, log2, 0, 0, 0, 0.0};
         cut(t, s);
-        t.seconds = std::max(units, seconds_of(t, s));
+        t.seconds = seconds_of(t, s);
         if (t.seconds < best.seconds) best = t;
       }
     }

@@ -6,7 +6,6 @@
 #include <KokkosStencil_Backend.hpp>
 #include <KokkosStencil_Device.hpp>
 
-#include <array>
 #include <cstdint>
 
 namespace KokkosStencil {
@@ -20,7 +19,7 @@ struct TapTiles {
   int columns;                             ///< of a thread, at most most_tap_columns
   int threads_x_log2;                      ///< threads side by side along x
   std::int64_t across_x, across_y, count;  ///< tiles
-  double seconds;                          ///< that a sweep takes, but for the launch
+  double seconds;                          ///< that a sweep takes by instructions and memory, but for the launch
 
   /// Columns of a tile; rows of the range may have fewer.
   std::int64_t width() const { return static_cast<std::int64_t>(columns) << threads_x_log2; }
