@@ -103,11 +103,11 @@ TEST_F(Padding, DoesAllSweepsInOnePass) {
 
 /// Where copies pay for one sweep already, and where not.
 TEST_F(Padding, CopiesForOneSweep) {
-  auto const launches = [&](std::int64_t radius, std::int64_t columns) {
-    Problem p             = Model::grid_problem(Model::box(3, int(radius)), 3, {{85, 106, columns}}, ValueType::float32,
-                                                Accuracy::native, 1);
+  auto const launches = [&](int radius) {
+    Problem p =
+        Model::grid_problem(Model::star(3, radius), 3, {{240, 246, 56}}, ValueType::float16, Accuracy::native, 1);
     p.in_stride[1]        = 63;
-    p.in_stride[0]        = 106 * 63;
+    p.in_stride[0]        = 246 * 63;
     p.out_stride          = p.in_stride;
     auto const ways       = best("cuda_direct", p);
     auto const executable = Impl::find_backend(label, "cuda_direct")->prepare(p, h200, launch);
@@ -115,8 +115,8 @@ TEST_F(Padding, CopiesForOneSweep) {
     executable->sweep(launch, in, out);
     return std::make_pair(ways.padded, FakeRuntime::log().launches - before);
   };
-  EXPECT_EQ(launches(2, 56), std::make_pair(true, 3L));
-  EXPECT_EQ(launches(1, 56), std::make_pair(false, 1L));
+  EXPECT_EQ(launches(3), std::make_pair(true, 3L));
+  EXPECT_EQ(launches(1), std::make_pair(false, 1L));
 }
 
 /// Many sweeps of volumes: the first pass reads the View, and the last one writes it.
