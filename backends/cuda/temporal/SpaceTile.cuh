@@ -395,6 +395,10 @@ struct SpaceTile {
         Ptx::CopyAsyncBytes<16>::run(to_at, base + (column < 0 ? 0 : column));
         continue;
       }
+      if (sizeof(T) < 4 && side < 0 && line >= 0) {
+        *reinterpret_cast<uint4*>(to) = gathered(base, columns() + lane * V, g.faces[2]);
+        continue;
+      }
 #pragma unroll 1
       for (int v = 0; v < V; ++v) {
         // Past several constant faces the one of the View's lowest axis counts.
@@ -412,8 +416,6 @@ struct SpaceTile {
           *(reinterpret_cast<T*>(to) + v) = Value<T>::store(static_cast<A>(g.faces[axis][face].constant));
         } else if constexpr (sizeof(T) >= 4) {
           Ptx::CopyAsyncBytes<sizeof(T)>::run(to_at + v * int(sizeof(T)), base + (column < 0 ? 0 : column));
-        } else {
-          *(reinterpret_cast<T*>(to) + v) = base[column < 0 ? 0 : column];
         }
       }
     }

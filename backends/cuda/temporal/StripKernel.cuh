@@ -381,6 +381,8 @@ struct Strip {
             int const to = i % slots * row_bytes + place(h * 32 + lane);
             if (!Anywhere && from[h] >= 0 && side < 0) {
               Copy<16>::run(ring_at + to, row + from[h]);
+            } else if (sizeof(T) < 4 && side < 0) {
+              *reinterpret_cast<uint4*>(ring + to) = gathered(row, columns + (h * 32 + lane) * VT, g.faces[1]);
             } else {
 #pragma unroll 1
               for (int v = 0; v < VT; ++v) {
@@ -393,8 +395,6 @@ struct Strip {
                   *slot = Value<T>::store(static_cast<A>(g.faces[0][side].constant));
                 } else if constexpr (sizeof(T) >= 4) {
                   Copy<sizeof(T)>::run(ring_at + to + v * int(sizeof(T)), row + (column < 0 ? 0 : column));
-                } else {
-                  *slot = row[column < 0 ? 0 : column];
                 }
               }
             }

@@ -6,6 +6,7 @@
 #include "common/Alignment.hpp"
 #include "common/KernelTime.hpp"
 #include "common/PassRange.hpp"
+#include "temporal/Plan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,24 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Temporal {
 
+namespace {
+
+/// Seconds of a row of a warp on the fast path of the reference device, where all multiprocessors are full.
+double row_seconds(StripTuning const& k, int value_bytes) {
+  StripLayout const layout = k.layout(value_bytes);
+  return strip_warps * Model::reference_device().multiprocessors * (layout.width - 2.0 * layout.halo) * k.depth /
+         k.rate;
+}
+
+/// The time of a row on the general path, in rows of the fast path.
+double general_cost(Problem const& p, StripTuning const& k, bool aligned) {
+  int const bytes  = size_of(p.value_type);
+  bool const apart = bytes < 4 && (!aligned || ends_apart(p, vector_bytes / bytes) > 0);
+  return k.general_row_cost + (apart ? strip_apart_seconds / row_seconds(k, bytes) : 0.0);
+}
+
+}  // namespace
+
 Face folded(Face face) { return face.kind == BoundaryKind::edge ? Face::mirror() : face; }
 
 StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multiprocessors, int depth, bool aligned) {
@@ -22,6 +41,7 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
   std::int64_t const vector = layout.vector_values, reach = layout.reach, prologue = 2 * depth * k.shape.radius;
   std::int64_t const halo = layout.halo, interior = layout.width - 2 * halo,
                      general_interior = k.general_layout(size_of(p.value_type)).width - 2 * halo;
+  double const general_row            = general_cost(p, k, aligned);
   PassRange const range               = pass_range(p, depth);
   auto const begin                    = [&](std::size_t a) { return range.stored.begin[a + 1]; };
   auto const end                      = [&](std::size_t a) { return range.stored.end[a + 1]; };
@@ -71,7 +91,7 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
                      y1 = wraps[0] ? end(0) : std::min(end(0), g.end[0] - reach);
   bool const fast       = depth == k.depth && (aligned || anywhere) && x1 > x0 && y1 > y0;
   auto const general    = [&](std::int64_t rows) {
-    return static_cast<std::int64_t>(std::ceil(static_cast<double>(rows + prologue) * k.general_row_cost));
+    return static_cast<std::int64_t>(std::ceil(static_cast<double>(rows + prologue) * general_row));
   };
 
   // Rows that come first, above and below the others.
@@ -89,8 +109,7 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
   auto const cut_leaving = [&](std::int64_t time, std::int64_t room) {
     std::int64_t const most[2] = {
         std::max(time - prologue, least_strip_rows),
-        std::max(static_cast<std::int64_t>(static_cast<double>(time) / k.general_row_cost) - prologue,
-                 least_strip_rows)};
+        std::max(static_cast<std::int64_t>(static_cast<double>(time) / general_row) - prologue, least_strip_rows)};
     std::int64_t tasks = 0;
     auto const blocks  = [&] { return divide_up(tasks, strip_warps); };
     g.regions          = 0;
@@ -191,29 +210,27 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
 }
 
 double strips_seconds(StripPlan const& plan, Problem const& p, StripTuning const& k, DeviceModel const& device) {
-  StripArgs const& g       = plan.args;
-  StripLayout const layout = k.layout(size_of(p.value_type));
+  StripArgs const& g = plan.args;
   // Seconds of a row of a warp, where all multiprocessors are full.
   double const speed = Cuda::multiprocessor_speed(device, p.value_type);
   double const warps = static_cast<double>(std::int64_t(strip_warps) * device.multiprocessors);
-  double const row   = strip_warps * Model::reference_device().multiprocessors * (layout.width - 2.0 * layout.halo) *
-                     k.depth / (k.rate * speed);
+  double const row   = row_seconds(k, size_of(p.value_type)) / speed;
   // The time of a row for a warp that is alone, over that for one of many.
   std::size_t const type = Model::type_index(p.value_type);
-  double const alone     = tuned(device, strip_alone[type], [&] {
+  double const alone     = Cuda::tuned(device, strip_alone[type], [&] {
     return std::string("cuda_temporal/strips/alone/") + Model::type_name(p.value_type);
   });
   double const load      = std::min(1.0, static_cast<double>(g.tasks) / warps);
   double const share     = static_cast<double>(g.depth) / k.depth;
-  double const cost      = g.depth < k.depth ? tuned(device, shallow, "cuda_temporal/strips/shallow") *
+  double const cost      = g.depth < k.depth ? Cuda::tuned(device, shallow, "cuda_temporal/strips/shallow") *
                                               (shallow_base + shallow_share * share)
                                              : 1.0;
   double const slower    = g.aligned ? 1.0
                            : k.anywhere(size_of(p.value_type))
-                               ? tuned(device, anywhere_cost, "cuda_temporal/strips/anywhere")
-                               : tuned(device, unaligned, "cuda_temporal/strips/unaligned");
+                               ? Cuda::tuned(device, anywhere_cost, "cuda_temporal/strips/anywhere")
+                               : Cuda::tuned(device, unaligned, "cuda_temporal/strips/unaligned");
   double const waits     = (k.shape.star ? star_strip_waits : box_strip_waits)[type];
-  return tuned(device, pass_seconds, "cuda_temporal/pass_seconds") +
+  return Cuda::tuned(device, pass_seconds, "cuda_temporal/pass_seconds") +
          Cuda::slower_memory_seconds(p, device, share * waits) +
          cost * slower * row * static_cast<double>(plan.rows) * (alone + (1.0 - alone) * load);
 }

@@ -163,20 +163,23 @@ struct Tile {
   /// The same value by value. Past several constant faces the one of the View's lowest axis counts. (As in SpaceTile,
   /// but a shared function would give other machine code.)
   __device__ __forceinline__ void fetch_apart(unsigned char* at, T const* start, int from, int row, int vector) const {
+    std::int32_t const* const columns = source + vector * V;
+    if (from < 0 && line[row] >= 0) {
+      *reinterpret_cast<uint4*>(at) = gathered(start + line[row] * g.in_stride[1], columns, g.faces[2]);
+      return;
+    }
 #pragma unroll 1
     for (int v = 0; v < V; ++v) {
-      int const column = source[vector * V + v];
-      int axis = from >= 0 ? 0 : -1, face = from;
-      if (line[row] < 0 && (axis < 0 || g.user_axis[1] < g.user_axis[axis])) {
+      int axis = from >= 0 ? 0 : 1, face = from >= 0 ? from : -1 - line[row];
+      if (axis == 0 && line[row] < 0 && g.user_axis[1] < g.user_axis[0]) {
         axis = 1;
         face = -1 - line[row];
       }
-      if (column < 0 && column != nothing && (axis < 0 || g.user_axis[2] < g.user_axis[axis])) {
+      if (columns[v] < 0 && columns[v] != nothing && g.user_axis[2] < g.user_axis[axis]) {
         axis = 2;
-        face = -1 - column;
+        face = -1 - columns[v];
       }
-      reinterpret_cast<T*>(at)[v] = axis >= 0 ? Value<T>::store(static_cast<A>(g.faces[axis][face].constant))
-                                              : start[line[row] * g.in_stride[1] + (column < 0 ? 0 : column)];
+      reinterpret_cast<T*>(at)[v] = Value<T>::store(static_cast<A>(g.faces[axis][face].constant));
     }
   }
 

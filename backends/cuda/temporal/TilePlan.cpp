@@ -47,11 +47,10 @@ double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, TileTimes
   std::int64_t const all = c.tiles[0] * c.tiles[1] * c.tiles[2];
   auto const rounds      = static_cast<double>(divide_up(all, blocks * device.multiprocessors));
   auto const resident    = static_cast<double>(std::min(blocks, divide_up(all, device.multiprocessors)));
-  // Vectors that are not read whole come value by value, while the block waits: all of them, or those at the ends of
-  // rows.
+  // The block waits for vectors that are not read whole: all of them, or those at the ends of rows.
   int const vector   = vector_bytes / size_of(p.value_type);
   double const some  = aligned ? std::min(1.0, ends_apart(p, vector) / static_cast<double>(c.tiles[2])) : 1.0;
-  double const each  = times.apart_seconds * vector * static_cast<double>(divide_up(c.rows, c.threads / c.row_vectors));
+  double const each  = times.apart_seconds * static_cast<double>(divide_up(c.rows, c.threads / c.row_vectors));
   double const apart = each * (flat ? 1.0 : chunk + 2.0 * depth * radius) * (rounds > 1.0 || some == 0.0 ? some : 1.0);
   double const core  = rounds * std::max(resident * busy, std::max(busy, alone) + waits + apart);
   // Half of what tiles read twice comes from the second-level cache.

@@ -264,6 +264,9 @@ constexpr std::int64_t least_strip_rows = 4;
 constexpr double shallow = 1.15, shallow_base = 0.6, shallow_share = 0.4;
 /// Factors on the time of rows that do not begin at 16-byte vectors: with a kernel made for them, and without.
 constexpr double anywhere_cost = 1.06, unaligned = 1.5;
+/// Seconds of a row of the general path more, where lanes wait for vectors of values of two bytes that are not read
+/// whole: past mirrors, or where a row wraps around within a vector.
+constexpr double strip_apart_seconds = 0.45e-6;
 /// Seconds of a pass over strips or a volume in addition to its work.
 constexpr double pass_seconds = 5.32e-6;
 /// How long a pass waits for memory, in copies of both fields, by type: half, float, double. From the times of two GPUs
@@ -571,7 +574,7 @@ constexpr int most_chunks = 32;
 /// Factor in predictions for multiprocessors that are idle at the end of a pass, while the last chunks run.
 constexpr double predicted_idle = 1.05;
 /// What predictions take in place of value_by_value, by type: half, float, double.
-constexpr double predicted_apart[] = {4.68, 2.38, 1.78};
+constexpr double predicted_apart[] = {2.2, 2.38, 1.78};
 
 // ---- Tiles in shared memory: for any boundary and GPU (TileKernel.cuh). ----
 
@@ -649,8 +652,8 @@ struct TileTimes {
   double fetch_seconds = 1.09e-6;  ///< that a block waits for each plane before its first result
   double block_seconds = 2.9e-6;   ///< until a block begins to work
   double pass_seconds  = 1.7e-6;
-  double bandwidth     = 0.64;      ///< that passes reach, over that of a copy
-  double apart_seconds = 0.341e-6;  ///< of a block, for each value of a vector that is not read whole, in each plane
+  double bandwidth     = 0.64;    ///< that passes reach, over that of a copy
+  double apart_seconds = 1.6e-6;  ///< of a block, for each vector of a thread that is not read whole, in each plane
 };
 
 }  // namespace Temporal

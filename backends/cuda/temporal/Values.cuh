@@ -7,6 +7,8 @@
 #include "common/Value.cuh"
 #include "temporal/Layout.hpp"
 
+#include <KokkosStencil_Boundary.hpp>
+
 #include <cstdint>
 #include <cstring>
 
@@ -68,6 +70,23 @@ __device__ __forceinline__ A with_term(A sum, bool first, A q, A w, std::uint32_
 
 /// In tables of where columns are read: no result depends on this one.
 constexpr std::int32_t nothing = INT32_MIN;
+
+/// A vector whose values lie at these columns of a row, or are constants of these faces: column -1 - side. All loads
+/// are under way before the first of them is waited for.
+template <class T>
+__device__ __forceinline__ uint4 gathered(T const* row, std::int32_t const* columns, Face const (&faces)[2]) {
+  T value[Vector<T>::size];
+#pragma unroll
+  for (int v = 0; v < Vector<T>::size; ++v) value[v] = row[columns[v] < 0 ? 0 : columns[v]];
+#pragma unroll
+  for (int v = 0; v < Vector<T>::size; ++v) {
+    if (columns[v] == -1) value[v] = Value<T>::store(static_cast<Accumulator<T>>(faces[0].constant));
+    if (columns[v] == -2) value[v] = Value<T>::store(static_cast<Accumulator<T>>(faces[1].constant));
+  }
+  uint4 vector;
+  memcpy(&vector, value, vector_bytes);
+  return vector;
+}
 
 }  // namespace Temporal
 }  // namespace Cuda
