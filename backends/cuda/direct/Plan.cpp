@@ -277,7 +277,7 @@ Kernel taps_cost(Problem const& p, DeviceModel const& device, double boundary) {
   if (inside.empty()) return cost;
   double const seconds = tap_tiles(p, inside, device).seconds;
   cost.fraction        = std::min(1.0, Model::roofline_seconds(cost, p, device) * points_of(p) / seconds);
-  cost.extra_seconds += first_tap;
+  cost.extra_seconds += first_load;
   return cost;
 }
 
@@ -286,10 +286,9 @@ Kernel points_cost(Problem const& p, DeviceModel const& device, double boundary)
   PointList const& list = point_lists[Model::type_index(p.value_type)];
   auto const axis       = static_cast<std::size_t>(Model::used_rank(p) - 1);
   auto const terms      = static_cast<double>(p.terms.size());
-  // Offset and coefficient of a term are arguments; what is beyond half a kilobyte of them comes slowly.
-  double const argument_bytes = terms * (p.value_type == ValueType::float64 ? 12.0 : 8.0);
-  double const slower         = std::max(1.0, argument_bytes / fast_arguments);
-  auto const picoseconds      = [&](double value, char const* part) {
+  // Offset and coefficient of a term are arguments, and many of these come slowly.
+  double const slower    = std::max(1.0, std::pow(terms / fast_arguments, slow_arguments));
+  auto const picoseconds = [&](double value, char const* part) {
     return tuned(device, value, [&] {
       return std::string("cuda_direct/") + Model::type_name(p.value_type) + "/points/" + part + "/" +
              std::to_string(axis + 1) + "d";
@@ -297,11 +296,10 @@ Kernel points_cost(Problem const& p, DeviceModel const& device, double boundary)
   };
   double const picos =
       picoseconds(list.base_picoseconds[axis], "base") + picoseconds(list.load_picoseconds[axis], "load") * terms;
-  double const issue = slower * 1e-12 * picos * Model::reference_device().float_rate / device.float_rate;
-  cost.fraction      = std::min(1.0, Model::roofline_seconds(cost, p, device) / issue);
-  double const latency =
-      slower * tuned(device, point_latency, "cuda_direct/point_latency") * std::ceil(terms / point_loads);
-  cost.extra_seconds = std::max(0.0, latency - point_hides * issue * Model::points_of(p));
+  double const issue   = slower * 1e-12 * picos * Model::reference_device().float_rate / device.float_rate;
+  cost.fraction        = std::min(1.0, Model::roofline_seconds(cost, p, device) / issue);
+  double const latency = tuned(device, point_latency, "cuda_direct/point_latency") * std::ceil(terms / point_loads);
+  cost.extra_seconds   = first_load + std::max(0.0, latency - point_hides * issue * Model::points_of(p));
   // Points near faces are beside the others, but slower.
   cost.extra_seconds     = std::max(cost.extra_seconds, boundary - 0.5 * Cuda::next_launch_seconds(device));
   bool const long_launch = p.terms.size() > few_point_terms || boundary > 0.0;

@@ -657,17 +657,20 @@ constexpr double tap_row_of_warp = 1.64, tap_value_in_space = 1.73;
 constexpr double tap_latency = 102.0, tap_latency_in_space = 26.0;
 /// The part of a wave of blocks that the last one takes longer.
 constexpr double tap_last_wave = 0.17;
-/// Of the copy's bandwidth, at most; and what the first tap waits for.
-constexpr double tap_bandwidth = 0.85, first_tap = 1.3e-6;
+/// Of the copy's bandwidth, at most.
+constexpr double tap_bandwidth = 0.85;
+/// What the first loads of either list of terms wait for.
+constexpr double first_load = 1.3e-6;
 
 /// A point a thread, its terms with the arguments of the launch, of which there are few or many.
 constexpr int point_threads = 256, few_point_terms = 32, most_point_terms = 256;
 /// Terms whose loads are in flight together, and the seconds that they take; the part of the work beside which that
 /// does not count.
 constexpr int point_loads      = 8;
-constexpr double point_latency = 0.139e-6, point_hides = 0.8;
-/// Arguments beyond so many bytes come slowly; four kilobytes take the host longer.
-constexpr double fast_arguments = 530.0, long_arguments = 0.3e-6;
+constexpr double point_latency = 0.19e-6, point_hides = 0.8;
+/// The arguments of more terms than so many come slowly: the work grows by this power of their number beyond. All of
+/// them, four kilobytes, take the host longer.
+constexpr double fast_arguments = 66.0, slow_arguments = 0.7, long_arguments = 0.3e-6;
 
 /// Picoseconds a point, by the axes that a grid has.
 struct PointList {
