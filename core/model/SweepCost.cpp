@@ -56,9 +56,15 @@ double loads_a_point(Problem const& p, int rows) {
 NearFaces near_faces(Problem const& p, std::array<int, 3> const& lower, std::array<int, 3> const& upper) {
   PointBox const inside = interior(p, lower, upper);
   NearFaces near;
-  near.points    = points_of(p) - static_cast<double>(inside.size());
-  int const ends = (inside.begin[2] > p.begin[2] ? 1 : 0) + (inside.end[2] < p.end[2] ? 1 : 0);
-  near.row_ends  = ends * static_cast<double>(p.end[0] - p.begin[0]) * static_cast<double>(p.end[1] - p.begin[1]);
+  near.points       = points_of(p) - static_cast<double>(inside.size());
+  int const ends    = (inside.begin[2] > p.begin[2] ? 1 : 0) + (inside.end[2] < p.end[2] ? 1 : 0);
+  double const rows = static_cast<double>(p.end[0] - p.begin[0]) * static_cast<double>(p.end[1] - p.begin[1]);
+  auto const far_rows =
+      static_cast<double>(inside.end[0] - inside.begin[0]) * static_cast<double>(inside.end[1] - inside.begin[1]);
+  auto const columns = static_cast<double>(p.end[2] - p.begin[2] - (inside.end[2] - inside.begin[2]));
+  near.row_ends      = ends * rows;
+  near.at_ends       = columns * far_rows;
+  near.edges         = columns * (rows - far_rows);
   return near;
 }
 

@@ -41,9 +41,11 @@ int rows_of(Problem const& p);
 /// Values a thread loads for a point if it computes `rows` adjacent rows: each value counts once for all of them.
 double loads_a_point(Problem const& p, int rows);
 
-/// Points with a face within the stencil's reach, and the ends of rows among them: each is a box as wide as the reach.
+/// Points with a face within the stencil's reach.
 struct NearFaces {
-  double points = 0.0, row_ends = 0.0;
+  double points   = 0.0;
+  double row_ends = 0.0;              ///< ends of rows among them: each is a box as wide as the reach
+  double at_ends = 0.0, edges = 0.0;  ///< points of these ends, in rows far from the slow faces and near to them
 };
 NearFaces near_faces(Problem const& p, std::array<int, 3> const& lower, std::array<int, 3> const& upper);
 

@@ -115,6 +115,23 @@ double point_a_thread_seconds(NearFaces const& near, Problem const& p, DeviceMod
   return next_launch_seconds(device) + terms * latency + work * slower_cores(device);
 }
 
+/// Parts of rows, their ends, and the edges of a volume. `passes`: the kernel for the others takes points near faces of
+/// y or z as well. Ends of rows then reach from face to face, and some of their points are near those faces, so that
+/// each takes a thread (BoundaryKernel::far_from_slow_faces).
+double rows_and_ends_seconds(NearFaces const& near, Problem const& p, DeviceModel const& device, bool passes) {
+  auto const terms  = static_cast<double>(p.terms.size());
+  double const row  = tuned(device, boundary_row_term, "cuda/boundary_row_term"),
+               edge = tuned(device, boundary_edge_term, "cuda/boundary_edge_term");
+  double const end  = passes ? tuned(device, boundary_term, "cuda/boundary_term") * terms
+                             : tuned(device, boundary_end_row, "cuda/boundary_end_row") * Model::rows_of(p) +
+                                  tuned(device, boundary_end_term, "cuda/boundary_end_term") * terms;
+  double const ends = passes ? tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends : 0.0;
+  double const one_type =
+      p.value_type == ValueType::float64 ? tuned(device, boundary_double, "cuda/boundary_double") : 1.0;
+  return one_type * (row * (near.points - near.at_ends - near.edges) * (terms + boundary_row_fixed) +
+                     end * near.at_ends + ends + edge * near.edges * terms);
+}
+
 }  // namespace
 
 double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
@@ -124,13 +141,14 @@ double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<
   auto const terms = static_cast<std::int64_t>(p.terms.size());
   bool const few   = near.points <= static_cast<double>(boundary_shared_points(terms));
   if (!few && near.points < static_cast<double>(boundary_many_points)) return point_a_thread_seconds(near, p, device);
+  bool passes = false;
+  for (std::size_t a = 0; a < 2; ++a) passes = passes || lower[a] > p.lower[a] || upper[a] < p.upper[a];
   auto const rounds  = static_cast<double>(boundary_rounds(terms));
   double const round = by_rule(p, device, boundary_round, "cuda/boundary_round", boundary_periodic_round,
                                "cuda/boundary_periodic_round");
   double const work =
       few ? tuned(device, boundary_shared_seconds, "cuda/boundary_shared_seconds") * near.points * rounds
-          : tuned(device, boundary_row_term, "cuda/boundary_row_term") * near.points * static_cast<double>(terms) +
-                tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends;
+          : rows_and_ends_seconds(near, p, device, passes);
   return next_launch_seconds(device) + rounds * round + work * slower_cores(device);
 }
 
