@@ -9,6 +9,7 @@
 #include <model/Estimate.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace KokkosStencil {
@@ -98,8 +99,10 @@ PaddingChoice choose_padding(Answers const& family, Problem const& p, DeviceMode
   if (!family.unsupported_reason(on, device).empty()) return choice;
   std::vector<Estimate> estimates = family.cost(on, device);
   for (Estimate& e : estimates) {
-    e.seconds = std::max(e.seconds + padding_seconds(p, device), padded_launches * host_launch_seconds(device));
-    e.padded  = true;
+    double const passes = std::ceil(static_cast<double>(p.steps) / e.depth);
+    e.seconds           = std::max(e.seconds + padding_seconds(p, device),
+                                   (passes - 1.0 + padded_launches) * host_launch_seconds(device));
+    e.padded            = true;
   }
   EndPasses const ends = family.ends != nullptr ? family.ends(p, device) : EndPasses();
   if (ends.depth > 0 && ends.seconds < least_seconds(estimates)) {
