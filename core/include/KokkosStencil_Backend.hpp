@@ -38,6 +38,7 @@ char const* to_string(Bottleneck bottleneck) noexcept;
 /// One way of a backend to run a problem, as it predicts it.
 struct Estimate {
   double seconds        = 0.0;  ///< for problem.steps sweeps
+  double host_seconds   = 0.0;  ///< what the host takes for all launches of these; 0 if not known
   int depth             = 1;    ///< sweeps in one pass over memory
   double operations     = 0.0;  ///< FLOP that one pass executes a point, redundant ones included; 0 if not known
   double bytes          = 0.0;  ///< that one pass moves a point; 0 if not known

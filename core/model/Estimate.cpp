@@ -66,6 +66,8 @@ Estimate estimate(Kernel const& kernel, Roofline const& roof, double launch_seco
     double const host      = kernel.least_seconds;
     return std::max(all, host) + waits * std::min(all, host);
   };
+  auto const passes       = static_cast<double>(steps / kernel.depth + (steps % kernel.depth > 0 ? 1 : 0));
+  e.host_seconds          = passes * kernel.least_seconds;
   std::int64_t const rest = steps % kernel.depth;
   if (rest > 0) e.seconds += pass(static_cast<double>(rest));
   if (steps >= kernel.depth) e.seconds += static_cast<double>(steps / kernel.depth) * pass(kernel.depth);

@@ -132,17 +132,14 @@ double rows_and_ends_seconds(NearFaces const& near, Problem const& p, DeviceMode
                      end * near.at_ends + ends + edge * near.edges * terms);
 }
 
-}  // namespace
-
-double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
-                        std::array<int, 3> const& upper) {
+/// All of them, where the kernel for the others reaches from `lower` to `upper`.
+double near_faces_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
+                          std::array<int, 3> const& upper, bool passes) {
   NearFaces const near = near_faces(p, lower, upper);
   if (near.points <= 0.0) return 0.0;
   auto const terms = static_cast<std::int64_t>(p.terms.size());
   bool const few   = near.points <= static_cast<double>(boundary_shared_points(terms));
   if (!few && near.points < static_cast<double>(boundary_many_points)) return point_a_thread_seconds(near, p, device);
-  bool passes = false;
-  for (std::size_t a = 0; a < 2; ++a) passes = passes || lower[a] > p.lower[a] || upper[a] < p.upper[a];
   auto const rounds  = static_cast<double>(boundary_rounds(terms));
   double const round = by_rule(p, device, boundary_round, "cuda/boundary_round", boundary_periodic_round,
                                "cuda/boundary_periodic_round");
@@ -150,6 +147,13 @@ double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<
       few ? tuned(device, boundary_shared_seconds, "cuda/boundary_shared_seconds") * near.points * rounds
           : rows_and_ends_seconds(near, p, device, passes);
   return next_launch_seconds(device) + rounds * round + work * slower_cores(device);
+}
+
+}  // namespace
+
+double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
+                        std::array<int, 3> const& upper) {
+  return near_faces_seconds(p, device, lower, upper, false);
 }
 
 double boundary_points_seconds(Problem const& p, DeviceModel const& device) {
@@ -169,7 +173,8 @@ double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const
     lower[a]        = passed[a][0] ? 0 : -reach;
     upper[a]        = passed[a][1] ? 0 : reach + (a == 2 && by_vectors ? columns_left(p) : 0);
   }
-  return boundary_seconds(p, device, lower, upper);
+  bool const passes = passed[0][0] || passed[0][1] || passed[1][0] || passed[1][1];
+  return near_faces_seconds(p, device, lower, upper, passes);
 }
 
 void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes, int end_rows) {

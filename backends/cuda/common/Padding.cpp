@@ -9,7 +9,6 @@
 #include <model/Estimate.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace KokkosStencil {
@@ -99,10 +98,9 @@ PaddingChoice choose_padding(Answers const& family, Problem const& p, DeviceMode
   if (!family.unsupported_reason(on, device).empty()) return choice;
   std::vector<Estimate> estimates = family.cost(on, device);
   for (Estimate& e : estimates) {
-    double const passes = std::ceil(static_cast<double>(p.steps) / e.depth);
-    e.seconds           = std::max(e.seconds + padding_seconds(p, device),
-                                   (passes - 1.0 + padded_launches) * host_launch_seconds(device));
-    e.padded            = true;
+    e.host_seconds += padding_launches * host_launch_seconds(device);
+    e.seconds = std::max(e.seconds + padding_seconds(p, device), e.host_seconds);
+    e.padded  = true;
   }
   EndPasses const ends = family.ends != nullptr ? family.ends(p, device) : EndPasses();
   if (ends.depth > 0 && ends.seconds < least_seconds(estimates)) {

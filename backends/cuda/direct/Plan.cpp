@@ -221,17 +221,15 @@ double efficiency(ShapeTuning const& k, Problem const& p, DeviceModel const& dev
   return std::max(memory, one.work.operations / gpu.float_rate) / (memory / fraction + terms);
 }
 
-/// Seconds of the points near faces that a kernel does not pass.
-double boundary_seconds(ShapeTuning const& k, Problem const& p, DeviceModel const& device, bool anywhere) {
-  std::array<std::array<bool, 2>, 3> passed{};
-  if (!is_line(p)) {
-    passed = passed_faces(k, p.extent, p.faces, size_of(p.value_type), anywhere, !p.updates, corners_in_order(p));
-    // Faces of x that are passed stand between whole vectors of a row.
-    bool const first = anywhere || p.in_phase == 0, last = anywhere || (first && columns_left(p) == 0);
-    bool const torus = p.faces[2][0].kind == BoundaryKind::periodic && !anywhere && first && last;
-    passed[2]        = {{torus || (first && passed[2][0]), torus || (last && passed[2][1])}};
-  }
-  return Cuda::boundary_seconds(p, device, k.shape, passed, !anywhere);
+/// The faces that a kernel passes, by axis.
+std::array<std::array<bool, 2>, 3> passed_faces(ShapeTuning const& k, Problem const& p, bool anywhere) {
+  if (is_line(p)) return {};
+  auto passed = passed_faces(k, p.extent, p.faces, size_of(p.value_type), anywhere, !p.updates, corners_in_order(p));
+  // Faces of x that are passed stand between whole vectors of a row.
+  bool const first = anywhere || p.in_phase == 0, last = anywhere || (first && columns_left(p) == 0);
+  bool const torus = p.faces[2][0].kind == BoundaryKind::periodic && !anywhere && first && last;
+  passed[2]        = {{torus || (first && passed[2][0]), torus || (last && passed[2][1])}};
+  return passed;
 }
 
 Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel const& device) {
@@ -249,6 +247,12 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
     fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
   }
   if (!anywhere) fraction /= k.column_cost();
+  auto const passed = passed_faces(k, p, anywhere);
+  bool const passes = std::any_of(passed.begin(), passed.end(), [](auto const& axis) { return axis[0] || axis[1]; });
+  if (passes && p.extent[0] > 1 && size_of(p.value_type) == 2) {
+    fraction *= anywhere ? tuned(device, half_passing_anywhere, "cuda_direct/half_passing_anywhere")
+                         : tuned(device, half_passing, "cuda_direct/half_passing");
+  }
   // What is left over of a line that is folded into rows takes a launch, too.
   bool const folded = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
   if (folded && size_of(p.value_type) == 2 && p.in_phase != p.out_phase) {
@@ -257,7 +261,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   }
   use_efficiency(cost, device, fraction);
   cost.extra_seconds = folded ? Cuda::next_launch_seconds(device) : 0.0;
-  cost.extra_seconds = std::max(cost.extra_seconds, boundary_seconds(k, p, device, anywhere));
+  cost.extra_seconds = std::max(cost.extra_seconds, Cuda::boundary_seconds(p, device, k.shape, passed, !anywhere));
   cost.least_seconds = (cost.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
   if (k.streams()) {
     add_streams(cost, k, anywhere, p, device);

@@ -92,7 +92,9 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   double const bytes    = points * k.work.bytes;
   double const memory   = bytes / h200.bandwidth;
   double least          = 0.0;
+  double step_clocks    = layout.clocks;
   if (layout.kind == Layout::space) {
+    if (Cuda::on_axes(p)) step_clocks *= Cuda::reach_of(p, 2) == 1 ? near_star_clocks : far_star_clocks;
     // Blocks at the ends of rows and planes have fewer outputs.
     std::int64_t const rows = p.end[1] - p.begin[1], columns = p.end[2] - p.begin[2];
     double const outputs =
@@ -101,7 +103,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
     least = tuned(device, volume_output_clocks, "cuda_sparse_table/volume_output_clocks") * outputs *
             layout.tuning().warp_outputs();
   }
-  double const busy     = cut.turns * std::max(cut.filled * cut.start * layout.clocks, cut.warps * least);
+  double const busy     = cut.turns * std::max(cut.filled * cut.start * step_clocks, cut.warps * least);
   double const there    = busy / clock + unhidden * memory + single * points;
   double const seconds  = Model::seconds_elsewhere(there, memory, bytes / device.bandwidth, 1.0);
   k.work.operations     = band_operations * layout.steps * layout.splits;

@@ -236,8 +236,9 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   for (int const depth : depths(p)) {
     // Not every device has a kernel for rows that begin anywhere, or not for grids as small as these.
     if (depth > 1 && anywhere && kernel_of_several(p, device, depth) == nullptr) continue;
-    Cuda::Kernel const k = one_pass(p, device, depth);
-    Estimate e           = Cuda::finish(k, p, device);
+    Cuda::Kernel k = one_pass(p, device, depth);
+    if (!Cuda::is_line(p)) k.fraction /= tensor_caution;
+    Estimate e = Cuda::finish(k, p, device);
     passes.emplace_back(depth, Cuda::finish(k, p, device, depth).seconds);
     if (depth > 1) e.seconds = Cuda::Passes(passes, p.steps).seconds(p.steps);
     estimates.push_back(e);

@@ -63,6 +63,7 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
                       static_cast<double>(cut.waves * t.steps * t.rows * t.rows);
   k.extra_seconds += tuned(device, start_seconds, "cuda_tensor_double/start_seconds") +
                      std::max(unhidden_fill * fill, fill - hiding_time * busy);
+  k.fraction /= tensor_caution;
   return {Cuda::finish(k, p, device)};
 }
 

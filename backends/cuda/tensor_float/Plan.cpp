@@ -45,12 +45,20 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   double const fraction = tuned(device, t.efficiency, [&] {
     return "cuda_tensor_float/" + std::to_string(t.rows) + (t.split ? "/split" : "/rounded") + "/efficiency";
   });
-  use_efficiency(k, device, reads_anywhere(p) ? fraction * anywhere_efficiency : fraction);
+  bool const anywhere   = reads_anywhere(p);
+  use_efficiency(k, device, anywhere ? fraction * anywhere_efficiency : fraction);
   k.extra_seconds = start_seconds(t.rows);
   // Warps compute whole strips of columns.
   std::int64_t const columns = p.end[2] - p.begin[2];
   k.redundancy = static_cast<double>(divide_up(columns, plane_columns) * plane_columns) / static_cast<double>(columns);
+  if (anywhere) {
+    // On small planes a block waits for its single elements.
+    double const busy = Model::roofline_seconds(k, p, device) * points_of(p) * k.redundancy / k.fraction;
+    double const work = k.extra_seconds + busy;
+    k.extra_seconds += std::hypot(work, anywhere_wait) - work;
+  }
   Cuda::add_boundary(k, p, device, t.rows, 1);
+  k.fraction /= tensor_caution;
   return {Cuda::finish(k, p, device)};
 }
 

@@ -48,8 +48,8 @@ constexpr KernelTuning split_kernel(int rows) {
 }
 
 /// Factor on the efficiency for rows that begin anywhere: copies are of single elements, and stores of parts of
-/// sectors.
-constexpr double anywhere_efficiency = 0.55;
+/// sectors. And seconds that blocks wait for these on small planes (26 random problems of two GPUs).
+constexpr double anywhere_efficiency = 0.55, anywhere_wait = 12e-6;
 
 /// By rows. There is no split kernel with 13 rows, since its registers would spill; the one with 15 rows serves.
 constexpr KernelTuning kernels[] = {
