@@ -33,8 +33,9 @@ TEST(HostTiles, WindowsFitTheSecondCache) {
   HostTiling const together = make_host_tiling(volume(256), threads), apart = make_host_tiling(volume(272), threads);
   for (HostTiling const* const t : {&together, &apart}) {
     for (std::size_t a = 0; a < 3; ++a) {
-      EXPECT_GE(t->count[a] * t->tile[a], 256);
-      EXPECT_LT((t->count[a] - 1) * t->tile[a], 256);
+      std::int64_t const points = t->range.end[a] - t->range.begin[a];
+      EXPECT_GE(t->count[a] * t->tile[a], points);
+      EXPECT_LT((t->count[a] - 1) * t->tile[a], points);
     }
   }
   // Planes that are powers of two apart share sets of the cache: a smaller part of it holds their window.
