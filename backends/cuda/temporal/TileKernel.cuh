@@ -160,8 +160,8 @@ struct Tile {
     Ptx::CopyAsync::commit();
   }
 
-  /// The same value by value. Past several constant faces the one of the View's lowest axis counts. (As in SpaceTile,
-  /// but a shared function would give other machine code.)
+  /// The same where a vector is not read whole, or holds constants. Past several constant faces the one of the View's
+  /// lowest axis counts. (As in SpaceTile, but a shared function would give other machine code.)
   __device__ __forceinline__ void fetch_apart(unsigned char* at, T const* start, int from, int row, int vector) const {
     std::int32_t const* const columns = source + vector * V;
     if (from < 0 && line[row] >= 0) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Families.hpp"
+#include "common/KernelTime.hpp"
 #include "common/Passes.hpp"
 #include "direct/Plan.hpp"
 #include "direct/TapTiles.hpp"
@@ -234,6 +235,38 @@ TEST(CudaModel, SmallGridsGetAListOfTerms) {
       }
     }
   }
+}
+
+TEST(CudaModel, PointsNearFacesByAxis) {
+  Problem const p = Model::grid_problem(Model::box(3, 1), 3, {{10, 12, 14}}, ValueType::float32, Accuracy::native, 1);
+  Problem all     = p;
+  all.begin       = {{0, 0, 0}};
+  all.end         = all.extent;
+  Model::NearFaces const near = Model::near_faces(all, p.lower, p.upper);
+  EXPECT_EQ(near.points, 10.0 * 12 * 14 - 8.0 * 10 * 12);
+  EXPECT_EQ(near.row_ends, 2.0 * 10 * 12);
+  EXPECT_EQ(near.at_ends, 2.0 * 8 * 10);
+  EXPECT_EQ(near.edges, 2.0 * (10 * 12 - 8 * 10));
+  // Ends that reach from face to face, as a kernel that passes the others leaves them, have no edges.
+  Model::NearFaces const only_x = Model::near_faces(all, {{0, 0, -1}}, {{0, 0, 1}});
+  EXPECT_EQ(only_x.points, 2.0 * 10 * 12);
+  EXPECT_EQ(only_x.at_ends, only_x.points);
+  EXPECT_EQ(only_x.edges, 0.0);
+}
+
+TEST(CudaModel, TheHostLaunchesEachPass) {
+  DeviceModel const& h200 = device("H200");
+  Model::Kernel k;
+  k.depth         = 2;
+  k.least_seconds = 4e-6;
+  k.fraction      = 1.0;
+  EXPECT_DOUBLE_EQ(Model::estimate(k, h200, 1e4, 4, 5).host_seconds, 3 * 4e-6);
+  // Copies to padded rows and back add to that: a small plane takes the host as long as these launches.
+  Problem p        = problem(Model::box(2, 4), 2, ValueType::float16, 1, 104);
+  double const own = of("cuda_sparse_table", p, h200).seconds;
+  ++p.in_stride[1];
+  p.out_stride = p.in_stride;
+  EXPECT_GT(of("cuda_sparse_table", p, h200).seconds, own + 1.5 * Cuda::host_launch_seconds(h200));
 }
 
 TEST(CudaModel, TheCeilingMoves) {
