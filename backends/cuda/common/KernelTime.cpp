@@ -119,17 +119,15 @@ double point_a_thread_seconds(NearFaces const& near, Problem const& p, DeviceMod
 /// y or z as well. Ends of rows then reach from face to face, and some of their points are near those faces, so that
 /// each takes a thread (BoundaryKernel::far_from_slow_faces).
 double rows_and_ends_seconds(NearFaces const& near, Problem const& p, DeviceModel const& device, bool passes) {
-  auto const terms  = static_cast<double>(p.terms.size());
-  double const row  = tuned(device, boundary_row_term, "cuda/boundary_row_term"),
-               edge = tuned(device, boundary_edge_term, "cuda/boundary_edge_term");
-  double const end  = passes ? tuned(device, boundary_term, "cuda/boundary_term") * terms
-                             : tuned(device, boundary_end_row, "cuda/boundary_end_row") * Model::rows_of(p) +
-                                  tuned(device, boundary_end_term, "cuda/boundary_end_term") * terms;
-  double const ends = passes ? tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends : 0.0;
-  double const one_type =
-      p.value_type == ValueType::float64 ? tuned(device, boundary_double, "cuda/boundary_double") : 1.0;
+  auto const terms      = static_cast<double>(p.terms.size());
+  double const row      = tuned(device, boundary_row_term, "cuda/boundary_row_term");
+  double const end      = passes ? tuned(device, boundary_term, "cuda/boundary_term") * terms
+                                 : tuned(device, boundary_end_term, "cuda/boundary_end_term") *
+                                  (terms + boundary_end_row * Model::rows_of(p));
+  double const ends     = passes ? tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends : 0.0;
+  double const one_type = p.value_type == ValueType::float64 ? boundary_double : 1.0;
   return one_type * (row * (near.points - near.at_ends - near.edges) * (terms + boundary_row_fixed) +
-                     end * near.at_ends + ends + edge * near.edges * terms);
+                     end * near.at_ends + ends + boundary_edge_term * near.edges * terms);
 }
 
 /// All of them, where the kernel for the others reaches from `lower` to `upper`.

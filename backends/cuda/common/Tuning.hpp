@@ -42,11 +42,11 @@ constexpr std::int64_t boundary_shared_points(std::int64_t terms) {
 constexpr std::int64_t boundary_many_points = 40'000;
 /// Seconds of a point for a term, and of the end of a row more, where each thread of a warp touches another sector.
 constexpr double boundary_term = 3.15e-12, boundary_row_end = 60e-12;
-/// Seconds of a point in a part of a row, for a term and for what it takes beside, in terms; at an end, for a row of
-/// the stencil and for a term; there along the edges of a volume, for a term; and the factor of double
-/// (docs/experiments/2026-11-28-points-near-faces.md).
-constexpr double boundary_row_term = 0.25e-12, boundary_row_fixed = 20.0, boundary_end_row = 3.6e-12,
-                 boundary_end_term = 0.55e-12, boundary_edge_term = 6e-12, boundary_double = 1.3;
+/// Seconds of a point in a part of a row, for a term and for what it takes beside, in terms; at an end, for a term and
+/// for a row of the stencil, in terms; there along the edges of a volume, for a term; and the factor of double
+/// (docs/experiments/2026-11-28-half-past-mirrors.md).
+constexpr double boundary_row_term = 0.25e-12, boundary_row_fixed = 20.0, boundary_end_term = 0.55e-12,
+                 boundary_end_row = 6.5, boundary_edge_term = 6e-12, boundary_double = 1.3;
 
 /// Planes that are cut into tiles (PlanePlan.hpp): at the end multiprocessors are idle for this part of a tile's time.
 constexpr double plane_tail = 0.06;

@@ -250,8 +250,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   auto const passed = passed_faces(k, p, anywhere);
   bool const passes = std::any_of(passed.begin(), passed.end(), [](auto const& axis) { return axis[0] || axis[1]; });
   if (passes && p.extent[0] > 1 && size_of(p.value_type) == 2) {
-    fraction *= anywhere ? tuned(device, half_passing_anywhere, "cuda_direct/half_passing_anywhere")
-                         : tuned(device, half_passing, "cuda_direct/half_passing");
+    fraction *= anywhere ? half_passing_anywhere : half_passing;
   }
   // What is left over of a line that is folded into rows takes a launch, too.
   bool const folded = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
