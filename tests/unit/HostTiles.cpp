@@ -30,7 +30,7 @@ Problem volume(std::int64_t pitch) {
 std::int64_t window_bytes(HostTiling const& t) { return (10 * t.tile[1] + 8) * t.tile[2] * 4; }
 
 TEST(HostTiles, WindowsFitTheSecondCache) {
-  HostTiling const together = make_host_tiling(volume(256), threads), apart = make_host_tiling(volume(272), threads);
+  HostTiling const together = make_host_tiling(volume(256), threads), apart = make_host_tiling(volume(257), threads);
   for (HostTiling const* const t : {&together, &apart}) {
     for (std::size_t a = 0; a < 3; ++a) {
       std::int64_t const points = t->range.end[a] - t->range.begin[a];
