@@ -143,7 +143,7 @@ namespace {
 
 /// Seconds of a plane of a tile at the frame.
 double frame_seconds(Problem const& p, SpaceArgs const& g, SpaceTuning const& k, Effort effort) {
-  // cp.async copies no values of two bytes: a block waits for each that is read alone.
+  // cp.async copies no values of two bytes: a block waits for vectors that are gathered.
   int const vector = vector_bytes / size_of(p.value_type);
   if (size_of(p.value_type) == 2 && (!g.aligned || ends_apart(p, vector) > 0)) {
     return predicted_apart[Model::type_index(p.value_type)] * k.frame_seconds;
