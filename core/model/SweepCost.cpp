@@ -59,8 +59,10 @@ NearFaces near_faces(Problem const& p, std::array<int, 3> const& lower, std::arr
   near.points       = points_of(p) - static_cast<double>(inside.size());
   int const ends    = (inside.begin[2] > p.begin[2] ? 1 : 0) + (inside.end[2] < p.end[2] ? 1 : 0);
   double const rows = static_cast<double>(p.end[0] - p.begin[0]) * static_cast<double>(p.end[1] - p.begin[1]);
-  auto const far_rows =
-      static_cast<double>(inside.end[0] - inside.begin[0]) * static_cast<double>(inside.end[1] - inside.begin[1]);
+  // The kernel for the others may pass the slow faces, which then are near to the ends of rows all the same.
+  PointBox const far    = common(inside, interior(p));
+  double const far_rows = static_cast<double>(std::max<std::int64_t>(0, far.end[0] - far.begin[0])) *
+                          static_cast<double>(std::max<std::int64_t>(0, far.end[1] - far.begin[1]));
   auto const columns = static_cast<double>(p.end[2] - p.begin[2] - (inside.end[2] - inside.begin[2]));
   near.row_ends      = ends * rows;
   near.at_ends       = columns * far_rows;

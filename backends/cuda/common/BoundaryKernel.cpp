@@ -43,8 +43,6 @@ std::pair<int, int> upload(DeviceBuffer& buffer, Problem const& p, int device, v
 
 BoundaryKernel::BoundaryKernel(Problem const& p, SpaceInfo const& space, Launch const& launch)
     : m_range{p.begin, p.end},
-      m_lower(p.lower),
-      m_upper(p.upper),
       m_type(p.value_type),
       m_overlap(space.compute_capability >= dependent_launch_capability) {
   auto const reach = p.value_type == ValueType::float64 ? upload<double>(m_terms, p, space.device, launch.stream)
@@ -60,7 +58,11 @@ BoundaryKernel::BoundaryKernel(Problem const& p, SpaceInfo const& space, Launch 
   m_args.term_count = static_cast<int>(p.terms.size());
   m_args.reach[0]   = reach.first;
   m_args.reach[1]   = reach.second;
-  m_args.by_rows    = p.in_stride[2] == 1 && p.extent[2] <= index_limit;
+  for (std::size_t a = 0; a < 2; ++a) {
+    m_args.far_begin[a] = -p.lower[a];
+    m_args.far_end[a]   = p.extent[a] - p.upper[a];
+  }
+  m_args.by_rows = p.in_stride[2] == 1 && p.extent[2] <= index_limit;
 }
 
 BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads, bool choose) const {
@@ -96,20 +98,13 @@ BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads, bool c
       b.shared_ends              = at_ends <= boundary_shared_points(args.term_count);
       blocks += divide_up(at_ends, b.shared_ends ? threads / boundary_lanes : threads);
     } else {
-      b.ends = choose && args.by_rows && args.lanes == 1 &&
-               b.size[2] + args.reach[1] - args.reach[0] <= boundary_window && far_from_slow_faces(box);
+      b.ends =
+          choose && args.by_rows && args.lanes == 1 && b.size[2] + args.reach[1] - args.reach[0] <= boundary_window;
       blocks += divide_up(b.points, threads / args.lanes);
     }
   }
   args.blocks = static_cast<std::uint32_t>(blocks);
   return args;
-}
-
-bool BoundaryKernel::far_from_slow_faces(PointBox const& box) const {
-  for (std::size_t a = 0; a < 2; ++a) {
-    if (box.begin[a] + m_lower[a] < 0 || box.end[a] + m_upper[a] > m_args.extent[a]) return false;
-  }
-  return true;
 }
 
 void BoundaryKernel::run(Launch const& launch, void const* in, void* out, PointBox const& done,

@@ -8,8 +8,6 @@
 
 #include <KokkosStencil_Backend.hpp>
 
-#include <array>
-
 namespace KokkosStencil {
 namespace Cuda {
 
@@ -33,13 +31,10 @@ class BoundaryKernel {
  private:
   /// `choose`: where few points are left lanes share them, where many are warps compute parts of rows.
   BoundaryArgs arguments(PointBox const& done, int threads, bool choose) const;
-  /// Whether no term of a point of the box reaches past a face of a slow axis.
-  bool far_from_slow_faces(PointBox const& box) const;
 
   DeviceBuffer m_terms;
   BoundaryArgs m_args{};
   PointBox m_range;
-  std::array<int, 3> m_lower, m_upper;  ///< offsets of the terms
   ValueType m_type;
   bool m_overlap;
 };

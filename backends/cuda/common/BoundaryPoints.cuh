@@ -217,8 +217,8 @@ __device__ __forceinline__ void add_end_terms(BoundaryArgs const& args, MappedTe
   for (int n = 0; n < N; ++n) acc = fused(coefficient[n], Value<T>::load(value[n]), acc);
 }
 
-/// Computes the point of this thread at the end of a row that is farther from the slow faces than terms reach. So each
-/// term reads at the same distance from all points, but for columns past the face, which the warp maps once.
+/// Computes the point of this thread at the end of a row. Farther from the slow faces than terms reach, each term reads
+/// at the same distance from all points, but for columns past the face, which the warp maps once.
 template <class T, int Threads>
 __device__ __noinline__ void boundary_end(BoundaryArgs const& args, BoundaryBox const& box, std::uint32_t block,
                                           T const* __restrict__ in, T* __restrict__ out) {
@@ -229,6 +229,12 @@ __device__ __noinline__ void boundary_end(BoundaryArgs const& args, BoundaryBox 
   std::int64_t i[3];
   // Lanes past the end compute the last point.
   boundary_coordinates(box, min(index, box.points - 1), i);
+  bool const far =
+      i[0] >= args.far_begin[0] && i[0] < args.far_end[0] && i[1] >= args.far_begin[1] && i[1] < args.far_end[1];
+  if (!__all_sync(0xffffffffu, far)) {
+    if (index < box.points) boundary_point(args, i, in, out);
+    return;
+  }
   // A lane knows for one column of the window what is read for it: a column or, below zero, the side of a constant.
   int const low = static_cast<int>(box.begin[2]) + args.reach[0], start = static_cast<int>(i[2]) - low;
   int side  = 0;

@@ -32,7 +32,7 @@ struct BoundaryBox {
   /// in the blocks from end_block on.
   std::int32_t left, right;
   std::uint32_t end_block;
-  bool ends;         ///< ends of rows, farther from the slow faces than terms reach
+  bool ends;         ///< ends of rows, so short that a warp knows what each column of their window reads
   bool shared_ends;  ///< whether several lanes do a point at the ends of rows that have parts
 };
 
@@ -53,10 +53,11 @@ struct BoundaryArgs {
   int user_axis[3];
   void const* terms;  ///< BoundaryTerm, in canonical order
   int term_count;
-  int reach[2];  ///< of the terms along x: the least and the largest offset
-  bool by_rows;  ///< whether 32 bits hold all columns, and values of a row are adjacent
-  int lanes;     ///< that share a point: 1 or boundary_lanes
-  bool updates;  ///< outputs become alpha S(u) + beta v
+  int reach[2];                           ///< of the terms along x: the least and the largest offset
+  std::int64_t far_begin[2], far_end[2];  ///< planes and rows from which no term reaches past their axis' faces
+  bool by_rows;                           ///< whether 32 bits hold all columns, and values of a row are adjacent
+  int lanes;                              ///< that share a point: 1 or boundary_lanes
+  bool updates;                           ///< outputs become alpha S(u) + beta v
   double alpha, beta;
   int box_count;
   std::uint32_t blocks;

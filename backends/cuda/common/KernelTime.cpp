@@ -115,24 +115,21 @@ double point_a_thread_seconds(NearFaces const& near, Problem const& p, DeviceMod
   return next_launch_seconds(device) + terms * latency + work * slower_cores(device);
 }
 
-/// Parts of rows, their ends, and the edges of a volume. `passes`: the kernel for the others takes points near faces of
-/// y or z as well. Ends of rows then reach from face to face, and some of their points are near those faces, so that
-/// each takes a thread (BoundaryKernel::far_from_slow_faces).
-double rows_and_ends_seconds(NearFaces const& near, Problem const& p, DeviceModel const& device, bool passes) {
+/// Parts of rows, their ends, and the points of these that are near slow faces.
+double rows_and_ends_seconds(NearFaces const& near, Problem const& p, DeviceModel const& device) {
   auto const terms      = static_cast<double>(p.terms.size());
   double const row      = tuned(device, boundary_row_term, "cuda/boundary_row_term");
-  double const end      = passes ? tuned(device, boundary_term, "cuda/boundary_term") * terms
-                                 : tuned(device, boundary_end_term, "cuda/boundary_end_term") *
-                                  (terms + boundary_end_row * Model::rows_of(p));
-  double const ends     = passes ? tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends : 0.0;
+  double const end      = tuned(device, boundary_end_term, "cuda/boundary_end_term");
   double const one_type = p.value_type == ValueType::float64 ? boundary_double : 1.0;
   return one_type * (row * (near.points - near.at_ends - near.edges) * (terms + boundary_row_fixed) +
-                     end * near.at_ends + ends + boundary_edge_term * near.edges * terms);
+                     end * near.at_ends * (terms + boundary_end_row * Model::rows_of(p)) +
+                     boundary_edge_term * near.edges * terms);
 }
 
-/// All of them, where the kernel for the others reaches from `lower` to `upper`.
-double near_faces_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
-                          std::array<int, 3> const& upper, bool passes) {
+}  // namespace
+
+double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
+                        std::array<int, 3> const& upper) {
   NearFaces const near = near_faces(p, lower, upper);
   if (near.points <= 0.0) return 0.0;
   auto const terms = static_cast<std::int64_t>(p.terms.size());
@@ -143,15 +140,8 @@ double near_faces_seconds(Problem const& p, DeviceModel const& device, std::arra
                                "cuda/boundary_periodic_round");
   double const work =
       few ? tuned(device, boundary_shared_seconds, "cuda/boundary_shared_seconds") * near.points * rounds
-          : rows_and_ends_seconds(near, p, device, passes);
+          : rows_and_ends_seconds(near, p, device);
   return next_launch_seconds(device) + rounds * round + work * slower_cores(device);
-}
-
-}  // namespace
-
-double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<int, 3> const& lower,
-                        std::array<int, 3> const& upper) {
-  return near_faces_seconds(p, device, lower, upper, false);
 }
 
 double boundary_points_seconds(Problem const& p, DeviceModel const& device) {
@@ -171,8 +161,7 @@ double boundary_seconds(Problem const& p, DeviceModel const& device, Shape const
     lower[a]        = passed[a][0] ? 0 : -reach;
     upper[a]        = passed[a][1] ? 0 : reach + (a == 2 && by_vectors ? columns_left(p) : 0);
   }
-  bool const passes = passed[0][0] || passed[0][1] || passed[1][0] || passed[1][1];
-  return near_faces_seconds(p, device, lower, upper, passes);
+  return boundary_seconds(p, device, lower, upper);
 }
 
 void add_boundary(Kernel& k, Problem const& p, DeviceModel const& device, int rows, int planes, int end_rows) {
