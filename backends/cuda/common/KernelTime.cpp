@@ -121,9 +121,13 @@ double rows_and_ends_seconds(NearFaces const& near, Problem const& p, DeviceMode
   double const row      = tuned(device, boundary_row_term, "cuda/boundary_row_term");
   double const end      = tuned(device, boundary_end_term, "cuda/boundary_end_term");
   double const one_type = p.value_type == ValueType::float64 ? boundary_double : 1.0;
-  return one_type * (row * (near.points - near.at_ends - near.edges) * (terms + boundary_row_fixed) +
-                     end * near.at_ends * (terms + boundary_end_row * Model::rows_of(p)) +
-                     boundary_edge_term * near.edges * terms);
+  // Ends of rows lie in pieces of memory of their own, which fields larger than the cache bring once more.
+  double const bytes  = 2.0 * points_of(p) * size_of(p.value_type);
+  double const beyond = std::max(0.0, 1.0 - static_cast<double>(device.l2_bytes) / bytes);
+  double const pieces = tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends * beyond;
+  return pieces + one_type * (row * (near.points - near.at_ends - near.edges) * (terms + boundary_row_fixed) +
+                              end * near.at_ends * (terms + boundary_end_row * Model::rows_of(p)) +
+                              boundary_edge_term * near.edges * terms);
 }
 
 }  // namespace

@@ -106,13 +106,12 @@ int lanes_of(ShapeTuning const& k, std::int64_t begin, std::int64_t end, int val
 
 /// How tiles of rows that are put in phase cover so many columns.
 struct TilesInPhase {
-  std::int64_t wide;
-  bool narrow;  ///< and one for the rest
+  std::int64_t wide, narrow;
 };
 TilesInPhase tiles_in_phase(std::int64_t columns, int value_bytes) {
-  std::int64_t const vector = 16 / value_bytes, tile = 32 * vector, rest = columns % tile;
-  bool const narrow = rest > 0 && rest <= narrow_lanes * vector;
-  return {columns / tile + (rest > 0 && !narrow ? 1 : 0), narrow};
+  std::int64_t const vector = 16 / value_bytes, tile = 32 * vector;
+  std::int64_t const narrow = divide_up(columns % tile, narrow_lanes * vector);
+  return narrow * narrow_counts < 32 ? TilesInPhase{columns / tile, narrow} : TilesInPhase{columns / tile + 1, 0};
 }
 
 /// Rows or planes a block, of `count`, with which blocks for so many tiles fill the GPU once.
@@ -183,8 +182,8 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, Problem cons
   std::int64_t covered = divide_up(columns, group) * group, tiles = divide_up(columns, wide) * divide_up(rows, high);
   if (anywhere && k.puts_in_phase) {
     TilesInPhase const of_row = tiles_in_phase(columns, bytes);
-    covered                   = of_row.wide * wide + (of_row.narrow ? narrow_counts * wide / 32 : 0);
-    tiles = of_row.wide * divide_up(rows, high) + (of_row.narrow ? divide_up(rows, high * 32 / narrow_lanes) : 0);
+    covered                   = of_row.wide * wide + of_row.narrow * (narrow_counts * wide / 32);
+    tiles = of_row.wide * divide_up(rows, high) + of_row.narrow * divide_up(rows, high * 32 / narrow_lanes);
   }
   std::int64_t const length = stream_length(k, count, tiles, device.multiprocessors, bytes);
   std::int64_t const wave   = wave_length(k, count, tiles, device.multiprocessors);
@@ -507,11 +506,13 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   if (rows < k.least_rows() || planes < k.least_planes()) return std::nullopt;
   std::int64_t tiles_x =
       divide_up(g.end[2] - g.first_vector, l.anywhere && !folded ? k.anywhere_width(m_value_bytes) : tile);
-  std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth()), narrow_tiles_y = 0;
+  std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth()), narrow_tiles = 0;
   if (l.anywhere && k.puts_in_phase) {
     TilesInPhase const of_row = tiles_in_phase(g.end[2] - g.first_vector, m_value_bytes);
     tiles_x                   = of_row.wide;
-    if (of_row.narrow) narrow_tiles_y = divide_up(rows, k.height() * 32 / narrow_lanes);
+    g.narrow_tiles_x          = static_cast<std::int32_t>(of_row.narrow);
+    g.narrow_tiles_y          = static_cast<std::int32_t>(divide_up(rows, k.height() * 32 / narrow_lanes));
+    narrow_tiles              = of_row.narrow * g.narrow_tiles_y;
     // It counts the bytes of a plane of its tile in 32 bits.
     std::int64_t const most_bytes = std::numeric_limits<std::int32_t>::max() / k.in_phase_rows(narrow_lanes);
     if (g.in_stride[1] * m_value_bytes > most_bytes) return std::nullopt;
@@ -519,19 +520,17 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   if (k.streams()) {
     bool const along_y            = k.structure == Structure::stream_rows;
     std::int64_t const count      = along_y ? rows : planes;
-    std::int64_t const tiles      = tiles_x * (along_y ? tiles_z : tiles_y) + narrow_tiles_y;
+    std::int64_t const tiles      = tiles_x * (along_y ? tiles_z : tiles_y) + narrow_tiles;
     std::int64_t const length     = stream_length(k, count, tiles, m_multiprocessors, m_value_bytes);
     g.length                      = static_cast<std::int32_t>(length);
     (along_y ? tiles_y : tiles_z) = divide_up(count, length);
   }
   constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
-  if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y + narrow_tiles_y > most_blocks / tiles_z)
-    return std::nullopt;
-  g.tiles_x        = static_cast<std::int32_t>(tiles_x);
-  g.tiles_y        = static_cast<std::int32_t>(tiles_y);
-  g.tiles_z        = static_cast<std::int32_t>(tiles_z);
-  g.narrow_tiles_y = static_cast<std::int32_t>(narrow_tiles_y);
-  if (k.has_bands(m_value_bytes) && narrow_tiles_y == 0) {
+  if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y + narrow_tiles > most_blocks / tiles_z) return std::nullopt;
+  g.tiles_x = static_cast<std::int32_t>(tiles_x);
+  g.tiles_y = static_cast<std::int32_t>(tiles_y);
+  g.tiles_z = static_cast<std::int32_t>(tiles_z);
+  if (k.has_bands(m_value_bytes) && narrow_tiles == 0) {
     std::int64_t const row = std::abs(m_in_stride[1]) * m_value_bytes * k.height();
     auto const at_once     = static_cast<std::int64_t>(k.band_waves * m_multiprocessors * k.blocks);
     std::int64_t const most =
@@ -539,7 +538,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     std::int64_t const band = std::max<std::int64_t>(1, most);
     g.band                  = band < tiles_y ? static_cast<std::int32_t>(band) : 0;
   }
-  l.blocks = static_cast<std::uint32_t>((tiles_x * tiles_y + narrow_tiles_y) * tiles_z);
+  l.blocks = static_cast<std::uint32_t>((tiles_x * tiles_y + narrow_tiles) * tiles_z);
   l.done   = box;
   return l;
 }

@@ -88,10 +88,11 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   for (int s = 0; s < Stages - 1; ++s) copy();
 
   std::int64_t const x = x0 + int(lane) * V, y = y0 + int(line) * H;
-  double changed = 0.0;
-  T* target      = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1] + x;
-  std::conditional_t<sizeof(T) == 2 && Lanes == 32, SectorStore<T>, Store<T>> const store(x, g.begin[2], g.end[2],
-                                                                                          g.aligned_out);
+  double changed          = 0.0;
+  T* target               = out + (z0 - 2 * R) * g.out_stride[0] + y * g.out_stride[1] + x;
+  constexpr bool by_lines = sizeof(T) == 2 && Lanes == 8;  // stores, whose shuffles all lanes of a warp take part in
+  using Wide              = std::conditional_t<sizeof(T) == 2, SectorStore<T>, Store<T>>;
+  std::conditional_t<by_lines, SectorStoreOfLines<T>, Wide> const store(x, g.begin[2], g.end[2], g.aligned_out);
   uint4 const* const mine = ring + (line * H) * L::row + L::side + lane;
   int slot                = 0;
   // What lies past faces is made in shared memory: planes and rows of constants, and columns.
@@ -173,7 +174,11 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
         if constexpr (N::updates) {
           if (y + k < g.end[1]) norm.apply(sums.plane[0][k], before[k]);
         }
-        if (y + k < g.end[1]) store.run(target + k * g.out_stride[1], sums.plane[0][k]);
+        if constexpr (by_lines) {
+          store.run(target + k * g.out_stride[1], sums.plane[0][k], y + k < g.end[1]);
+        } else {
+          if (y + k < g.end[1]) store.run(target + k * g.out_stride[1], sums.plane[0][k]);
+        }
         if constexpr (N::reduces) {
           T const* const before = in + (p - R) * g.in_stride[0] + (y + k) * g.in_stride[1] + readable<T>(g, x);
           if (y + k < g.end[1]) norm.add(sums.plane[0][k], before, store, changed);

@@ -181,9 +181,8 @@ struct ShapeTuning {
     return is_short && structure == Structure::stream_columns ? short_column_cost * cost : cost;
   }
   /// The lanes along x of the tiles that take rows of so many columns. `whole_vectors`: these begin and end with
-  /// vectors; otherwise wide tiles of 16-bit values have the better stores at the ends (SectorStore).
+  /// vectors.
   constexpr int lanes_for(std::int64_t columns, int value_bytes, bool whole_vectors) const {
-    if (value_bytes == 2 && !whole_vectors && shape.radius < 3) return 32;
     auto const covered = [&](ShapeTuning const& t) {
       std::int64_t const tile = t.width(value_bytes);
       return static_cast<double>((columns + tile - 1) / tile * tile);

@@ -304,10 +304,11 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     volume_in_phase<T, S, K, 32>(c, g, in, out, g.first_vector + std::int64_t(tile.x) * (32 * Vec<T>::size), tile.y,
                                  tile.z, shared);
   } else {
-    unsigned const tile = n - wide;
-    volume_in_phase<T, S, K, narrow_lanes>(
-        c, g, in, out, g.first_vector + std::int64_t(g.tiles_x) * (32 * Vec<T>::size),
-        tile % unsigned(g.narrow_tiles_y), tile / unsigned(g.narrow_tiles_y), shared);
+    constexpr int V     = Vec<T>::size;
+    unsigned const tile = n - wide, row = tile / unsigned(g.narrow_tiles_x);
+    std::int64_t const x = std::int64_t(g.tiles_x) * (32 * V) + tile % unsigned(g.narrow_tiles_x) * (narrow_lanes * V);
+    volume_in_phase<T, S, K, narrow_lanes>(c, g, in, out, g.first_vector + x, row % unsigned(g.narrow_tiles_y),
+                                           row / unsigned(g.narrow_tiles_y), shared);
   }
 }
 

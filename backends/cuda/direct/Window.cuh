@@ -368,6 +368,77 @@ class SectorStore {
   int m_word, m_shift, m_away, m_first, m_last;
 };
 
+/// The same for lines of 8 lanes, of which a warp has four: of the first sector in part and of the last each lane
+/// stores two adjacent values.
+template <class T>
+class SectorStoreOfLines {
+  static constexpr int V = Vec<T>::size, lanes = 8, sector = 2 * V;
+  static_assert(sizeof(T) == 2, "8 lanes have a pair each of a sector");
+
+ public:
+  __device__ __forceinline__ SectorStoreOfLines(std::int64_t x, std::int64_t begin, std::int64_t end, bool aligned) {
+    int const lane          = int(threadIdx.x % lanes);
+    std::int64_t const tile = x - lane * V;
+    auto const in_tile      = [&](std::int64_t at) {
+      return at < tile ? 0 : at - tile > lanes * V ? lanes * V : int(at - tile);
+    };
+    int const first = in_tile(begin), last = in_tile(end);
+    bool const has_first = first % sector != 0 && first < last;
+    bool const has_last  = last % sector != 0 && first < last && !(has_first && first / sector == last / sector);
+    auto const is_in     = [&](int column) { return column >= first && column < last ? 1u : 0u; };
+    // A bit for each value of a pair.
+    auto const pair   = [&](int of) { return is_in(of * sector + 2 * lane) | is_in(of * sector + 2 * lane + 1) << 1; };
+    bool const vector = lane * V >= first && lane * V + V <= last && !(has_first && lane / 2 == first / sector) &&
+                        !(has_last && lane / 2 == last / sector);
+    std::uint32_t own = 0;
+#pragma unroll
+    for (int v = 0; v < V; ++v) own |= is_in(lane * V + v) << v;
+    m_flags = (vector ? whole : 0) | (has_first || has_last ? ends : 0) | (aligned ? 0 : apart) |
+              (has_first ? pair(first / sector) : 0) << first_pair | (has_last ? pair(last / sector) : 0) << last_pair |
+              std::uint32_t(first / sector) << first_sector | std::uint32_t(last / sector) << last_sector |
+              own << values;
+    // Otherwise the compiler compares the columns anew at every store.
+    asm volatile("" : "+r"(m_flags));
+  }
+  /// `wanted`: whether the line's row is.
+  __device__ __forceinline__ void run(T* at, Accumulator<T> const (&a)[V], bool wanted) const {
+    // What follows from these is found again at every store: there are no registers to keep it.
+    std::uint32_t flags = m_flags;
+    int lane            = int(threadIdx.x % lanes);
+    asm volatile("" : "+r"(flags), "+r"(lane));
+    if (flags & apart) {
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        if (wanted && (flags >> (values + v) & 1u)) at[v] = Value<T>::store(a[v]);
+      }
+      return;
+    }
+    uint4 const p = pack<T>(a);
+    if (wanted && (flags & whole)) *reinterpret_cast<uint4*>(at) = p;
+    if (flags & ends) {
+      put_pair(at, p, lane, wanted ? flags >> first_pair & 3u : 0u, flags >> first_sector & 7u);
+      put_pair(at, p, lane, wanted ? flags >> last_pair & 3u : 0u, flags >> last_sector & 7u);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t whole = 1, ends = 2, apart = 4;
+  static constexpr int first_pair = 3, last_pair = 5, first_sector = 7, last_sector = 10, values = 16;
+  std::uint32_t m_flags;
+
+  static __device__ __forceinline__ void put_pair(T* at, uint4 const& p, int lane, std::uint32_t wanted,
+                                                  std::uint32_t of) {
+    int const from        = int(of) * 2 + lane / 4;
+    auto const of_line    = [&](std::uint32_t word) { return __shfl_sync(0xffffffffu, word, from, lanes); };
+    std::uint32_t const x = of_line(p.x), y = of_line(p.y), z = of_line(p.z), w = of_line(p.w);
+    std::uint32_t const low = lane & 1 ? y : x, high = lane & 1 ? w : z, word = lane & 2 ? high : low;
+    auto* const to = reinterpret_cast<std::uint32_t*>(at + (int(of) * sector - lane * (V - 2)));
+    if (wanted == 3u) *to = word;
+    auto* const half = reinterpret_cast<unsigned short*>(to) + (wanted >> 1);
+    if (wanted == 1u || wanted == 2u) *half = static_cast<unsigned short>(word >> (wanted >> 1) * 16u);
+  }
+};
+
 /// f(0) to f(N - 1), each with its index as a constant: always unrolled, which long loops are not.
 template <class F, int... Index>
 __device__ __forceinline__ void unrolled(std::integer_sequence<int, Index...>, F const& f) {
