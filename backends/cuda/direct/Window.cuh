@@ -383,8 +383,8 @@ class SectorStoreOfLines {
       return at < tile ? 0 : at - tile > lanes * V ? lanes * V : int(at - tile);
     };
     int const first = in_tile(begin), last = in_tile(end);
-    bool const has_first = first % sector != 0 && first < last;
-    bool const has_last  = last % sector != 0 && first < last && !(has_first && first / sector == last / sector);
+    bool const has_first = first % V != 0 && first < last;
+    bool const has_last  = last % V != 0 && first < last && !(has_first && first / sector == last / sector);
     auto const is_in     = [&](int column) { return column >= first && column < last ? 1u : 0u; };
     // A bit for each value of a pair.
     auto const pair   = [&](int of) { return is_in(of * sector + 2 * lane) | is_in(of * sector + 2 * lane + 1) << 1; };
@@ -393,7 +393,7 @@ class SectorStoreOfLines {
     std::uint32_t own = 0;
 #pragma unroll
     for (int v = 0; v < V; ++v) own |= is_in(lane * V + v) << v;
-    m_flags = (vector ? whole : 0) | (has_first || has_last ? ends : 0) | (aligned ? 0 : apart) |
+    m_flags = (vector ? whole : 0) | (has_first ? at_first : 0) | (has_last ? at_last : 0) | (aligned ? 0 : apart) |
               (has_first ? pair(first / sector) : 0) << first_pair | (has_last ? pair(last / sector) : 0) << last_pair |
               std::uint32_t(first / sector) << first_sector | std::uint32_t(last / sector) << last_sector |
               own << values;
@@ -402,6 +402,10 @@ class SectorStoreOfLines {
   }
   /// `wanted`: whether the line's row is.
   __device__ __forceinline__ void run(T* at, Accumulator<T> const (&a)[V], bool wanted) const {
+    if ((m_flags & (at_first | at_last | apart)) == 0) {
+      if (wanted && (m_flags & whole)) *reinterpret_cast<uint4*>(at) = pack<T>(a);
+      return;
+    }
     // What follows from these is found again at every store: there are no registers to keep it.
     std::uint32_t flags = m_flags;
     int lane            = int(threadIdx.x % lanes);
@@ -415,15 +419,13 @@ class SectorStoreOfLines {
     }
     uint4 const p = pack<T>(a);
     if (wanted && (flags & whole)) *reinterpret_cast<uint4*>(at) = p;
-    if (flags & ends) {
-      put_pair(at, p, lane, wanted ? flags >> first_pair & 3u : 0u, flags >> first_sector & 7u);
-      put_pair(at, p, lane, wanted ? flags >> last_pair & 3u : 0u, flags >> last_sector & 7u);
-    }
+    if (flags & at_first) put_pair(at, p, lane, wanted ? flags >> first_pair & 3u : 0u, flags >> first_sector & 7u);
+    if (flags & at_last) put_pair(at, p, lane, wanted ? flags >> last_pair & 3u : 0u, flags >> last_sector & 7u);
   }
 
  private:
-  static constexpr std::uint32_t whole = 1, ends = 2, apart = 4;
-  static constexpr int first_pair = 3, last_pair = 5, first_sector = 7, last_sector = 10, values = 16;
+  static constexpr std::uint32_t whole = 1, at_first = 2, at_last = 4, apart = 8;
+  static constexpr int first_pair = 4, last_pair = 6, first_sector = 8, last_sector = 11, values = 16;
   std::uint32_t m_flags;
 
   static __device__ __forceinline__ void put_pair(T* at, uint4 const& p, int lane, std::uint32_t wanted,
