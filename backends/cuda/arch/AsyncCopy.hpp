@@ -58,7 +58,15 @@ struct CopyAsyncBytes {
   }
 };
 
-/// The same with constant offsets, in bytes, from both addresses. The compiler would keep each sum in a register.
+/// cp.async of 16 bytes, of which only the first `bytes` are read; the others become zero.
+struct CopyAsyncPart {
+  __device__ static void run(std::uint32_t to, void const* from, std::uint32_t bytes) {
+    KOKKOSSTENCIL_PTX("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
+  }
+};
+
+/// cp.async of 4, 8 or 16 bytes with constant offsets, in bytes, from both addresses. The compiler would keep each sum
+/// in a register.
 template <int Bytes, int To, int From>
 struct CopyAsyncAt {
   __device__ static void run(std::uint32_t to, void const* from) {

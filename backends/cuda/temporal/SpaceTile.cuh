@@ -61,6 +61,7 @@ struct SpaceTile {
     plain   = 2,   ///< of the warp: all its vectors are read whole
     apart   = 4,   ///< of the lane: its vectors of results are not stored whole
     loads   = 32,  ///< of the lane: it reads whole vectors
+    ragged  = 64,  ///< of the warp: the same but for a vector that ends with the View's row
     some    = 8    ///< of the warp: some lane has `apart`
   };
 
@@ -185,13 +186,17 @@ struct SpaceTile {
     }
     __syncthreads();
 
-    // The lane reads vectors whole if their columns are adjacent and aligned, or if no result depends on them.
+    // The lane reads vectors whole if their columns are adjacent and aligned, or if no result depends on them. Where
+    // the first ones are, and on others no result depends, it reads these.
     std::int32_t from = columns()[lane * V];
-    bool whole = from >= 0 && from % V == 0, none = from == nothing;
+    bool whole = from >= 0 && from % V == 0, none = from == nothing, part = whole;
     for (int v = 1; v < V; ++v) {
-      whole = whole && columns()[lane * V + v] == from + v;
-      none  = none && columns()[lane * V + v] == nothing;
+      std::int32_t const column = columns()[lane * V + v];
+      whole                     = whole && column == from + v;
+      none                      = none && column == nothing;
+      part                      = part && (column == from + v || column == nothing);
     }
+    part = !In && g.aligned && part && !whole;
     from = In ? 0 : !g.aligned ? -1 : whole ? from : none ? 0 : -1;
     if (from >= 0) flags |= loads;
     // The first row or column of the tile that it may store, or the one behind the last.
@@ -234,7 +239,7 @@ struct SpaceTile {
       near[a][0] = g.fixed[a][0] ? g.begin[a + 1] - Radius : INT32_MIN;
       near[a][1] = g.fixed[a][1] ? g.end[a + 1] + Radius - 1 : INT32_MAX;
     }
-    bool reads = from >= 0, all = true, but_outer = true;
+    bool reads = from >= 0 || part, all = true, but_outer = true;
     std::uint32_t moves = 0, single = 0;
 #pragma unroll 1
     for (int j = 0; j < Rows; ++j) {
@@ -255,7 +260,7 @@ struct SpaceTile {
     }
     active() = static_cast<Mask>(moves);
     if (Partial) partial() = static_cast<Mask>(single);
-    if (__all_sync(0xffffffffu, reads)) flags |= plain;
+    if (__all_sync(0xffffffffu, reads)) flags |= __any_sync(0xffffffffu, part) ? ragged : plain;
     if (__all_sync(0xffffffffu, all)) flags |= changes;
     if (__all_sync(0xffffffffu, but_outer)) flags |= outer;
     if (__any_sync(0xffffffffu, (flags & apart) != 0)) flags |= some;
@@ -375,11 +380,28 @@ struct SpaceTile {
         for (int j = 0; j < Rows; ++j) {
           Ptx::CopyAsyncBytes<16>::run(at + j * pitch, base + offsets()[group * Rows + j]);
         }
+      } else if (__all_sync(0xffffffffu, (flags & ragged) != 0 && side < 0)) {
+        fetch_ragged(slot, z);
       } else {
         fetch_apart(slot, z, side);
       }
     }
     Ptx::CopyAsync::commit();
+  }
+
+  /// The same where one of the lanes has a vector that ends with the View's row: nothing is read behind it.
+  __device__ __forceinline__ void fetch_ragged(int slot, T const* z) const {
+    auto const at = static_cast<std::uint32_t>(__cvta_generic_to_shared(row(slot, group, 0) + lane * 16));
+    int column    = *const_cast<std::int32_t const volatile*>(columns() + lane * V);
+    if (column < 0) column = 0;
+    int const left   = (g.extent[2] - column) * int(sizeof(T));
+    auto const bytes = static_cast<std::uint32_t>(left < vector_bytes ? left : vector_bytes);
+    // Last passes have no registers for more than one address.
+    constexpr int at_once = Out ? 1 : Rows;
+#pragma unroll at_once
+    for (int j = 0; j < Rows; ++j) {
+      Ptx::CopyAsyncPart::run(at + j * pitch, z + column + offsets()[group * Rows + j], bytes);
+    }
   }
 
   /// The same where vectors are not read whole, or constants are read.
