@@ -91,6 +91,11 @@ bool wraps(Problem const& p) {
 
 }  // namespace
 
+double beyond_cache(Problem const& p, DeviceModel const& device) {
+  double const bytes = 2.0 * points_of(p) * size_of(p.value_type);
+  return std::max(0.0, 1.0 - static_cast<double>(device.l2_bytes) / bytes);
+}
+
 int columns_left(Problem const& p) {
   std::int64_t const vector = 16 / size_of(p.value_type), first = modulo(-p.in_phase, vector);
   return static_cast<int>(p.extent[2] < first ? p.extent[2] : first + (p.extent[2] - first) % vector);
@@ -122,9 +127,8 @@ double rows_and_ends_seconds(NearFaces const& near, Problem const& p, DeviceMode
   double const end      = tuned(device, boundary_end_term, "cuda/boundary_end_term");
   double const one_type = p.value_type == ValueType::float64 ? boundary_double : 1.0;
   // Ends of rows lie in pieces of memory of their own, which fields larger than the cache bring once more.
-  double const bytes  = 2.0 * points_of(p) * size_of(p.value_type);
-  double const beyond = std::max(0.0, 1.0 - static_cast<double>(device.l2_bytes) / bytes);
-  double const pieces = tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends * beyond;
+  double const pieces =
+      tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends * beyond_cache(p, device);
   return pieces + one_type * (row * (near.points - near.at_ends - near.edges) * (terms + boundary_row_fixed) +
                               end * near.at_ends * (terms + boundary_end_row * Model::rows_of(p)) +
                               boundary_edge_term * near.edges * terms);

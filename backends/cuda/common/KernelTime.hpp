@@ -63,6 +63,9 @@ std::vector<double> coefficients_of(Problem const& p, Shape const& shape);
 /// Whether the grid is a single row.
 bool is_line(Problem const& p);
 
+/// The part of a sweep's inputs and outputs for which the second cache has no room.
+double beyond_cache(Problem const& p, DeviceModel const& device);
+
 /// Columns at the ends of a row that are no whole vector. Kernels that read vectors leave out the points that depend on
 /// these.
 int columns_left(Problem const& p);

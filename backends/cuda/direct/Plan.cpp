@@ -179,7 +179,9 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, Problem cons
   };
   std::int64_t const columns = fits ? inside(2) : n[2], rows = fits ? inside(in_plane ? 0 : 1) : across;
   std::int64_t const group = fits && !k.puts_in_phase ? k.anywhere_columns(bytes) / k.groups_a_lane : wide;
-  std::int64_t covered = divide_up(columns, group) * group, tiles = divide_up(columns, wide) * divide_up(rows, high);
+  // Where all tiles lack some, their multiprocessors wait.
+  std::int64_t covered = columns < wide ? wide : divide_up(columns, group) * group,
+               tiles   = divide_up(columns, wide) * divide_up(rows, high);
   if (anywhere && k.puts_in_phase) {
     TilesInPhase const of_row = tiles_in_phase(columns, bytes);
     covered                   = of_row.wide * wide + of_row.narrow * (narrow_counts * wide / 32);
@@ -231,6 +233,20 @@ std::array<std::array<bool, 2>, 3> passed_faces(ShapeTuning const& k, Problem co
   return passed;
 }
 
+/// Of outputs at the ends of rows. Kernels that take twice as long as memory does hide it. `fraction`: theirs of the
+/// roofline.
+double sectors_in_part_seconds(ShapeTuning const& k, Problem const& p, DeviceModel const& device, double fraction) {
+  std::int64_t const sector = sector_bytes / size_of(p.value_type);
+  int const ends            = ((p.out_phase + p.begin[2]) % sector != 0) + ((p.out_phase + p.end[2]) % sector != 0);
+  bool const at_once        = size_of(p.value_type) == 2 && k.lanes_across == 32;
+  double const one          = at_once ? tuned(device, sector_in_part_at_once, "cuda_direct/sector_in_part_at_once")
+                                      : tuned(device, sector_in_part, "cuda_direct/sector_in_part");
+  auto const rows           = static_cast<double>(p.end[0] - p.begin[0]) * static_cast<double>(p.end[1] - p.begin[1]);
+  // Efficiencies were measured with two of them a row.
+  double const more = std::max(0.0, ends - 2.0 * static_cast<double>(p.extent[2]) / measured_row);
+  return one * more * rows * Cuda::beyond_cache(p, device) * std::max(0.0, 2.0 * fraction - 1.0);
+}
+
 Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel const& device) {
   Kernel cost     = Model::sweep_kernel(p);
   double fraction = efficiency(aligned, p, device);
@@ -251,6 +267,10 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   if (passes && p.extent[0] > 1 && size_of(p.value_type) == 2) {
     fraction *= anywhere ? half_passing_anywhere : half_passing;
   }
+  if (anywhere && passed[2][0] && passed[2][1] && p.extent[0] > 1 && size_of(p.value_type) == 4) {
+    auto const tiles = static_cast<double>(divide_up(p.end[2] - p.begin[2], k.anywhere_width(size_of(p.value_type))));
+    fraction /= 1.0 + (float_passing_anywhere - 1.0) / tiles;
+  }
   // What is left over of a line that is folded into rows takes a launch, too.
   bool const folded = k.shape.rank == 1 && p.points() == p.end[2] - p.begin[2];
   if (folded && size_of(p.value_type) == 2 && p.in_phase != p.out_phase) {
@@ -261,6 +281,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   cost.extra_seconds = folded ? Cuda::next_launch_seconds(device) : 0.0;
   cost.extra_seconds = std::max(cost.extra_seconds, Cuda::boundary_seconds(p, device, k.shape, passed, !anywhere));
   cost.least_seconds = (cost.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
+  if (!anywhere && p.extent[0] > 1) cost.extra_seconds += sectors_in_part_seconds(k, p, device, fraction);
   if (k.streams()) {
     add_streams(cost, k, anywhere, p, device);
   } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {

@@ -62,8 +62,8 @@ constexpr double short_row_cost[] = {1.11, 1.135};
 /// H100).
 constexpr double short_column_cost = 1.3;
 /// What a column past the ends of rows costs a wide tile that is streamed over, where ranges end within vectors;
-/// elsewhere as much as others.
-constexpr double idle_column_cost = 0.62;
+/// elsewhere as much as others. Those of 16-bit values have the better stores there (SectorStore).
+constexpr double idle_column_cost = 0.62, idle_half_column_cost = 0.55;
 
 struct ShapeTuning {
   Structure structure = Structure::rows;
@@ -188,7 +188,7 @@ struct ShapeTuning {
       return static_cast<double>((columns + tile - 1) / tile * tile);
     };
     auto const cost   = [&](ShapeTuning const& t) { return t.column_cost() * covered(t); };
-    double const idle = streams() && !whole_vectors ? idle_column_cost : 1.0;
+    double const idle = !streams() || whole_vectors ? 1.0 : value_bytes == 2 ? idle_half_column_cost : idle_column_cost;
     int best          = 32;
     double least      = idle * covered(*this) + (1.0 - idle) * static_cast<double>(columns);
     for (int const lanes : short_row_lanes) {
@@ -612,6 +612,15 @@ inline constexpr ShapeTuning double_kernels[] = {
 /// Volumes in half whose kernel takes points near faces as well: its speed over that with halo faces, on aligned rows
 /// and on others. From 60 random problems (seed 85, an NVIDIA H200).
 constexpr double half_passing = 0.87, half_passing_anywhere = 0.78;
+
+/// Volumes larger than the cache: seconds for each end of a row of outputs that is a part of a sector, and where wide
+/// tiles store such sectors at once (SectorStore). Copies that leave the ends of rows out lose as much
+/// (docs/experiments/2026-11-28-narrow-volumes.md).
+constexpr double sector_in_part = 50e-12, sector_in_part_at_once = 10e-12;
+/// Columns of the volumes whose speed the tables above give.
+constexpr double measured_row = 512.0;
+/// What tiles of floats on rows that begin anywhere take longer where they pass both faces of x.
+constexpr double float_passing_anywhere = 1.26;
 
 /// A masked kernel in half is bound by its instructions: seconds of a point for each term.
 constexpr double half_term_seconds = 0.057e-12;
