@@ -233,9 +233,8 @@ std::array<std::array<bool, 2>, 3> passed_faces(ShapeTuning const& k, Problem co
   return passed;
 }
 
-/// Of outputs at the ends of rows. Kernels that take twice as long as memory does hide it. `fraction`: theirs of the
-/// roofline.
-double sectors_in_part_seconds(ShapeTuning const& k, Problem const& p, DeviceModel const& device, double fraction) {
+/// Of outputs at the ends of rows.
+double sectors_in_part_seconds(ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
   std::int64_t const sector = sector_bytes / size_of(p.value_type);
   int const ends            = ((p.out_phase + p.begin[2]) % sector != 0) + ((p.out_phase + p.end[2]) % sector != 0);
   bool const at_once        = size_of(p.value_type) == 2 && k.lanes_across == 32;
@@ -244,7 +243,7 @@ double sectors_in_part_seconds(ShapeTuning const& k, Problem const& p, DeviceMod
   auto const rows           = static_cast<double>(p.end[0] - p.begin[0]) * static_cast<double>(p.end[1] - p.begin[1]);
   // Efficiencies were measured with two of them a row.
   double const more = std::max(0.0, ends - 2.0 * static_cast<double>(p.extent[2]) / measured_row);
-  return one * more * rows * Cuda::beyond_cache(p, device) * std::max(0.0, 2.0 * fraction - 1.0);
+  return one * more * rows * Cuda::beyond_cache(p, device);
 }
 
 Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel const& device) {
@@ -281,7 +280,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   cost.extra_seconds = folded ? Cuda::next_launch_seconds(device) : 0.0;
   cost.extra_seconds = std::max(cost.extra_seconds, Cuda::boundary_seconds(p, device, k.shape, passed, !anywhere));
   cost.least_seconds = (cost.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
-  if (!anywhere && p.extent[0] > 1) cost.extra_seconds += sectors_in_part_seconds(k, p, device, fraction);
+  if (!anywhere && p.extent[0] > 1) cost.extra_seconds += sectors_in_part_seconds(k, p, device);
   if (k.streams()) {
     add_streams(cost, k, anywhere, p, device);
   } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {
@@ -298,7 +297,9 @@ Kernel taps_cost(Problem const& p, DeviceModel const& device, double boundary) {
   cost.least_seconds    = (boundary > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
   PointBox const inside = interior(p);
   if (inside.empty()) return cost;
-  double const seconds = tap_tiles(p, inside, device).seconds;
+  double const few     = std::clamp(2.0 - static_cast<double>(p.terms.size()) / few_taps, 0.0, 1.0);
+  double const slower  = Model::used_rank(p) == 3 ? few_taps_beyond_cache * few * beyond_cache(p, device) : 0.0;
+  double const seconds = (1.0 + slower) * tap_tiles(p, inside, device).seconds;
   cost.fraction        = std::min(1.0, Model::roofline_seconds(cost, p, device) * points_of(p) / seconds);
   cost.extra_seconds += first_load;
   return cost;

@@ -63,7 +63,7 @@ constexpr double short_row_cost[] = {1.11, 1.135};
 constexpr double short_column_cost = 1.3;
 /// What a column past the ends of rows costs a wide tile that is streamed over, where ranges end within vectors;
 /// elsewhere as much as others. Those of 16-bit values have the better stores there (SectorStore).
-constexpr double idle_column_cost = 0.62, idle_half_column_cost = 0.55;
+constexpr double idle_column_cost = 0.62, idle_half_column_cost = 0.42;
 
 struct ShapeTuning {
   Structure structure = Structure::rows;
@@ -616,7 +616,7 @@ constexpr double half_passing = 0.87, half_passing_anywhere = 0.78;
 /// Volumes larger than the cache: seconds for each end of a row of outputs that is a part of a sector, and where wide
 /// tiles store such sectors at once (SectorStore). Copies that leave the ends of rows out lose as much
 /// (docs/experiments/2026-11-28-narrow-volumes.md).
-constexpr double sector_in_part = 50e-12, sector_in_part_at_once = 10e-12;
+constexpr double sector_in_part = 45e-12, sector_in_part_at_once = 10e-12;
 /// Columns of the volumes whose speed the tables above give.
 constexpr double measured_row = 512.0;
 /// What tiles of floats on rows that begin anywhere take longer where they pass both faces of x.
@@ -671,6 +671,9 @@ constexpr double tap_latency = 102.0, tap_latency_in_space = 26.0;
 constexpr double tap_last_wave = 0.17;
 /// Of the copy's bandwidth, at most.
 constexpr double tap_bandwidth = 0.85;
+/// The part that volumes larger than the cache take longer with so few terms, and with more, up to twice as many, less
+/// (docs/experiments/2026-11-28-narrow-volumes.md).
+constexpr double few_taps_beyond_cache = 0.25, few_taps = 16.0;
 /// What the first loads of either list of terms wait for.
 constexpr double first_load = 1.3e-6;
 
