@@ -243,8 +243,11 @@ int ends_apart(Problem const& p, int vector_values) {
 }
 
 PassPlan::PassPlan(Problem const& p, Kernels const& kernels, Gpu const& gpu, double single, double cost) {
+  // Bricks count with a caution beside tiles, which are predicted too long. Single sweeps are not.
+  double caution = 1.0;
+  for (BrickTuning const* const k : kernels.bricks) caution = std::max(caution, k->caution);
   Pass pass;
-  pass.seconds = single;
+  pass.seconds = single * caution;
   m_passes.push_back(pass);
   if (p.points() > 0) add_fused(p, kernels, gpu);
   for (Pass& one : m_passes) one.seconds *= one.depth == 1 ? cost : 1.0;

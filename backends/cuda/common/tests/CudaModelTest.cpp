@@ -617,6 +617,25 @@ std::string crossovers() {
   return text;
 }
 
+TEST(CudaModel, PlansMakeThePassesThatWereCounted) {
+  DeviceModel const& h200 = device("H200");
+  int passes              = 0;
+  for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
+    for (std::int64_t side = 64; side <= 256; side += 32) {
+      Problem const p       = problem(Model::star(3, 1), 3, type, 16, side);
+      Estimate const passed = Temporal::cost(p, h200).front();
+      double const single   = Direct::cost_of_sweeps(p, h200, 1).seconds;
+      if (passed.depth == 1 || passed.seconds > 0.95 * 16 * single) continue;
+      ++passes;
+      Temporal::Gpu gpu{{}, h200};
+      gpu.facts.sm_count = h200.multiprocessors;
+      Temporal::PassPlan const plan(p, Temporal::find_kernels(p, h200), gpu, single, 1.0);
+      EXPECT_GT(plan.passes()[plan.next(16)].depth, 1) << to_string(type) << ", " << side;
+    }
+  }
+  EXPECT_GT(passes, 10);
+}
+
 TEST(CudaModel, Crossovers) {
   // Columns: 1-D star, 2-D star, 2-D box, 3-D star, 3-D box, on 2^26, 10240^2 and 512^3 points. What decides:
   // - One sweep in half: CUDA cores need an instruction for each term, while the product for a row costs tensor cores
