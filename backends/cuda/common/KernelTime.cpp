@@ -97,7 +97,7 @@ double beyond_cache(Problem const& p, DeviceModel const& device) {
 }
 
 int columns_left(Problem const& p) {
-  std::int64_t const vector = 16 / size_of(p.value_type), first = modulo(-p.in_phase, vector);
+  std::int64_t const vector = 16 / size_of(p.value_type), first = modulo(-p.in_phase / size_of(p.value_type), vector);
   return static_cast<int>(p.extent[2] < first ? p.extent[2] : first + (p.extent[2] - first) % vector);
 }
 

@@ -235,12 +235,13 @@ std::array<std::array<bool, 2>, 3> passed_faces(ShapeTuning const& k, Problem co
 
 /// Of outputs at the ends of rows.
 double sectors_in_part_seconds(ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
-  std::int64_t const sector = sector_bytes / size_of(p.value_type);
-  int const ends            = ((p.out_phase + p.begin[2]) % sector != 0) + ((p.out_phase + p.end[2]) % sector != 0);
-  bool const at_once        = size_of(p.value_type) == 2 && k.lanes_across == 32;
-  double const one          = at_once ? tuned(device, sector_in_part_at_once, "cuda_direct/sector_in_part_at_once")
-                                      : tuned(device, sector_in_part, "cuda_direct/sector_in_part");
-  auto const rows           = static_cast<double>(p.end[0] - p.begin[0]) * static_cast<double>(p.end[1] - p.begin[1]);
+  std::int64_t const bytes = size_of(p.value_type);
+  auto const in_part       = [&](std::int64_t column) { return (p.out_phase + column * bytes) % sector_bytes != 0; };
+  int const ends           = in_part(p.begin[2]) + in_part(p.end[2]);
+  bool const at_once       = size_of(p.value_type) == 2 && k.lanes_across == 32;
+  double const one         = at_once ? tuned(device, sector_in_part_at_once, "cuda_direct/sector_in_part_at_once")
+                                     : tuned(device, sector_in_part, "cuda_direct/sector_in_part");
+  auto const rows          = static_cast<double>(p.end[0] - p.begin[0]) * static_cast<double>(p.end[1] - p.begin[1]);
   // Efficiencies were measured with two of them a row.
   double const more = std::max(0.0, ends - 2.0 * static_cast<double>(p.extent[2]) / measured_row);
   return one * more * rows * Cuda::beyond_cache(p, device);

@@ -617,6 +617,16 @@ std::string crossovers() {
   return text;
 }
 
+TEST(CudaModel, ColumnsThatAreNoWholeVector) {
+  Problem p = problem(Model::star(2, 1), 2, ValueType::float16, 1, 103);
+  EXPECT_EQ(Cuda::columns_left(p), 103 % 8);
+  // Bytes, of which three values have six: rows begin five values before a vector.
+  p.in_phase = 6;
+  EXPECT_EQ(Cuda::columns_left(p), 5 + (103 - 5) % 8);
+  p.in_phase = 8;
+  EXPECT_EQ(Cuda::columns_left(p), 4 + (103 - 4) % 8);
+}
+
 TEST(CudaModel, PlansMakeThePassesThatWereCounted) {
   DeviceModel const& h200 = device("H200");
   int passes              = 0;
