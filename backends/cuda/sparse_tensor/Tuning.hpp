@@ -165,8 +165,8 @@ inline constexpr KernelTuning kernels[] = {
     plane_ring(13).with_efficiency(0.72).with_ahead(1).with_blocks_per_sm(12),
     plane_ring(15).with_efficiency(0.72).with_ahead(5).with_blocks_per_sm(12),
     plane_ring(9).with_efficiency(0.74).with_ahead(3).with_splits(2).with_split_speed(0.93).with_blocks_per_sm(12),
-    plane_ring(11).with_efficiency(0.72).with_ahead(1).with_splits(2).with_split_speed(0.68).with_blocks_per_sm(8),
-    plane_ring(13).with_efficiency(0.72).with_ahead(1).with_splits(2).with_split_speed(0.68).with_blocks_per_sm(8),
+    plane_ring(11).with_efficiency(0.72).with_ahead(1).with_splits(2).with_split_speed(0.88).with_blocks_per_sm(8),
+    plane_ring(13).with_efficiency(0.72).with_ahead(1).with_splits(2).with_split_speed(0.88).with_blocks_per_sm(8),
     plane_ring(15).with_efficiency(0.72).with_ahead(5).with_splits(2).with_split_speed(1.27).with_blocks_per_sm(8),
 
     line_tiles(2),
