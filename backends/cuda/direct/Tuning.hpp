@@ -50,7 +50,7 @@ struct Pattern {
 /// What device memory is read and written by.
 constexpr int sector_bytes = 32;
 
-/// Lanes along x of a tile at the end of rows that are put in phase, which takes what is left of them if that suffices;
+/// Lanes along x of tiles at the end of rows that are put in phase, which take what wide ones leave if a few suffice;
 /// and how many columns such a tile counts for, of those that lanes in wide ones have.
 constexpr int narrow_lanes = 4, narrow_counts = 8;
 
