@@ -114,7 +114,7 @@ def rows_of(data, measured):
         if backend not in measured.get(case, {}):
             continue
         seconds = measured[case][backend][0]
-        fastest = min(t for name, (t, _) in measured[case].items() if name != "auto")
+        fastest = min(t[0] for name, t in measured[case].items() if name != "auto")
         error = math.log(seconds / p["seconds"])
         weight = max(FEW, fastest / seconds) * min(1.0, OUTLIER / abs(error) if error else 1.0)
         rows.append((error, weight, p.get("sensitivities", {})))

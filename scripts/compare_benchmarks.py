@@ -26,8 +26,8 @@ import sys
 MOST_BYTES = 1 << 28
 TEXTS = ("name", "case", "run_name", "run_type", "aggregate_name", "label", "error_message", "time_unit", "unit",
          "ceiling", "backend")
-NUMBERS = ("GStencil/s", "GB/s", "TFLOP/s", "copy_fraction", "ceiling_fraction", "real_time", "plan_us", "terms",
-           "seconds", "depth", "fraction", "flop", "bytes", "model_flop", "model_bytes")
+NUMBERS = ("GStencil/s", "GB/s", "TFLOP/s", "copy_fraction", "ceiling_fraction", "real_time", "plan_us", "device_us",
+           "terms", "seconds", "depth", "fraction", "flop", "bytes", "model_flop", "model_bytes")
 
 
 def read_json(path):

@@ -26,6 +26,7 @@ struct Outcome {
   double plan_seconds = 0.0;      ///< preparing the plan once more; the library's, one sweep
   std::vector<double> seconds;    ///< one run, per sample
   std::vector<double> copy_rate;  ///< bytes/s of the copy of the same round
+  std::vector<double> device;     ///< seconds of one run on the device alone; where the host may be what it waits for
   bool reported = false;          ///< for the benchmark that reports it
 
   double median_seconds() const;

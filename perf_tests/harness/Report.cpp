@@ -176,6 +176,7 @@ class Runner {
     if (!c.code) add("ceiling_fraction", rate / top.applicable);
     add("max_error_over_S", outcome.max_error);
     add("spread", outcome.spread());
+    if (!outcome.device.empty()) state.counters["device_us"] = 1e6 * median(outcome.device);
     if (outcome.plan_seconds > 0.0) state.counters["plan_us"] = 1e6 * outcome.plan_seconds;
     state.counters["terms"] = static_cast<double>(c.kernel.terms.size());
     if (outcome.candidate == "until") report_check(state, group, seconds);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "harness/Candidate.hpp"
+#include "harness/DeviceClock.hpp"
 #include "harness/Group.hpp"
 #include "harness/Reference.hpp"
 #include "harness/Report.hpp"
@@ -15,9 +16,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <set>
+#include <thread>
 
 // Deliberately wrong kernels must be errors, never numbers.
 
@@ -200,6 +203,24 @@ TEST(Harness, ARightRunSucceeds) {
   options.sample_ms  = 0.01;
   EXPECT_EQ(perf::run(options, {small_case("box-2d2r", 1)}), 0);
   benchmark::ClearRegisteredBenchmarks();
+}
+
+TEST(Harness, TheDeviceIsTimedWithoutTheHost) {
+  perf::DeviceClock* const clock = perf::DeviceClock::instance();
+  if (clock == nullptr) GTEST_SKIP() << "no CUDA";
+  Kokkos::View<float*> const field("field", 1000);
+  auto const slowly = [&] {
+    Kokkos::deep_copy(Kokkos::DefaultExecutionSpace(), field, 1.0f);
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  };
+  double const seconds = clock->seconds(32, slowly);
+  EXPECT_GT(seconds, 0.0);
+  EXPECT_LT(seconds, 50e-6);
+  // A call that waits for the device would wait for itself.
+  EXPECT_EQ(clock->seconds(1, [&] { Kokkos::fence(); }), 0.0);
+  // What the queue does not hold ends without a number, too.
+  EXPECT_EQ(clock->seconds(20000, [&] { Kokkos::deep_copy(Kokkos::DefaultExecutionSpace(), field, 1.0f); }), 0.0);
+  EXPECT_GT(clock->seconds(32, slowly), 0.0);
 }
 
 TEST(Harness, TheThreeWaysOfACaseWithChecks) {

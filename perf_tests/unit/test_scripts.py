@@ -210,6 +210,19 @@ class Model(Files):
         self.assertIn("the worst takes 1.316", text)
         self.assertIn("-60%", text)
 
+    def test_where_the_host_binds_the_device_judges(self):
+        name = "star-2d1r/float/{}/64x64/steps:1"
+        path = self.write("r.json", [result(name.format(k), 1, real_time=5.0, time_unit="us", label=k, device_us=us)
+                                     for k, us in (("generic", 2.0), ("a", 3.0))])
+        measured = compare_model.measured_times([path])
+        case = name.format("*")
+        self.assertAlmostEqual(measured[case]["a"][0], 5e-6)
+        predicted = {case: {"generic": {"seconds": 5e-6}, "a": {"seconds": 4e-6}}}
+        picks = compare_model.choices(predicted, measured)
+        self.assertEqual(picks[0][:3], (case, "a", "generic"))
+        self.assertAlmostEqual(picks[0][3], 1.5)
+        self.assertAlmostEqual(compare_model.slower_than_generic(picks, measured)[0][2], 1.5)
+
     def test_groups_and_generic(self):
         name = "star-3d2r/half/{}/55x467x68/steps:29/faces:mirror"
         times = {"generic": 100, "a": 120, "b": 60, "cuda_tensor": 1}
