@@ -317,22 +317,26 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     }
   }
 
-  /// A vector of a row on its way to shared memory.
+  /// From the lane's vector to a value that it copies, where vectors are not aligned: those of all lanes lie together.
+  __device__ __forceinline__ static int apart(int lane, int v) { return 32 * v - (W - 1) * lane; }
+  /// A row on its way to shared memory, `to` and `from`: the lane's vector.
   template <bool Aligned, class T, class U>
-  __device__ __forceinline__ static void copy_vector(T* to, U const* from) {
+  __device__ __forceinline__ static void copy_row(T* to, U const* from, int lane) {
     if constexpr (Aligned) {
       StripCopy::run<16>(to, from);
     } else {
       KOKKOSSTENCIL_IMPL_UNROLL
-      for (int v = 0; v < W; ++v) StripCopy::run<int(sizeof(T))>(to + v, from + v);
+      for (int v = 0; v < W; ++v) StripCopy::run<int(sizeof(T))>(to + apart(lane, v), from + apart(lane, v));
     }
   }
   /// The same from the beginning of a row; values past its ends, which nothing needs, are those at the ends.
   template <class T, class U>
-  __device__ __forceinline__ void copy_part(T* to, U const* row, int column) const {
+  __device__ __forceinline__ void copy_part(T* to, U const* row, int column, int lane) const {
     int const last = static_cast<int>(geometry.extent[Fast]) - 1;
     KOKKOSSTENCIL_IMPL_UNROLL
-    for (int v = 0; v < W; ++v) StripCopy::run<int(sizeof(T))>(to + v, row + min(max(column + v, 0), last));
+    for (int v = 0; v < W; ++v) {
+      StripCopy::run<int(sizeof(T))>(to + apart(lane, v), row + min(max(column + apart(lane, v), 0), last));
+    }
   }
   /// The row of a strip without what its neighbours own, where vectors are not aligned: lanes exchange them, so that a
   /// store is of values that lie together.
@@ -391,11 +395,11 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     auto const fetch = [&](int i) {
       if (i < total) {
         if constexpr (!Masked || Aligned) {
-          (copy_vector<Aligned>(state_at<S>(memory, fetched, I, lane), bundle_get<I>(state)), ...);
-          (copy_vector<Aligned>(constant_at<C>(memory, fetched, J, lane), bundle_get<J>(constant)), ...);
+          (copy_row<Aligned>(state_at<S>(memory, fetched, I, lane), bundle_get<I>(state), lane), ...);
+          (copy_row<Aligned>(constant_at<C>(memory, fetched, J, lane), bundle_get<J>(constant), lane), ...);
         } else {
-          (copy_part(state_at<S>(memory, fetched, I, lane), bundle_get<I>(state), column), ...);
-          (copy_part(constant_at<C>(memory, fetched, J, lane), bundle_get<J>(constant), column), ...);
+          (copy_part(state_at<S>(memory, fetched, I, lane), bundle_get<I>(state), column, lane), ...);
+          (copy_part(constant_at<C>(memory, fetched, J, lane), bundle_get<J>(constant), column, lane), ...);
         }
         if (!Masked || (start + i >= 0 && start + i < last_row)) {
           ((bundle_get<I>(state) += pack_get<I>(from).stride[row_axis]), ...);
@@ -408,7 +412,7 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
     // What levels read before they have rows of their own are values of the fields, too.
 #pragma unroll 1
     for (int k = Shape::ahead; k < Shape::slots; ++k) {
-      (copy_vector<Aligned>(constant_at<C>(memory, k, J, lane), bundle_get<J>(constant)), ...);
+      (copy_row<Aligned>(constant_at<C>(memory, k, J, lane), bundle_get<J>(constant), lane), ...);
     }
 #pragma unroll 1
     for (int i = 0; i < Shape::ahead; ++i) fetch(i);
