@@ -166,8 +166,8 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
     static constexpr int points            = W * R;
     static constexpr std::uint32_t all     = (1u << (points - 1)) - 1u + (1u << (points - 1));
     static constexpr std::uint32_t idle    = 1u << 31;  ///< it has no place of its own
-    static constexpr std::uint32_t plain   = 1u << 30;  ///< whole vectors are read, or unaligned rows, in planes inside
-    static constexpr std::uint32_t whole   = 1u << 29;  ///< whole vectors, but for rows beyond a face with a constant
+    static constexpr std::uint32_t plain   = 1u << 30;  ///< nothing but whole vectors is read, in planes inside
+    static constexpr std::uint32_t whole   = 1u << 29;  ///< the same but for rows beyond a face with a constant
     static constexpr std::uint32_t follows = 1u << 28;  ///< points of the block are reflections
     static constexpr std::uint32_t fixed   = 1u << 27;  ///< there are points of the block that do not change
     static constexpr std::uint32_t needed  = 1u << 26;  ///< the warp has points that are written
@@ -283,7 +283,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
     if (__syncthreads_or(follows) != 0) p.bits |= Place::follows;
     std::int32_t const *const at_columns = table + tx * W, *const at_rows = table + columns + ty * R;
     std::uint32_t column_changes = 0, column_kept = 0;
-    bool whole = tasks.aligned, unread = tasks.aligned;
+    bool whole = true, part = !tasks.aligned, unread = true;
     auto const extent_x   = static_cast<int>(geometry.extent[Fast]);
     auto const over       = [](int n) { return (n + W - 1) / W; };
     bool const owned_lane = tx * W >= Shape::halo && tx * W < Shape::halo + tasks.owned[0];
@@ -294,16 +294,21 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
       bool const repeats = !out || geometry.faces[Fast][0].kind == BoundaryKind::periodic;
       if (repeats && at >= tasks.begin[0] && at < tasks.stop[0]) column_changes |= 1u << v;
       if (!out && owned_lane && (column_changes & 1u << v) != 0) column_kept |= 1u << v;
-      whole  = whole && at == at_columns[0] + v && at >= 0 && (at - x) % W == 0;
+      whole = whole && at == at_columns[0] + v && at >= 0 && (!tasks.aligned || (at - x) % W == 0);
+      // Values past the ends of a row are those at its ends, or nothing needs them.
+      part   = part && at == min(max(x, 0), extent_x - 1);
       unread = unread && out && geometry.faces[Fast][x < 0 ? 0 : 1].kind == BoundaryKind::halo;
     }
     // Beyond ghost values nothing is needed: something is read that is there.
     p.start = at_columns[0];
     if (unread) p.start = p.column < 0 ? p.column + over(-p.column) * W : p.column - over(p.column + W - extent_x) * W;
     whole = whole || (unread && p.start >= 0 && p.start + W <= extent_x);
+    if (!whole && part) {
+      whole   = true;
+      p.start = p.column;
+    }
     if (whole) p.bits |= Place::whole;
-    // Where vectors are not aligned columns come from the table.
-    whole                 = whole || !tasks.aligned;
+    if (!whole) p.start = 0;
     std::uint32_t changes = 0, kept = 0;
     int const owned_rows = min(tasks.owned[1], tasks.stop[1] - (row0 + depth * row_reach));
     KOKKOSSTENCIL_IMPL_UNROLL
@@ -433,10 +438,6 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
     __builtin_assume(__isGlobal(data));
     return data;
   }
-  /// From the thread's vector to a value that it copies where vectors are not aligned: those of a row lie together.
-  __device__ __forceinline__ int apart(Place const& p, int v) const {
-    return v * tasks.lanes - (W - 1) * static_cast<int>(static_cast<unsigned>(p.column - p.column0) / W);
-  }
   /// A plane of all fields comes, by the rules of the faces.
   template <int... I, int... J>
   __device__ __forceinline__ void fetch(Place const& p, int plane, int state, int constant,
@@ -457,23 +458,22 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
   __device__ __forceinline__ void fetch_vectors(Place const& p, U* to, FieldRef<T, 3> const& field, int plane) const {
     T const* const data = begin_of(field, plane);
     auto const stride   = static_cast<std::int32_t>(field.stride[row_axis]);
-    if (tasks.aligned) {
-      KOKKOSSTENCIL_IMPL_UNROLL
-      for (int k = 0; k < R; ++k) StripCopy::run<16>(row_at(to, k), data + (p.line[k] * stride + p.start));
-      return;
-    }
     KOKKOSSTENCIL_IMPL_UNROLL
-    for (int v = 0; v < W; ++v) {
-      int const a = apart(p, v), x = p.columns()[a];
+    for (int k = 0; k < R; ++k) {
+      if (tasks.aligned) {
+        StripCopy::run<16>(row_at(to, k), data + (p.line[k] * stride + p.start));
+        continue;
+      }
       KOKKOSSTENCIL_IMPL_UNROLL
-      for (int k = 0; k < R; ++k) {
-        if (x < 0) {
-          row_at(to, k)[a] = static_cast<U>(geometry.faces[Fast][-1 - x].constant);
-        } else {
-          StripCopy::run<int(sizeof(U))>(row_at(to, k) + a, data + (p.line[k] * stride + x));
-        }
+      for (int v = 0; v < W; ++v) {
+        StripCopy::run<int(sizeof(U))>(row_at(to, k) + v, data + (p.line[k] * stride + place_in_row(p, v)));
       }
     }
+  }
+  /// Where a value of a whole vector is read.
+  __device__ __forceinline__ int place_in_row(Place const& p, int v) const {
+    int const x = p.start + v;
+    return tasks.aligned ? x : min(max(x, 0), static_cast<int>(geometry.extent[Fast]) - 1);
   }
   /// Some values or all lie outside.
   template <class U, class T>
@@ -495,7 +495,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
         if (m < 0) {
           row[v] = static_cast<U>(geometry.faces[a][-1 - m].constant);
         } else {
-          StripCopy::run<int(sizeof(U))>(row + v, all + (p.has(Place::whole) ? p.start + v : x));
+          StripCopy::run<int(sizeof(U))>(row + v, all + (p.has(Place::whole) ? place_in_row(p, v) : x));
         }
       }
     }
