@@ -118,14 +118,18 @@ double space_seconds(SpaceTuning const& tuning, Problem const& p, DeviceModel co
   auto const planes     = static_cast<double>(stored.end[0] - stored.begin[0]);
   double const prologue = tuning.layout(size_of(p.value_type)).prologue;
   // Tiles at the frame, and those of them with vectors that are read value by value.
-  std::size_t const type = Model::type_index(p.value_type);
-  double const slower    = Cuda::tuned(device, predicted_apart[type], [&] {
-    return std::string("cuda_temporal/space/apart/") + Model::type_name(p.value_type);
+  std::size_t const type  = Model::type_index(p.value_type);
+  auto const& ends_of_row = p.faces[2];
+  bool const copied       = copies_values(tuning.stencil, tuning.radius, size_of(p.value_type), tuning.lanes) &&
+                      ends_of_row[0].kind != BoundaryKind::value && ends_of_row[1].kind != BoundaryKind::value;
+  double const slower = Cuda::tuned(device, copied ? predicted_copied[type] : predicted_apart[type], [&] {
+    return std::string(copied ? "cuda_temporal/space/copied/" : "cuda_temporal/space/apart/") +
+           Model::type_name(p.value_type);
   });
-  int const vector       = vector_bytes / size_of(p.value_type);
-  double const ends      = aligned ? std::min<int>(ends_apart(p, vector), args.tiles[1]) : args.tiles[1];
-  double const apart     = ends * args.tiles[0];
-  double const frame     = args.whole_vectors ? tuning.whole_vector_seconds : tuning.frame_seconds;
+  int const vector    = vector_bytes / size_of(p.value_type);
+  double const ends   = aligned ? std::min<int>(ends_apart(p, vector), args.tiles[1]) : args.tiles[1];
+  double const apart  = ends * args.tiles[0];
+  double const frame  = args.whole_vectors ? tuning.whole_vector_seconds : tuning.frame_seconds;
   double const mean =
       (inside * tuning.plane_seconds + (all - inside - apart) * frame + apart * slower * tuning.frame_seconds) / all;
   double const idle = Cuda::tuned(device, predicted_idle, "cuda_temporal/predicted_idle");

@@ -109,6 +109,12 @@ struct SpaceLayout {
   int bytes;        ///< in all
 };
 
+/// Whether values of a vector that do not lie together are copied one by one on the way of whole vectors. cp.async has
+/// no copies of two bytes; boxes in double or with short rows and stars that reach far have no registers for it.
+constexpr bool copies_values(SpaceStencil stencil, int radius, int value_bytes, int lanes) {
+  return stencil == SpaceStencil::star ? radius == 1 && value_bytes >= 4 : value_bytes == 4 && lanes == warp_lanes;
+}
+
 constexpr SpaceLayout space_layout(SpaceStencil stencil, int radius, int value_bytes, int warps, int rows, int lanes,
                                    int depth, bool in_anywhere = false) {
   bool const is_star = stencil == SpaceStencil::star;

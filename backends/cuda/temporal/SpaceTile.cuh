@@ -52,17 +52,20 @@ struct SpaceTile {
   static constexpr int edges          = layout.edge_bytes;
   static constexpr int reach          = layout.reach;
   static constexpr int interior_rows = layout.interior[0], interior_columns = layout.interior[1];
-  using Mask = std::conditional_t<(Rows * V > 16), std::uint32_t, std::uint16_t>;
+  /// Last passes have no registers for it.
+  static constexpr bool copies_values = !In && !Out && Temporal::copies_values(Stencil, Radius, int(sizeof(T)), Lanes);
+  using Mask                          = std::conditional_t<(Rows * V > 16), std::uint32_t, std::uint16_t>;
   static_assert(layout.mask_bytes == Warps * 32 * int(sizeof(Mask)), "");
 
   enum Flag : std::uint32_t {
-    changes = 1,   ///< of the warp: all its points that results depend on change
-    outer   = 16,  ///< of the warp: the same, except in the first and last column of each lane
-    plain   = 2,   ///< of the warp: all its vectors are read whole
-    apart   = 4,   ///< of the lane: its vectors of results are not stored whole
-    loads   = 32,  ///< of the lane: it reads whole vectors
-    ragged  = 64,  ///< of the warp: the same but for a vector that ends with the View's row
-    some    = 8    ///< of the warp: some lane has `apart`
+    changes = 1,    ///< of the warp: all its points that results depend on change
+    outer   = 16,   ///< of the warp: the same, except in the first and last column of each lane
+    plain   = 2,    ///< of the warp: all its vectors are read whole
+    apart   = 4,    ///< of the lane: its vectors of results are not stored whole
+    loads   = 32,   ///< of the lane: it reads whole vectors
+    ragged  = 64,   ///< of the warp: no vector has constants, but one ends with the View's row, or some `spread`
+    spread  = 128,  ///< of the lane: the values of its vectors do not lie together in memory
+    some    = 8     ///< of the warp: some lane has `apart`
   };
 
   /// The thread's group. Where that is a warp, the shuffle shows the compiler that all lanes have the same number.
@@ -189,9 +192,10 @@ struct SpaceTile {
     // The lane reads vectors whole if their columns are adjacent and aligned, or if no result depends on them. Where
     // the first ones are, and on others no result depends, it reads these.
     std::int32_t from = columns()[lane * V];
-    bool whole = from >= 0 && from % V == 0, none = from == nothing, part = whole;
+    bool whole = from >= 0 && from % V == 0, none = from == nothing, part = whole, there = from >= 0 || none;
     for (int v = 1; v < V; ++v) {
       std::int32_t const column = columns()[lane * V + v];
+      there                     = there && (column >= 0 || column == nothing);
       whole                     = whole && column == from + v;
       none                      = none && column == nothing;
       part                      = part && (column == from + v || column == nothing);
@@ -199,6 +203,8 @@ struct SpaceTile {
     part = !In && g.aligned && part && !whole;
     from = In ? 0 : !g.aligned ? -1 : whole ? from : none ? 0 : -1;
     if (from >= 0) flags |= loads;
+    bool const single_values = copies_values && there && from < 0 && !part;
+    if (single_values) flags |= spread;
     // The first row or column of the tile that it may store, or the one behind the last.
     auto const interior = [&](int axis, int at, int size, int step, int side) {
       bool const last = at == g.first[axis] + (side == 0 ? 0 : (g.tiles[axis] - 1) * step);
@@ -239,7 +245,7 @@ struct SpaceTile {
       near[a][0] = g.fixed[a][0] ? g.begin[a + 1] - Radius : INT32_MIN;
       near[a][1] = g.fixed[a][1] ? g.end[a + 1] + Radius - 1 : INT32_MAX;
     }
-    bool reads = from >= 0 || part, all = true, but_outer = true;
+    bool reads = from >= 0 || part || single_values, all = true, but_outer = true;
     std::uint32_t moves = 0, single = 0;
 #pragma unroll 1
     for (int j = 0; j < Rows; ++j) {
@@ -260,7 +266,7 @@ struct SpaceTile {
     }
     active() = static_cast<Mask>(moves);
     if (Partial) partial() = static_cast<Mask>(single);
-    if (__all_sync(0xffffffffu, reads)) flags |= __any_sync(0xffffffffu, part) ? ragged : plain;
+    if (__all_sync(0xffffffffu, reads)) flags |= __any_sync(0xffffffffu, part || single_values) ? ragged : plain;
     if (__all_sync(0xffffffffu, all)) flags |= changes;
     if (__all_sync(0xffffffffu, but_outer)) flags |= outer;
     if (__any_sync(0xffffffffu, (flags & apart) != 0)) flags |= some;
@@ -389,7 +395,8 @@ struct SpaceTile {
     Ptx::CopyAsync::commit();
   }
 
-  /// The same where one of the lanes has a vector that ends with the View's row: nothing is read behind it.
+  /// The same where one of the lanes has a vector that ends with the View's row, behind which nothing is read, or
+  /// values that are reflections or lie at both ends of a row.
   __device__ __forceinline__ void fetch_ragged(int slot, T const* z) const {
     auto const at = static_cast<std::uint32_t>(__cvta_generic_to_shared(row(slot, group, 0) + lane * 16));
     int column    = *const_cast<std::int32_t const volatile*>(columns() + lane * V);
@@ -398,6 +405,20 @@ struct SpaceTile {
     auto const bytes = static_cast<std::uint32_t>(left < vector_bytes ? left : vector_bytes);
     // Last passes have no registers for more than one address.
     constexpr int at_once = Out ? 1 : Rows;
+    if constexpr (copies_values) {
+      if ((flags & spread) != 0) {
+#pragma unroll 1
+        for (int j = 0; j < Rows; ++j) {
+          T const* const base = z + offsets()[group * Rows + j];
+#pragma unroll
+          for (int v = 0; v < V; ++v) {
+            std::int32_t const of = columns()[lane * V + v];
+            Ptx::CopyAsyncBytes<sizeof(T)>::run(at + j * pitch + v * int(sizeof(T)), base + (of < 0 ? 0 : of));
+          }
+        }
+        return;
+      }
+    }
 #pragma unroll at_once
     for (int j = 0; j < Rows; ++j) {
       Ptx::CopyAsyncPart::run(at + j * pitch, z + column + offsets()[group * Rows + j], bytes);
