@@ -120,8 +120,10 @@ double space_seconds(SpaceTuning const& tuning, Problem const& p, DeviceModel co
   // Tiles at the frame, and those of them with vectors that are read value by value.
   std::size_t const type  = Model::type_index(p.value_type);
   auto const& ends_of_row = p.faces[2];
-  bool const copied       = copies_values(tuning.stencil, tuning.radius, size_of(p.value_type), tuning.lanes) &&
-                      ends_of_row[0].kind != BoundaryKind::value && ends_of_row[1].kind != BoundaryKind::value;
+  bool const copied =
+      aligned &&
+      copies_values(tuning.stencil, tuning.radius, size_of(p.value_type), tuning.lanes, device.compute_capability) &&
+      ends_of_row[0].kind != BoundaryKind::value && ends_of_row[1].kind != BoundaryKind::value;
   double const slower = Cuda::tuned(device, copied ? predicted_copied[type] : predicted_apart[type], [&] {
     return std::string(copied ? "cuda_temporal/space/copied/" : "cuda_temporal/space/apart/") +
            Model::type_name(p.value_type);

@@ -110,9 +110,11 @@ struct SpaceLayout {
 };
 
 /// Whether values of a vector that do not lie together are copied one by one on the way of whole vectors. cp.async has
-/// no copies of two bytes; boxes in double or with short rows and stars that reach far have no registers for it.
-constexpr bool copies_values(SpaceStencil stencil, int radius, int value_bytes, int lanes) {
-  return stencil == SpaceStencil::star ? radius == 1 && value_bytes >= 4 : value_bytes == 4 && lanes == warp_lanes;
+/// no copies of two bytes; boxes in double, stars that reach far and, on older GPUs, short rows of boxes have no
+/// registers for it.
+constexpr bool copies_values(SpaceStencil stencil, int radius, int value_bytes, int lanes, int compute_capability) {
+  if (stencil == SpaceStencil::star) return radius == 1 && value_bytes >= 4;
+  return value_bytes == 4 && (lanes == warp_lanes || compute_capability >= 90);
 }
 
 constexpr SpaceLayout space_layout(SpaceStencil stencil, int radius, int value_bytes, int warps, int rows, int lanes,

@@ -52,9 +52,15 @@ struct SpaceTile {
   static constexpr int edges          = layout.edge_bytes;
   static constexpr int reach          = layout.reach;
   static constexpr int interior_rows = layout.interior[0], interior_columns = layout.interior[1];
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+  static constexpr int capability = 80;
+#else
+  static constexpr int capability = 90;
+#endif
   /// Last passes have no registers for it.
-  static constexpr bool copies_values = !In && !Out && Temporal::copies_values(Stencil, Radius, int(sizeof(T)), Lanes);
-  using Mask                          = std::conditional_t<(Rows * V > 16), std::uint32_t, std::uint16_t>;
+  static constexpr bool copies_values =
+      !In && !Out && Temporal::copies_values(Stencil, Radius, int(sizeof(T)), Lanes, capability);
+  using Mask = std::conditional_t<(Rows * V > 16), std::uint32_t, std::uint16_t>;
   static_assert(layout.mask_bytes == Warps * 32 * int(sizeof(Mask)), "");
 
   enum Flag : std::uint32_t {

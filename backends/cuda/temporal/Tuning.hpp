@@ -576,7 +576,7 @@ constexpr double predicted_idle = 1.05;
 /// What predictions take in place of value_by_value, by type: half, float, double.
 constexpr double predicted_apart[] = {2.2, 2.38, 1.78};
 /// The same where they are copied on the way of whole vectors (copies_values).
-constexpr double predicted_copied[] = {0.0, 1.5, 1.3};
+constexpr double predicted_copied[] = {0.0, 1.4, 1.3};
 
 // ---- Tiles in shared memory: for any boundary and GPU (TileKernel.cuh). ----
 
