@@ -282,7 +282,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   cost.extra_seconds = std::max(cost.extra_seconds, Cuda::boundary_seconds(p, device, k.shape, passed, !anywhere));
   cost.least_seconds = (cost.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
   if (!anywhere && p.extent[0] > 1) cost.extra_seconds += sectors_in_part_seconds(k, p, device);
-  if (anywhere && k.shape.rank == 2 && k.shape.radius == 1) {
+  if (anywhere && k.shape.rank == 2 && k.shape.radius <= near_radius) {
     std::size_t const type = Model::type_index(p.value_type);
     cost.extra_seconds += tuned(device, near_plane_anywhere[type], [&] {
       return std::string("cuda_direct/near_plane_anywhere/") + Model::type_name(p.value_type);

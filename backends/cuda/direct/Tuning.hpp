@@ -621,8 +621,9 @@ constexpr double sector_in_part = 45e-12, sector_in_part_at_once = 10e-12;
 constexpr double measured_row = 512.0;
 /// What tiles of floats on rows that begin anywhere take longer where they pass both faces of x.
 constexpr double float_passing_anywhere = 1.26;
-/// Seconds that planes of radius 1 on rows that begin anywhere take beside their roofline, by type: half, float,
-/// double. The least are 5.6, 6.8 and 6.9 us on the device, of lists of terms 2.6 to 4.4 (seeds 86 to 90).
+/// Seconds that planes of radius 1 and 2 on rows that begin anywhere take beside their roofline, by type: half, float,
+/// double. The least are 5.6, 6.8 and 6.9 us on the device, of lists of terms 2.6 to 4.4 (seeds 86 to 91).
+constexpr int near_radius              = 2;
 constexpr double near_plane_anywhere[] = {1.5e-6, 1.6e-6, 2.1e-6};
 
 /// A masked kernel in half is bound by its instructions: seconds of a point for each term.
