@@ -49,7 +49,7 @@ def measured_times(paths):
             if scale is None or not b.get("real_time"):
                 raise ValueError(f"{path}: no time of {name}")
             seconds = b["real_time"] * scale
-            # What the host takes for a launch is the same whatever is chosen.
+            # What the host takes for a launch hides what the device does.
             judged = 1e-6 * b["device_us"] if "device_us" in b else seconds
             cases.setdefault(case_of(name), {})[parts["candidate"]] = (seconds, b.get("label", ""), judged)
     return cases

@@ -64,7 +64,7 @@ endif()
 
 set(build ${WORK}/${MODE})
 file(REMOVE_RECURSE ${build})
-# Here the library is built once more: without optimization in a third of the time.
+# Here the library is built once more. Without optimization that takes less time.
 if(MODE STREQUAL subdirectory)
   set(CONFIG Debug)
 endif()
