@@ -9,7 +9,8 @@
 Without --measured the suites are run first, some ten minutes. The model predicts the same cases and says how each
 prediction depends on each efficiency that the Tuning.hpp of the families hold (--predict --sensitivities); the values
 that explain the measurements best, in logarithms, are found by damped least squares. A value that the measurements do not
-determine stays as it is: one that fewer than --least cases depend on, or only together with others.
+determine stays as it is: one that fewer than --least cases depend on, or only together with others. Cases that were
+timed on the device alone (device_us) count by that time.
 
 Printed are the errors of the predictions and how good the choices are, before and after, and a line for each value, to be
 reviewed and written into the Tuning.hpp of its family. --output writes a description of the device with the values that
@@ -113,11 +114,12 @@ def rows_of(data, measured):
     for (case, backend), p in best.items():
         if backend not in measured.get(case, {}):
             continue
-        seconds = measured[case][backend][0]
-        fastest = min(t[0] for name, t in measured[case].items() if name != "auto")
-        error = math.log(seconds / p["seconds"])
+        whole, _, seconds = measured[case][backend]
+        fastest = min(t[2] for name, t in measured[case].items() if name != "auto")
+        on_device = seconds != whole
+        error = math.log(seconds / p["device_seconds" if on_device else "seconds"])
         weight = max(FEW, fastest / seconds) * min(1.0, OUTLIER / abs(error) if error else 1.0)
-        rows.append((error, weight, p.get("sensitivities", {})))
+        rows.append((error, weight, p.get("device_sensitivities" if on_device else "sensitivities", {})))
     return rows
 
 

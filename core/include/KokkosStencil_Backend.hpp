@@ -39,6 +39,7 @@ char const* to_string(Bottleneck bottleneck) noexcept;
 struct Estimate {
   double seconds        = 0.0;  ///< for problem.steps sweeps
   double host_seconds   = 0.0;  ///< what the host takes for all launches of these; 0 if not known
+  double device_seconds = 0.0;  ///< what the device takes if it never waits for the host; 0 if not known
   int depth             = 1;    ///< sweeps in one pass over memory
   double operations     = 0.0;  ///< FLOP that one pass executes a point, redundant ones included; 0 if not known
   double bytes          = 0.0;  ///< that one pass moves a point; 0 if not known

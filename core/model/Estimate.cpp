@@ -53,7 +53,7 @@ Estimate estimate(Kernel const& kernel, Roofline const& roof, double launch_seco
   e.fraction   = kernel.fraction;
   e.unit       = kernel.unit;
   // A pass over the rest of the steps moves as much as the others.
-  auto const pass = [&](double sweeps) {
+  auto const pass = [&](double sweeps, double times) {
     double const memory     = points * kernel.work.bytes / roof.bandwidth;
     double const arithmetic = points * kernel.work.operations * sweeps / kernel.depth / roof.rate;
     double const fixed      = launch_seconds + kernel.extra_seconds;
@@ -64,13 +64,14 @@ Estimate estimate(Kernel const& kernel, Roofline const& roof, double launch_seco
     // Where host and device take alike, each waits for the other now and then.
     constexpr double waits = 0.05;
     double const host      = kernel.least_seconds;
-    return std::max(all, host) + waits * std::min(all, host);
+    e.device_seconds += times * all;
+    e.seconds += times * (std::max(all, host) + waits * std::min(all, host));
   };
   auto const passes       = static_cast<double>(steps / kernel.depth + (steps % kernel.depth > 0 ? 1 : 0));
   e.host_seconds          = passes * kernel.least_seconds;
   std::int64_t const rest = steps % kernel.depth;
-  if (rest > 0) e.seconds += pass(static_cast<double>(rest));
-  if (steps >= kernel.depth) e.seconds += static_cast<double>(steps / kernel.depth) * pass(kernel.depth);
+  if (rest > 0) pass(static_cast<double>(rest), 1.0);
+  if (steps >= kernel.depth) pass(kernel.depth, static_cast<double>(steps / kernel.depth));
   return e;
 }
 

@@ -78,9 +78,10 @@ std::vector<KS::Estimate> traced(KS::Cuda::Entry const& backend, KS::Problem con
   return estimates;
 }
 
-/// The sensitivities of all estimates, in their order.
+/// The sensitivities of all estimates, in their order: of their seconds, or of those on the device.
 std::vector<Sensitivities> sensitivities_of(KS::Cuda::Entry const& backend, KS::Problem const& problem,
-                                            KS::DeviceModel const& device, std::map<std::string, double>& read) {
+                                            KS::DeviceModel const& device, double KS::Estimate::*seconds,
+                                            std::map<std::string, double>& read) {
   constexpr double step = 0.01, least = 1e-3;
   std::vector<KS::Estimate> const before = traced(backend, problem, device, read);
   std::vector<Sensitivities> all(before.size());
@@ -89,7 +90,8 @@ std::vector<Sensitivities> sensitivities_of(KS::Cuda::Entry const& backend, KS::
     other.efficiencies[name]              = value * (1.0 + step);
     std::vector<KS::Estimate> const after = backend.cost(problem, other);
     for (std::size_t k = 0; k < std::min(before.size(), after.size()); ++k) {
-      double const change = std::log(after[k].seconds / before[k].seconds) / std::log1p(step);
+      if (before[k].*seconds == 0.0) continue;
+      double const change = std::log(after[k].*seconds / before[k].*seconds) / std::log1p(step);
       if (std::abs(change) > least) all[k][name] = change;
     }
     other.efficiencies = device.efficiencies;
@@ -99,10 +101,12 @@ std::vector<Sensitivities> sensitivities_of(KS::Cuda::Entry const& backend, KS::
 
 void print(Case const& c, KS::Candidate const& k) {
   std::printf(
-      "{\"name\": \"%s\", \"depth\": %d, \"seconds\": %.6g, \"flop\": %.6g, \"bytes\": %.6g, \"unit\": \"%s\", "
+      "{\"name\": \"%s\", \"depth\": %d, \"seconds\": %.6g, \"device_seconds\": %.6g, \"flop\": %.6g, \"bytes\": %.6g, "
+      "\"unit\": \"%s\", "
       "\"ceiling\": \"%s\", \"fraction\": %.4g, \"chosen\": %s",
-      c.name(k.backend).c_str(), k.estimate.depth, k.predicted, k.estimate.operations, k.estimate.bytes,
-      to_string(k.estimate.unit), to_string(k.estimate.bottleneck), k.estimate.fraction, k.chosen ? "true" : "false");
+      c.name(k.backend).c_str(), k.estimate.depth, k.predicted, k.estimate.device_seconds, k.estimate.operations,
+      k.estimate.bytes, to_string(k.estimate.unit), to_string(k.estimate.bottleneck), k.estimate.fraction,
+      k.chosen ? "true" : "false");
 }
 
 }  // namespace
@@ -117,7 +121,7 @@ int predict(Selection const& selection, std::string const& gpu, bool sensitiviti
     KS::Problem const problem = problem_of(c);
     std::string backend;
     std::size_t way = 0;
-    std::vector<Sensitivities> all;
+    std::vector<Sensitivities> all, on_device;
     for (KS::Candidate const& k : KS::Cuda::candidates(problem, device)) {
       if (!k.runnable) continue;
       way     = k.backend == backend ? way + 1 : 0;
@@ -127,7 +131,9 @@ int predict(Selection const& selection, std::string const& gpu, bool sensitiviti
       if (sensitivities && way == 0) {
         std::map<std::string, double> read;
         for (KS::Cuda::Entry const& entry : KS::Cuda::backends()) {
-          if (entry.backend == backend) all = sensitivities_of(entry, problem, device, read);
+          if (entry.backend != backend) continue;
+          all = sensitivities_of(entry, problem, device, &KS::Estimate::seconds, read);
+          if (c.steps == 1) on_device = sensitivities_of(entry, problem, device, &KS::Estimate::device_seconds, read);
         }
         efficiencies.insert(read.begin(), read.end());
       }
@@ -135,6 +141,11 @@ int predict(Selection const& selection, std::string const& gpu, bool sensitiviti
         std::printf(", \"sensitivities\": {");
         print(all.at(way), "%.4g");
         std::printf("}");
+        if (c.steps == 1) {
+          std::printf(", \"device_sensitivities\": {");
+          print(on_device.at(way), "%.4g");
+          std::printf("}");
+        }
       }
       std::printf("}");
       separator = ",\n";
