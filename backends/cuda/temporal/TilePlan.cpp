@@ -39,7 +39,9 @@ double seconds_of(Cut const& c, Problem const& p, TileTuning const& k, TileTimes
   for (int sweep = 1; sweep <= depth; ++sweep) {
     std::int64_t const shares = divide_up(c.rows - sweep * radius, share) - sweep * radius / share;
     double const planes       = flat ? 1.0 : chunk + 2.0 * (depth - sweep) * radius;
-    busy += step * planes * static_cast<double>(shares);
+    auto const most           = static_cast<double>(divide_up(shares, schedulers) * schedulers);
+    double const uneven       = flat ? 0.0 : blocks > 1 ? times.uneven_beside : times.uneven_alone;
+    busy += step * planes * (uneven * most + (1.0 - uneven) * static_cast<double>(shares));
     alone += step * times.alone * planes * static_cast<double>(divide_up(shares, warps));
   }
   double const waits = times.block_seconds + times.wait_seconds * depth * (flat ? 1.0 : chunk) +
@@ -74,6 +76,8 @@ TileTimes tuned_tile_times(DeviceModel const& device) {
   t.pass_seconds  = Cuda::tuned(device, t.pass_seconds, "cuda_temporal/tiles/pass_seconds");
   t.bandwidth     = Cuda::tuned(device, t.bandwidth, "cuda_temporal/tiles/bandwidth");
   t.apart_seconds = Cuda::tuned(device, t.apart_seconds, "cuda_temporal/tiles/apart_seconds");
+  t.uneven_alone  = Cuda::tuned(device, t.uneven_alone, "cuda_temporal/tiles/uneven_alone");
+  t.uneven_beside = Cuda::tuned(device, t.uneven_beside, "cuda_temporal/tiles/uneven_beside");
   return t;
 }
 
