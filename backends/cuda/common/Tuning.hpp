@@ -25,7 +25,7 @@ constexpr double next_launch = 0.105e-6;
 /// Lanes that share a point near a face have so many terms at a time: seconds of such a round, and where faces are
 /// periodic, and what each point adds.
 constexpr int boundary_round_terms = 32;
-constexpr double boundary_round = 1.2e-6, boundary_periodic_round = 1.5e-6, boundary_shared_seconds = 190e-12;
+constexpr double boundary_round = 1.2e-6, boundary_periodic_round = 2.0e-6, boundary_shared_seconds = 190e-12;
 constexpr std::int64_t boundary_rounds(std::int64_t terms) {
   return (terms + boundary_round_terms - 1) / boundary_round_terms;
 }
@@ -41,7 +41,7 @@ constexpr std::int64_t boundary_shared_points(std::int64_t terms) {
 }
 constexpr std::int64_t boundary_many_points = 40'000;
 /// Seconds of a point for a term, and of the end of a row more, where each thread of a warp touches another sector.
-constexpr double boundary_term = 3.15e-12, boundary_row_end = 60e-12;
+constexpr double boundary_term = 1.2e-12, boundary_row_end = 60e-12;
 /// Seconds of a point in a part of a row, for a term and for what it takes beside, in terms; at an end, for a term and
 /// for a row of the stencil, in terms; there along the edges of a volume, for a term; and the factor of double
 /// (docs/experiments/2026-11-28-half-past-mirrors.md).

@@ -284,9 +284,11 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   if (!anywhere && p.extent[0] > 1) cost.extra_seconds += sectors_in_part_seconds(k, p, device);
   if (anywhere && k.shape.rank == 2 && k.shape.radius <= near_radius) {
     std::size_t const type = Model::type_index(p.value_type);
-    cost.extra_seconds += tuned(device, near_plane_anywhere[type], [&] {
+    double const start     = tuned(device, near_plane_anywhere[type], [&] {
       return std::string("cuda_direct/near_plane_anywhere/") + Model::type_name(p.value_type);
     });
+    // Points near faces are computed meanwhile.
+    cost.extra_seconds = std::max(cost.extra_seconds, start);
   }
   if (k.streams()) {
     add_streams(cost, k, anywhere, p, device);
@@ -308,7 +310,8 @@ Kernel taps_cost(Problem const& p, DeviceModel const& device, double boundary) {
   double const slower  = Model::used_rank(p) == 3 ? few_taps_beyond_cache * few * beyond_cache(p, device) : 0.0;
   double const seconds = (1.0 + slower) * tap_tiles(p, inside, device).seconds;
   cost.fraction        = std::min(1.0, Model::roofline_seconds(cost, p, device) * points_of(p) / seconds);
-  cost.extra_seconds += first_load;
+  // Points near faces are computed meanwhile.
+  cost.extra_seconds = std::max(cost.extra_seconds, first_load);
   return cost;
 }
 

@@ -624,7 +624,7 @@ constexpr double float_passing_anywhere = 1.26;
 /// Seconds that planes of radius 1 and 2 on rows that begin anywhere take beside their roofline, by type: half, float,
 /// double. The least are 5.6, 6.8 and 6.9 us on the device, of lists of terms 2.6 to 4.4 (seeds 86 to 91).
 constexpr int near_radius              = 2;
-constexpr double near_plane_anywhere[] = {1.5e-6, 1.6e-6, 2.1e-6};
+constexpr double near_plane_anywhere[] = {1.4e-6, 1.6e-6, 1.9e-6};
 
 /// A masked kernel in half is bound by its instructions: seconds of a point for each term.
 constexpr double half_term_seconds = 0.057e-12;
@@ -686,7 +686,7 @@ constexpr int point_threads = 256, few_point_terms = 32, most_point_terms = 256;
 /// Terms whose loads are in flight together, and the seconds that they take; the part of the work beside which that
 /// does not count.
 constexpr int point_loads      = 8;
-constexpr double point_latency = 0.19e-6, point_hides = 0.8;
+constexpr double point_latency = 0.06e-6, point_hides = 0.8;
 /// The arguments of more terms than so many come slowly: the work grows by this power of their number beyond. All of
 /// them, four kilobytes, take the host longer.
 constexpr double fast_arguments = 66.0, slow_arguments = 0.7, long_arguments = 0.3e-6;
@@ -704,9 +704,9 @@ struct PointList {
     return *this;
   }
 };
-inline constexpr PointList point_lists[] = {PointList().base(4.59, 4.57, 4.99).load(0.307, 0.316, 0.328),
-                                            PointList().base(4.88, 4.95, 4.69).load(0.261, 0.298, 0.321),
-                                            PointList().base(5.23, 5.16, 5.3).load(0.293, 0.331, 0.318)};
+inline constexpr PointList point_lists[] = {PointList().base(1.5, 1.6, 4.99).load(0.307, 0.3, 0.328),
+                                            PointList().base(1.5, 1.6, 4.69).load(0.261, 0.298, 0.321),
+                                            PointList().base(1.8, 2.4, 5.3).load(0.293, 0.31, 0.318)};
 
 }  // namespace Direct
 }  // namespace Cuda

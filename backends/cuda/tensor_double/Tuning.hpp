@@ -56,7 +56,7 @@ constexpr double anywhere_efficiency = 0.80;
 
 /// Seconds to start; and seconds to fill and empty the pipeline of a tile, which the products of a row and the square
 /// of the stencil's rows multiply.
-constexpr double start_seconds = 3.0e-6, fill_seconds = 0.0563e-6;
+constexpr double start_seconds = 2.0e-6, fill_seconds = 0.0563e-6;
 /// Pipelines fill while other blocks multiply: the part of the busy time that hides the filling, and the part of the
 /// filling that is never hidden. The most that warps without columns may add, as a factor.
 constexpr double hiding_time = 0.15, unhidden_fill = 0.05, most_idle = 2.3;
