@@ -137,6 +137,16 @@ std::int64_t planes_of_full_waves(ShapeTuning const& k, std::int64_t count, std:
   return best;
 }
 
+/// Steps that multiprocessors take one after another, if blocks of so many rows or planes go over `count` of them. Many
+/// waves need not be whole.
+double steps_of_waves(ShapeTuning const& k, std::int64_t count, std::int64_t tiles, std::int64_t length,
+                      int multiprocessors) {
+  constexpr double free_waves = 8.0;
+  double const waves          = static_cast<double>(tiles * divide_up(count, length)) / (multiprocessors * k.blocks);
+  double const whole          = waves < free_waves ? std::ceil(waves) : waves + 0.5;
+  return whole * static_cast<double>(length + 2 * k.shape.radius);
+}
+
 /// Those that a block streams over. Small problems: enough blocks for the whole GPU, but none much shorter than its
 /// overlap.
 std::int64_t stream_length(ShapeTuning const& k, std::int64_t count, std::int64_t tiles, int multiprocessors,
@@ -151,7 +161,18 @@ std::int64_t stream_length(ShapeTuning const& k, std::int64_t count, std::int64_
     usual              = at_once ? std::max(least, wave) : planes_of_full_waves(k, count, tiles, multiprocessors);
   }
   std::int64_t const most = std::min(usual, std::max(least, wave));
-  return divide_up(count, divide_up(count, most));
+  std::int64_t best       = divide_up(count, divide_up(count, most));
+  // In space, shorter ones where waves of blocks are filled better.
+  if (k.shape.rank < 3 || k.is_short) return best;
+  double fewest = fewer_steps * steps_of_waves(k, count, tiles, best, multiprocessors);
+  for (std::int64_t blocks = divide_up(count, most) + 1; count / blocks >= shortest_stream; ++blocks) {
+    std::int64_t const length = divide_up(count, blocks);
+    double const steps        = steps_of_waves(k, count, tiles, length, multiprocessors);
+    if (steps >= fewest) continue;
+    best   = length;
+    fewest = steps;
+  }
+  return best;
 }
 
 /// What the efficiencies of a device call a kernel.
@@ -333,7 +354,7 @@ Kernel points_cost(Problem const& p, DeviceModel const& device, double boundary)
   double const issue   = slower * 1e-12 * picos * Model::reference_device().float_rate / device.float_rate;
   cost.fraction        = std::min(1.0, Model::roofline_seconds(cost, p, device) / issue);
   double const latency = tuned(device, point_latency, "cuda_direct/point_latency") * std::ceil(terms / point_loads);
-  cost.extra_seconds   = first_load + std::max(0.0, latency - point_hides * issue * Model::points_of(p));
+  cost.extra_seconds   = latency - tuned(device, short_launch, "cuda_direct/short_launch");
   // Points near faces are beside the others, but slower.
   cost.extra_seconds     = std::max(cost.extra_seconds, boundary - 0.5 * Cuda::next_launch_seconds(device));
   bool const long_launch = p.terms.size() > few_point_terms || boundary > 0.0;

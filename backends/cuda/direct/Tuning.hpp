@@ -64,6 +64,8 @@ constexpr double short_column_cost = 1.3;
 /// What a column past the ends of rows costs a wide tile that is streamed over, where ranges end within vectors;
 /// elsewhere as much as others. Those of 16-bit values have the better stores there (SectorStore).
 constexpr double idle_column_cost = 0.62, idle_half_column_cost = 0.42;
+/// The same in half from radius 3 on, where arithmetic binds.
+constexpr double idle_far_half_column_cost = 0.85;
 
 struct ShapeTuning {
   Structure structure = Structure::rows;
@@ -188,7 +190,8 @@ struct ShapeTuning {
       return static_cast<double>((columns + tile - 1) / tile * tile);
     };
     auto const cost   = [&](ShapeTuning const& t) { return t.column_cost() * covered(t); };
-    double const idle = !streams() || whole_vectors ? 1.0 : value_bytes == 2 ? idle_half_column_cost : idle_column_cost;
+    double const half = shape.radius > 2 ? idle_far_half_column_cost : idle_half_column_cost;
+    double const idle = !streams() || whole_vectors ? 1.0 : value_bytes == 2 ? half : idle_column_cost;
     int best          = 32;
     double least      = idle * covered(*this) + (1.0 - idle) * static_cast<double>(columns);
     for (int const lanes : short_row_lanes) {
@@ -636,6 +639,10 @@ constexpr double half_line_shifted = 0.93, half_line_apart = 0.28;
 constexpr double stream_alone = 1.0, masked_stream_alone = 1.3;
 /// Streams are cut shorter to give the whole GPU something to do, but not below this, nor the reach.
 constexpr int least_stream = 4;
+/// The shortest streams by which waves of blocks are evened out, and the part of the steps that is left of them at
+/// most.
+constexpr int shortest_stream = 12;
+constexpr double fewer_steps  = 0.95;
 /// Memory is slow beside the multiprocessors if the ratio of their rates is below this part of the reference device's.
 constexpr double slow_memory = 0.85;
 /// Short streams may be so many times as long where one wave of blocks does all and takes this part of the GPU.
@@ -678,15 +685,16 @@ constexpr double tap_bandwidth = 0.85;
 /// The part that volumes larger than the cache take longer with so few terms, and with more, up to twice as many, less
 /// (docs/experiments/2026-11-28-narrow-volumes.md).
 constexpr double few_taps_beyond_cache = 0.25, few_taps = 16.0;
-/// What the first loads of either list of terms wait for.
+/// What the first loads of such threads wait for.
 constexpr double first_load = 1.3e-6;
 
 /// A point a thread, its terms with the arguments of the launch, of which there are few or many.
 constexpr int point_threads = 256, few_point_terms = 32, most_point_terms = 256;
-/// Terms whose loads are in flight together, and the seconds that they take; the part of the work beside which that
-/// does not count.
+/// Terms whose loads are in flight together, and the seconds that they take.
 constexpr int point_loads      = 8;
-constexpr double point_latency = 0.06e-6, point_hides = 0.8;
+constexpr double point_latency = 0.18e-6;
+/// What such a launch takes less than others: 2.2 us on the device with few terms and points (seeds 89 to 92).
+constexpr double short_launch = 0.6e-6;
 /// The arguments of more terms than so many come slowly: the work grows by this power of their number beyond. All of
 /// them, four kilobytes, take the host longer.
 constexpr double fast_arguments = 66.0, slow_arguments = 0.7, long_arguments = 0.3e-6;
@@ -704,9 +712,9 @@ struct PointList {
     return *this;
   }
 };
-inline constexpr PointList point_lists[] = {PointList().base(1.5, 1.6, 4.99).load(0.307, 0.3, 0.328),
-                                            PointList().base(1.5, 1.6, 4.69).load(0.261, 0.298, 0.321),
-                                            PointList().base(1.8, 2.4, 5.3).load(0.293, 0.31, 0.318)};
+inline constexpr PointList point_lists[] = {PointList().base(4.59, 4.57, 4.99).load(0.307, 0.316, 0.328),
+                                            PointList().base(4.88, 4.95, 4.69).load(0.261, 0.298, 0.321),
+                                            PointList().base(5.23, 5.16, 5.3).load(0.293, 0.331, 0.318)};
 
 }  // namespace Direct
 }  // namespace Cuda
