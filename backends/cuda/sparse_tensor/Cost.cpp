@@ -88,6 +88,8 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
     use_efficiency(k, device, fraction);
     k.extra_seconds = tuned(device, line_start_seconds, "cuda_sparse_tensor/line_start_seconds");
     Cuda::add_boundary(k, p, device, 1, 1);
+    // Some points are left of any line.
+    k.extra_seconds = std::max(k.extra_seconds, tuned(device, line_ends_least, "cuda_sparse_tensor/line_ends_least"));
     return k;
   }
   Request request;
@@ -110,17 +112,20 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
                  t.split_speed * (slab || wgmma || t.anywhere ? of_kernel() : shape_efficiency(p, device, of_kernel)));
   // Warps compute whole strips of columns.
   std::int64_t const columns = p.end[2] - p.begin[2], strip = wgmma ? wgmma_columns : warp_outputs;
-  k.redundancy = static_cast<double>(divide_up(columns, strip) * strip) / static_cast<double>(columns);
+  k.redundancy      = static_cast<double>(divide_up(columns, strip) * strip) / static_cast<double>(columns);
+  double const late = tuned(device, boundary_late_seconds, "cuda_sparse_tensor/boundary_late_seconds");
   if (wgmma && t.anywhere) {
     // It leaves nothing but points near faces to the boundary kernel.
     double const boundary = Cuda::boundary_seconds(p, device);
     k.redundancy          = wgmma_redundancy(t, p, device);
-    k.extra_seconds += boundary;
+    k.extra_seconds += boundary + (boundary > 0.0 ? late : 0.0);
     k.least_seconds = (boundary > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
     return k;
   }
   // Where rows begin anywhere, the first and the last row of the View are left to the boundary kernel.
+  double const before = k.extra_seconds;
   Cuda::add_boundary(k, p, device, t.rows, nz, t.anywhere ? 1 : 0);
+  if (nz == 1 && k.extra_seconds > before) k.extra_seconds += late;
   if (slab) k.least_seconds += tuned(device, slab_host_seconds, "cuda_sparse_tensor/slab_host_seconds");
   return k;
 }

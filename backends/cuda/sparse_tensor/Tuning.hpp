@@ -197,7 +197,7 @@ inline constexpr KernelTuning kernels[] = {
         .with_warps(1, 2, 2)
         .with_blocks_per_sm(3),
 
-    space_slab().with_efficiency(0.83).with_blocks_per_sm(4),
+    space_slab().with_efficiency(0.78).with_blocks_per_sm(4),
     space_slab().with_efficiency(0.83).with_splits(2).with_split_speed(0.745).with_blocks_per_sm(3),
 
     plane_wgmma().with_efficiency(0.845),
@@ -225,6 +225,10 @@ constexpr ShapeEfficiency shape_efficiencies[] = {
     of_box(2, 3, 0.79),  of_box(2, 7, 0.518), of_star(3, 1, 0.75), of_box(3, 1, 0.71),
 };
 
+/// Points near faces of a plane begin so much later beside these kernels than beside others, which have less to load
+/// before their first results.
+constexpr double boundary_late_seconds = 1.0e-6;
+
 // --- Lines ------------------------------------------------------------------------------------------------
 
 /// Lines are told apart by their number of windows, up to this one. The part of the roofline that each number reaches,
@@ -236,6 +240,8 @@ constexpr double line_single_efficiency  = 0.84;
 constexpr double line_split_speed        = 0.76;
 constexpr double line_single_split_speed = 0.95;
 constexpr double line_start_seconds      = 0.865e-6;
+/// What lines take beside the roofline at least: the kernel for the points that are left of them takes so long.
+constexpr double line_ends_least = 2.0e-6;
 /// With several sweeps as one: seconds of the last wave of tiles; what the ends of the line take, and each sweep of
 /// them; and the part of that, or of the tiles if these take less, that passes beside the other.
 constexpr double line_wave_seconds = 1.4e-6, line_ends_seconds = 1.8e-6, line_ends_sweep_seconds = 0.8e-6;
