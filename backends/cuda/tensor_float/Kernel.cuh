@@ -266,9 +266,8 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
     bool wide = false;
     if constexpr (Split) {
       // Infinities count as wide data, and so do inputs that the limits of the scale leave small.
-      int const narrowest = static_cast<int>(most >> 24) - wide_exponents;
-      bool const limits   = top == 128 || top + exponent < 12;
-      wide                = most != 0u && (static_cast<int>(fewest >> 24) < narrowest || limits);
+      wide = most != 0u && (static_cast<int>(fewest >> 24) < static_cast<int>(most >> 24) - wide_exponents ||
+                            top == 128 || top + exponent < 12);
       if (wide) {
         fewest             = ~0u;
         auto const nonzero = [&](std::uint32_t from) {
@@ -279,8 +278,6 @@ __global__ void __launch_bounds__(32, Blocks) stream_planes(__grid_constant__ Ar
         for (int r = 0; r < Batch; ++r) nonzero(main_to + at + r * row_bytes);
         nonzero(extra_to + at);
         fewest = __reduce_min_sync(~0u, fewest);
-        // Zeros lose nothing.
-        wide = static_cast<int>((fewest + 1u) >> 24) < narrowest || limits;
       }
     }
     constexpr int smallest = Split ? -24 : -15;  // the least exponent with which inputs keep their accuracy
