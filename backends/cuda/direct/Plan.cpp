@@ -328,7 +328,8 @@ Kernel taps_cost(Problem const& p, DeviceModel const& device, double boundary) {
   PointBox const inside = interior(p);
   if (inside.empty()) return cost;
   double const few     = std::clamp(2.0 - static_cast<double>(p.terms.size()) / few_taps, 0.0, 1.0);
-  double const slower  = Model::used_rank(p) == 3 ? few_taps_beyond_cache * few * beyond_cache(p, device) : 0.0;
+  bool const narrow    = Model::used_rank(p) == 3 && inside.end[2] - inside.begin[2] <= few_taps_columns;
+  double const slower  = narrow ? few_taps_beyond_cache * few * beyond_cache(p, device) : 0.0;
   double const seconds = (1.0 + slower) * tap_tiles(p, inside, device).seconds;
   cost.fraction        = std::min(1.0, Model::roofline_seconds(cost, p, device) * points_of(p) / seconds);
   // Points near faces are computed meanwhile.

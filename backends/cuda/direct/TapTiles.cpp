@@ -75,7 +75,7 @@ double seconds_of(TapTiles const& t, Sweep const& s) {
     cycles = std::hypot(latency * each / resident, (each + tap_last_wave * resident) * block);
   }
   // Where both take alike, each waits for the other now and then.
-  return std::pow(std::pow(cycles / s.clock, 4.0) + std::pow(s.memory_seconds, 4.0), 0.25);
+  return std::pow(std::pow(cycles / s.clock, 8.0) + std::pow(s.memory_seconds, 8.0), 0.125);
 }
 
 }  // namespace

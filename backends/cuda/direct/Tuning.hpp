@@ -682,9 +682,10 @@ constexpr double tap_latency = 102.0, tap_latency_in_space = 26.0;
 constexpr double tap_last_wave = 0.17;
 /// Of the copy's bandwidth, at most.
 constexpr double tap_bandwidth = 0.85;
-/// The part that volumes larger than the cache take longer with so few terms, and with more, up to twice as many, less
-/// (docs/experiments/2026-11-28-narrow-volumes.md).
+/// The part that volumes larger than the cache take longer with so few terms, and with more, up to twice as many, less,
+/// where their rows are as short as that (docs/experiments/2026-11-28-narrow-volumes.md).
 constexpr double few_taps_beyond_cache = 0.25, few_taps = 16.0;
+constexpr std::int64_t few_taps_columns = 160;
 /// What the first loads of such threads wait for.
 constexpr double first_load = 1.3e-6;
 

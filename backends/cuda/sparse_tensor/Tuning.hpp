@@ -227,7 +227,7 @@ constexpr ShapeEfficiency shape_efficiencies[] = {
 
 /// Points near faces of a plane begin so much later beside these kernels than beside others, which have less to load
 /// before their first results.
-constexpr double boundary_late_seconds = 1.0e-6;
+constexpr double boundary_late_seconds = 0.7e-6;
 
 // --- Lines ------------------------------------------------------------------------------------------------
 

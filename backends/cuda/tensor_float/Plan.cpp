@@ -46,8 +46,9 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
     return "cuda_tensor_float/" + std::to_string(t.rows) + (t.split ? "/split" : "/rounded") + "/efficiency";
   });
   bool const anywhere   = reads_anywhere(p);
-  use_efficiency(k, device, anywhere ? fraction * anywhere_efficiency : fraction);
-  k.extra_seconds = start_seconds(t.rows);
+  bool const has_zeros  = columns_left(p) == 0 && p.extent[2] > p.end[2] + Cuda::reach_of(p, 2);
+  use_efficiency(k, device, fraction * (anywhere ? anywhere_efficiency : has_zeros ? zeros_efficiency : 1.0));
+  k.extra_seconds = start_seconds(t.rows) * (has_zeros ? zeros_start : 1.0);
   // Warps compute whole strips of columns.
   std::int64_t const columns = p.end[2] - p.begin[2];
   k.redundancy = static_cast<double>(divide_up(columns, plane_columns) * plane_columns) / static_cast<double>(columns);

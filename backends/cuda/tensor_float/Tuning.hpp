@@ -50,6 +50,9 @@ constexpr KernelTuning split_kernel(int rows) {
 /// Factor on the efficiency for rows that begin anywhere: copies are of single elements, and stores of parts of
 /// sectors. And seconds that blocks wait for these on small planes (26 random problems of two GPUs).
 constexpr double anywhere_efficiency = 0.55, anywhere_wait = 12e-6;
+/// Factors on the efficiency and on the start where rows end with zeros, on padded copies of halos: beside other inputs
+/// these take third halves.
+constexpr double zeros_efficiency = 0.65, zeros_start = 1.7;
 
 /// By rows. There is no split kernel with 13 rows, since its registers would spill; the one with 15 rows serves.
 constexpr KernelTuning kernels[] = {
