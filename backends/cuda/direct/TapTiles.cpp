@@ -82,7 +82,8 @@ double seconds_of(TapTiles const& t, Sweep const& s) {
 
 TapTiles tap_tiles(Problem const& p, PointBox const& box, DeviceModel const& device) {
   Sweep s{};
-  s.costs            = costs_on(device, p.value_type);
+  s.costs = costs_on(device, p.value_type);
+  if (p.value_type == ValueType::float64 && Model::used_rank(p) == 3) s.costs.multiply_add *= tap_doubles_in_space;
   s.terms            = static_cast<double>(p.terms.size());
   s.nx               = box.end[2] - box.begin[2];
   s.ny               = box.end[1] - box.begin[1];

@@ -676,6 +676,8 @@ inline constexpr TapCosts tap_costs[] = {{12.5, 2.6, 0.86, 53.0, {{32, 32, 40, 4
                                          {14.7, 2.85, 2.86, 92.0, {{32, 40, 48, 64}, {40, 56, 72, 80}}}};
 /// What a value takes more for each further row that its warp reads, and in volumes where threads have several rows.
 constexpr double tap_row_of_warp = 1.64, tap_value_in_space = 1.73;
+/// Factor on multiply_add of doubles in volumes (30 random boxes of radius 3 and 4, an NVIDIA H200).
+constexpr double tap_doubles_in_space = 0.87;
 /// Cycles from a tap to the next where nothing else is to do, and what volumes add to them likewise.
 constexpr double tap_latency = 102.0, tap_latency_in_space = 26.0;
 /// The part of a wave of blocks that the last one takes longer.
