@@ -120,6 +120,13 @@ double point_a_thread_seconds(NearFaces const& near, Problem const& p, DeviceMod
   return next_launch_seconds(device) + terms * latency + work * slower_cores(device);
 }
 
+/// The least seconds that a point at the end of a row takes for a term, by the banks that the rows of a warp are in.
+double banks_seconds(Problem const& p, DeviceModel const& device) {
+  std::int64_t const pitch = p.in_stride[1] * size_of(p.value_type);
+  if (pitch % 128 == 0) return tuned(device, boundary_same_banks, "cuda/boundary_same_banks");
+  return pitch % 64 == 0 ? tuned(device, boundary_two_banks, "cuda/boundary_two_banks") : 0.0;
+}
+
 /// Parts of rows, their ends, and the points of these that are near slow faces.
 double rows_and_ends_seconds(NearFaces const& near, Problem const& p, DeviceModel const& device) {
   auto const terms      = static_cast<double>(p.terms.size());
@@ -129,9 +136,10 @@ double rows_and_ends_seconds(NearFaces const& near, Problem const& p, DeviceMode
   // Ends of rows lie in pieces of memory of their own, which fields larger than the cache bring once more.
   double const pieces =
       tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends * beyond_cache(p, device);
+  double const at_end =
+      std::max(end * (terms + boundary_end_row * Model::rows_of(p)), banks_seconds(p, device) * terms);
   return pieces + one_type * (row * (near.points - near.at_ends - near.edges) * (terms + boundary_row_fixed) +
-                              end * near.at_ends * (terms + boundary_end_row * Model::rows_of(p)) +
-                              boundary_edge_term * near.edges * terms);
+                              at_end * near.at_ends + boundary_edge_term * near.edges * terms);
 }
 
 }  // namespace

@@ -305,11 +305,17 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   if (!anywhere && p.extent[0] > 1) cost.extra_seconds += sectors_in_part_seconds(k, p, device);
   if (anywhere && k.shape.rank == 2 && k.shape.radius <= near_radius) {
     std::size_t const type = Model::type_index(p.value_type);
-    double const start     = tuned(device, near_plane_anywhere[type], [&] {
+    double const near      = tuned(device, near_plane_anywhere[type], [&] {
       return std::string("cuda_direct/near_plane_anywhere/") + Model::type_name(p.value_type);
     });
+    double const farther   = tuned(device, farther_plane_anywhere, "cuda_direct/farther_plane_anywhere");
     // Points near faces are computed meanwhile.
-    cost.extra_seconds = std::max(cost.extra_seconds, start);
+    cost.extra_seconds = std::max(cost.extra_seconds, k.shape.radius <= 2 ? near : farther);
+  }
+  if (!anywhere && k.shape.rank == 2 && k.shape.radius == 1 && size_of(p.value_type) == 2) {
+    double const busy = Model::roofline_seconds(cost, p, device) * Model::points_of(p) / cost.fraction;
+    cost.extra_seconds =
+        std::max(cost.extra_seconds, tuned(device, half_start, "cuda_direct/half_start") - half_start_hides * busy);
   }
   if (k.streams()) {
     add_streams(cost, k, anywhere, p, device);

@@ -624,10 +624,15 @@ constexpr double sector_in_part = 45e-12, sector_in_part_at_once = 10e-12;
 constexpr double measured_row = 512.0;
 /// What tiles of floats on rows that begin anywhere take longer where they pass both faces of x.
 constexpr double float_passing_anywhere = 1.26;
-/// Seconds that planes of radius 1 and 2 on rows that begin anywhere take beside their roofline, by type: half, float,
-/// double. The least are 5.6, 6.8 and 6.9 us on the device, of lists of terms 2.6 to 4.4 (seeds 86 to 91).
-constexpr int near_radius              = 2;
+/// Seconds that planes on rows that begin anywhere take, of radius 1 and 2, beside their roofline, by type: half,
+/// float, double. The least are 5.6, 6.8 and 6.9 us on the device, of lists of terms 2.6 to 4.4 (seeds 86 to 91).
+constexpr int near_radius              = 4;
 constexpr double near_plane_anywhere[] = {1.4e-6, 1.6e-6, 1.9e-6};
+/// The same for radius 3 and 4, all types (nine planes of seeds 92 to 94).
+constexpr double farther_plane_anywhere = 2.5e-6;
+/// Seconds that small planes of radius 1 in half take on aligned rows, and the part of their work beside which these
+/// pass.
+constexpr double half_start = 0.9e-6, half_start_hides = 0.3;
 
 /// A masked kernel in half is bound by its instructions: seconds of a point for each term.
 constexpr double half_term_seconds = 0.057e-12;

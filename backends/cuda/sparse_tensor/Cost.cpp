@@ -118,7 +118,7 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
     // It leaves nothing but points near faces to the boundary kernel.
     double const boundary = Cuda::boundary_seconds(p, device);
     k.redundancy          = wgmma_redundancy(t, p, device);
-    k.extra_seconds += boundary + (boundary > 0.0 ? late : 0.0);
+    k.extra_seconds += boundary;
     k.least_seconds = (boundary > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
     return k;
   }
