@@ -141,9 +141,8 @@ std::int64_t planes_of_full_waves(ShapeTuning const& k, std::int64_t count, std:
 /// waves need not be whole.
 double steps_of_waves(ShapeTuning const& k, std::int64_t count, std::int64_t tiles, std::int64_t length,
                       int multiprocessors) {
-  constexpr double free_waves = 8.0;
-  double const waves          = static_cast<double>(tiles * divide_up(count, length)) / (multiprocessors * k.blocks);
-  double const whole          = waves < free_waves ? std::ceil(waves) : waves + 0.5;
+  double const waves = static_cast<double>(tiles * divide_up(count, length)) / (multiprocessors * k.blocks);
+  double const whole = waves < free_waves ? std::ceil(waves) : waves + 0.5;
   return whole * static_cast<double>(length + 2 * k.shape.radius);
 }
 

@@ -645,9 +645,9 @@ constexpr double stream_alone = 1.0, masked_stream_alone = 1.3;
 /// Streams are cut shorter to give the whole GPU something to do, but not below this, nor the reach.
 constexpr int least_stream = 4;
 /// The shortest streams by which waves of blocks are evened out, and the part of the steps that is left of them at
-/// most.
+/// most. With so many waves they need not be whole.
 constexpr int shortest_stream = 12;
-constexpr double fewer_steps  = 0.95;
+constexpr double fewer_steps = 0.95, free_waves = 8.0;
 /// Memory is slow beside the multiprocessors if the ratio of their rates is below this part of the reference device's.
 constexpr double slow_memory = 0.85;
 /// Short streams may be so many times as long where one wave of blocks does all and takes this part of the GPU.
