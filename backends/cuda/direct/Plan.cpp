@@ -164,10 +164,13 @@ std::int64_t stream_length(ShapeTuning const& k, std::int64_t count, std::int64_
   // In space, shorter ones where waves of blocks are filled better.
   if (k.shape.rank < 3 || k.is_short) return best;
   double fewest = fewer_steps * steps_of_waves(k, count, tiles, best, multiprocessors);
-  for (std::int64_t blocks = divide_up(count, most) + 1; count / blocks >= shortest_stream; ++blocks) {
+  for (int waves = 1; waves <= free_waves; ++waves) {
+    // As many blocks a tile as fill them. Every launch asks, so no others are tried.
+    std::int64_t const blocks = std::max<std::int64_t>(1, waves * std::int64_t(multiprocessors) * k.blocks / tiles);
     std::int64_t const length = divide_up(count, blocks);
-    double const steps        = steps_of_waves(k, count, tiles, length, multiprocessors);
-    if (steps >= fewest) continue;
+    if (length < shortest_stream) break;
+    double const steps = steps_of_waves(k, count, tiles, length, multiprocessors);
+    if (length >= most || steps >= fewest) continue;
     best   = length;
     fewest = steps;
   }
@@ -302,14 +305,14 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   cost.extra_seconds = std::max(cost.extra_seconds, Cuda::boundary_seconds(p, device, k.shape, passed, !anywhere));
   cost.least_seconds = (cost.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
   if (!anywhere && p.extent[0] > 1) cost.extra_seconds += sectors_in_part_seconds(k, p, device);
-  if (anywhere && k.shape.rank == 2 && k.shape.radius <= near_radius) {
+  if (anywhere && k.shape.rank == 2 && k.shape.radius <= farther_radius) {
     std::size_t const type = Model::type_index(p.value_type);
     double const near      = tuned(device, near_plane_anywhere[type], [&] {
       return std::string("cuda_direct/near_plane_anywhere/") + Model::type_name(p.value_type);
     });
     double const farther   = tuned(device, farther_plane_anywhere, "cuda_direct/farther_plane_anywhere");
     // Points near faces are computed meanwhile.
-    cost.extra_seconds = std::max(cost.extra_seconds, k.shape.radius <= 2 ? near : farther);
+    cost.extra_seconds = std::max(cost.extra_seconds, k.shape.radius <= near_radius ? near : farther);
   }
   if (!anywhere && k.shape.rank == 2 && k.shape.radius == 1 && size_of(p.value_type) == 2) {
     double const busy = Model::roofline_seconds(cost, p, device) * Model::points_of(p) / cost.fraction;

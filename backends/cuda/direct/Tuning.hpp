@@ -626,9 +626,10 @@ constexpr double measured_row = 512.0;
 constexpr double float_passing_anywhere = 1.26;
 /// Seconds that planes on rows that begin anywhere take, of radius 1 and 2, beside their roofline, by type: half,
 /// float, double. The least are 5.6, 6.8 and 6.9 us on the device, of lists of terms 2.6 to 4.4 (seeds 86 to 91).
-constexpr int near_radius              = 4;
+constexpr int near_radius              = 2;
 constexpr double near_plane_anywhere[] = {1.4e-6, 1.6e-6, 1.9e-6};
 /// The same for radius 3 and 4, all types (nine planes of seeds 92 to 94).
+constexpr int farther_radius            = 4;
 constexpr double farther_plane_anywhere = 2.5e-6;
 /// Seconds that small planes of radius 1 in half take on aligned rows, and the part of their work beside which these
 /// pass.
@@ -647,7 +648,8 @@ constexpr int least_stream = 4;
 /// The shortest streams by which waves of blocks are evened out, and the part of the steps that is left of them at
 /// most. With so many waves they need not be whole.
 constexpr int shortest_stream = 12;
-constexpr double fewer_steps = 0.95, free_waves = 8.0;
+constexpr double fewer_steps  = 0.95;
+constexpr int free_waves      = 8;
 /// Memory is slow beside the multiprocessors if the ratio of their rates is below this part of the reference device's.
 constexpr double slow_memory = 0.85;
 /// Short streams may be so many times as long where one wave of blocks does all and takes this part of the GPU.
@@ -690,7 +692,7 @@ constexpr double tap_last_wave = 0.17;
 /// Of the copy's bandwidth, at most.
 constexpr double tap_bandwidth = 0.85;
 /// The part that volumes larger than the cache take longer with so few terms, and with more, up to twice as many, less,
-/// where their rows are as short as that (docs/experiments/2026-11-28-narrow-volumes.md).
+/// where their rows have at most few_taps_columns (docs/experiments/2026-11-28-narrow-volumes.md).
 constexpr double few_taps_beyond_cache = 0.25, few_taps = 16.0;
 constexpr std::int64_t few_taps_columns = 160;
 /// What the first loads of such threads wait for.
