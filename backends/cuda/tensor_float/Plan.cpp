@@ -46,7 +46,9 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
     return "cuda_tensor_float/" + std::to_string(t.rows) + (t.split ? "/split" : "/rounded") + "/efficiency";
   });
   bool const anywhere   = reads_anywhere(p);
-  bool const has_zeros  = columns_left(p) == 0 && p.extent[2] > p.end[2] + Cuda::reach_of(p, 2);
+  // On padded copies rows of halos end with columns that complete a vector.
+  std::int64_t const beyond = p.extent[2] - p.end[2] - Cuda::reach_of(p, 2);
+  bool const has_zeros      = columns_left(p) == 0 && beyond > 0 && beyond < 16 / size_of(p.value_type);
   use_efficiency(k, device, fraction * (anywhere ? anywhere_efficiency : has_zeros ? zeros_efficiency : 1.0));
   k.extra_seconds = start_seconds(t.rows) * (has_zeros ? zeros_start : 1.0);
   // Warps compute whole strips of columns.
