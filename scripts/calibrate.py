@@ -116,7 +116,9 @@ def rows_of(data, measured):
             continue
         whole, _, seconds = measured[case][backend]
         fastest = min(t[2] for name, t in measured[case].items() if name != "auto")
-        on_device = seconds != whole
+        # Of kernels that take turns with others no time on the device is predicted.
+        on_device = seconds != whole and p["device_seconds"] > 0.0
+        seconds = seconds if on_device else whole
         error = math.log(seconds / p["device_seconds" if on_device else "seconds"])
         weight = max(FEW, fastest / seconds) * min(1.0, OUTLIER / abs(error) if error else 1.0)
         rows.append((error, weight, p.get("device_sensitivities" if on_device else "sensitivities", {})))

@@ -100,13 +100,16 @@ PaddingChoice choose_padding(Answers const& family, Problem const& p, DeviceMode
   for (Estimate& e : estimates) {
     e.host_seconds += padding_launches * host_launch_seconds(device);
     e.seconds = std::max(e.seconds + padding_seconds(p, device), e.host_seconds);
-    e.device_seconds += padding_seconds(p, device);
+    if (e.device_seconds > 0.0) e.device_seconds += padding_seconds(p, device);
     e.padded = true;
   }
   EndPasses const ends = family.ends != nullptr ? family.ends(p, device) : EndPasses();
   if (ends.depth > 0 && ends.seconds < least_seconds(estimates)) {
     choice.ends = ends.depth;
-    for (Estimate& e : estimates) e.seconds = e.device_seconds = ends.seconds;
+    for (Estimate& e : estimates) {
+      e.seconds        = ends.seconds;
+      e.device_seconds = 0.0;
+    }
   }
   choice.pads = !choice.reason.empty() || least_seconds(estimates) < least_seconds(choice.estimates);
   if (!choice.pads) choice.ends = 0;

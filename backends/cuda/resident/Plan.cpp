@@ -103,6 +103,7 @@ std::vector<Estimate> cost_by(Plan const& plan, Problem const& p, DeviceModel co
   k.fraction           = std::min(1.0, roofline(k, p, device) * points_of(p) * k.depth / seconds);
   Estimate e           = finish(k, p, device);
   e.seconds            = seconds;
+  e.device_seconds     = 0.0;
   return {e};
 }
 

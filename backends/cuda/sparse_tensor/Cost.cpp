@@ -245,7 +245,10 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
     if (!Cuda::is_line(p)) k.fraction /= tensor_caution;
     Estimate e = Cuda::finish(k, p, device);
     passes.emplace_back(depth, Cuda::finish(k, p, device, depth).seconds);
-    if (depth > 1) e.seconds = Cuda::Passes(passes, p.steps).seconds(p.steps);
+    if (depth > 1) {
+      e.seconds        = Cuda::Passes(passes, p.steps).seconds(p.steps);
+      e.device_seconds = 0.0;
+    }
     estimates.push_back(e);
   }
   return estimates;

@@ -54,14 +54,15 @@ using PassTimes = std::vector<std::pair<int, double>>;
 
 /// The least time of all sweeps, cut into these passes.
 Estimate in_passes(Kernel k, Problem const& p, DeviceModel const& device, PassTimes const& passes) {
-  auto const bulk = std::min_element(passes.begin(), passes.end(), [](auto const& a, auto const& b) {
+  auto const bulk  = std::min_element(passes.begin(), passes.end(), [](auto const& a, auto const& b) {
     return a.second / a.first < b.second / b.first;
   });
-  k.depth         = bulk->first;
-  k.work          = Model::time_blocked(static_cast<double>(p.terms.size()), size_of(p.value_type), k.depth);
-  k.fraction      = std::min(1.0, Cuda::roofline(k, p, device) * Cuda::points_of(p) / bulk->second);
-  Estimate e      = Cuda::finish(k, p, device);
-  e.seconds       = Cuda::Passes(passes, p.steps).seconds(p.steps);
+  k.depth          = bulk->first;
+  k.work           = Model::time_blocked(static_cast<double>(p.terms.size()), size_of(p.value_type), k.depth);
+  k.fraction       = std::min(1.0, Cuda::roofline(k, p, device) * Cuda::points_of(p) / bulk->second);
+  Estimate e       = Cuda::finish(k, p, device);
+  e.seconds        = Cuda::Passes(passes, p.steps).seconds(p.steps);
+  e.device_seconds = 0.0;
   return e;
 }
 
