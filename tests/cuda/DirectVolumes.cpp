@@ -44,13 +44,13 @@ class SlowMemory {
   DeviceModel m_known;
 };
 
-/// For a while cuda_direct takes the kernels made for shapes, on grids as well where a list of terms is faster.
-class ShapeKernels {
+/// For a while cuda_direct takes kernels of a kind, on grids as well where others are faster.
+class KernelsOf {
  public:
-  ShapeKernels() { setenv("KOKKOSSTENCIL_CUDA_DIRECT", "shape", 1); }
-  ~ShapeKernels() { unsetenv("KOKKOSSTENCIL_CUDA_DIRECT"); }
-  ShapeKernels(ShapeKernels const&)            = delete;
-  ShapeKernels& operator=(ShapeKernels const&) = delete;
+  explicit KernelsOf(char const* kind) { setenv("KOKKOSSTENCIL_CUDA_DIRECT", kind, 1); }
+  ~KernelsOf() { unsetenv("KOKKOSSTENCIL_CUDA_DIRECT"); }
+  KernelsOf(KernelsOf const&)            = delete;
+  KernelsOf& operator=(KernelsOf const&) = delete;
 };
 
 template <class View>
@@ -133,7 +133,7 @@ struct ShortRows : testing::Test {};
 TYPED_TEST_SUITE(ShortRows, Types);
 
 TYPED_TEST(ShortRows, Volumes) {
-  ShapeKernels const forced;
+  KernelsOf const forced("shape");
   constexpr int bytes = int(sizeof(TypeParam));
   // Less than a tile's, a tile's, several tiles' with and without a rest, in rows of whole vectors and not.
   std::size_t const lengths[] = {9, 24, 32, 50, 64, 72, 100, 136, 160, 330};
@@ -161,6 +161,32 @@ TYPED_TEST(ShortRows, Volumes) {
                        pitch);
       check<TypeParam>(star, radius, {{19, 67, n}}, rules[(which + 3) % 5], n);
       ++which;
+    }
+  }
+}
+
+// Lists of terms leave all points near faces to BoundaryKernel, which computes many ends of rows by tiles.
+template <class T>
+struct EndsOfRows : testing::Test {};
+TYPED_TEST_SUITE(EndsOfRows, Types);
+
+TYPED_TEST(EndsOfRows, Volumes) {
+  KernelsOf const forced("taps");
+  Boundary<3> const rules[] = {Boundary<3>::periodic(),
+                               Boundary<3>::mirror(),
+                               Boundary<3>::edge(),
+                               Boundary<3>::value(2.0).lower(0, Face::value(3.0)).upper(1, Face::value(-1.0)),
+                               Boundary<3>::halo().axis(2, Face::value(2.0)).upper(0, Face::value(-3.0)),
+                               Boundary<3>::halo().lower(2, Face::mirror()).upper(2, Face::edge())};
+  std::size_t which         = 0;
+  for (auto const& [star, most] : {std::pair(true, 7), std::pair(false, 3)}) {
+    for (int radius = 1; radius <= most; ++radius) {
+      for (Boundary<3> const& rule : rules) {
+        // Planes and rows that are no multiple of a tile's, columns between the ends and none, whole vectors or not.
+        std::size_t const columns = std::array<std::size_t, 4>{{72, 45, 23, 104}}[which % 4];
+        check<TypeParam>(star, radius, {{61 + which % 5, 333 + which % 7, columns}}, rule, columns + which % 3);
+        ++which;
+      }
     }
   }
 }

@@ -19,11 +19,11 @@ namespace Cuda {
 
 namespace {
 
-/// Copies the terms to the device. Returns the least and the largest offset along x.
+/// Copies the terms to the device. Finds how far they reach.
 template <class A>
-std::pair<int, int> upload(DeviceBuffer& buffer, Problem const& p, int device, void* stream) {
+void upload(BoundaryArgs& args, DeviceBuffer& buffer, Problem const& p, int device, void* stream) {
   std::vector<BoundaryTerm<A>> terms;
-  std::pair<int, int> reach{0, 0};
+  args.on_slow_axes = true;
   for (Term const& t : p.terms) {
     std::int32_t offset[3];
     for (std::size_t a = 0; a < 3; ++a) {
@@ -33,10 +33,61 @@ std::pair<int, int> upload(DeviceBuffer& buffer, Problem const& p, int device, v
       offset[a] = static_cast<std::int32_t>(mirrors ? t.offset[a] % (2 * p.extent[a]) : t.offset[a]);
     }
     terms.push_back({{offset[0], offset[1], offset[2]}, static_cast<A>(t.coefficient)});
-    reach = {std::min(reach.first, offset[2]), std::max(reach.second, offset[2])};
+    for (std::size_t a = 0; a < 3; ++a) {
+      args.reach[a][0] = std::min(args.reach[a][0], offset[a]);
+      args.reach[a][1] = std::max(args.reach[a][1], offset[a]);
+    }
+    args.on_slow_axes = args.on_slow_axes && (offset[0] == 0 || offset[1] == 0);
   }
   buffer.fill(device, terms.data(), terms.size() * sizeof(BoundaryTerm<A>), stream);
-  return reach;
+}
+
+/// Elements from row to row of a tile for which the fewest lanes of a warp read from the same bank.
+int tile_pitch(int width, int columns, int bytes) {
+  int const lanes = bytes == 8 ? 16 : 32, banks = lanes, bank_bytes = bytes == 8 ? 8 : 4;
+  int best = columns, fewest = lanes + 1;
+  for (int pitch = columns; pitch < columns + 16; ++pitch) {
+    std::vector<std::vector<int>> words(static_cast<std::size_t>(banks));
+    std::size_t most = 0;
+    for (int lane = 0; lane < lanes; ++lane) {
+      int const word = (lane / width * pitch + lane % width) * bytes / bank_bytes;
+      auto& bank     = words[static_cast<std::size_t>(word % banks)];
+      if (std::find(bank.begin(), bank.end(), word) == bank.end()) bank.push_back(word);
+      most = std::max(most, bank.size());
+    }
+    if (static_cast<int>(most) < fewest) {
+      fewest = static_cast<int>(most);
+      best   = pitch;
+    }
+  }
+  return best;
+}
+
+/// Cuts the ends of rows into tiles if they are many and a tile fits. Returns the tiles.
+std::int64_t cut_into_tiles(BoundaryBox& b, BoundaryArgs& args, int threads, int bytes) {
+  auto const span  = [&](int axis) { return args.reach[axis][1] - args.reach[axis][0]; };
+  int const planes = boundary_tile_planes(static_cast<std::size_t>(bytes)),
+            points = boundary_tile_points(static_cast<std::size_t>(bytes));
+  // Of fewer planes a thread would compute little that counts.
+  if (b.size[0] < planes / 2 || b.size[2] + span(2) > threads) return 0;
+  auto const width = static_cast<int>(b.size[2]);
+  int const pitch  = tile_pitch(width, width + span(2), bytes);
+  int const most   = std::min(points / pitch - span(1), threads / width);
+  if (most < 1 || divide_up(b.size[0], planes) * b.size[1] > index_limit) return 0;
+  std::int64_t const tiles_y = divide_up(b.size[1], most);
+  auto const rows            = static_cast<int>(divide_up(b.size[1], tiles_y));
+  // Blocks with few threads at work are slow.
+  if (rows * width < threads / 4) return 0;
+  int const coefficient = std::max(bytes, 4), read_planes = planes + span(0);
+  std::int64_t const shared = std::int64_t(args.term_count) * 2 * coefficient +
+                              std::int64_t(sizeof(std::int64_t)) * (read_planes + rows + span(1)) +
+                              std::int64_t(read_planes) * points * bytes;
+  if (shared > boundary_tile_bytes) return 0;
+  args.shared_bytes = std::max(args.shared_bytes, static_cast<int>(shared));
+  b.tile_rows       = rows;
+  b.tiles_y         = static_cast<std::int32_t>(divide_up(b.size[1], rows));
+  b.tile_pitch      = pitch;
+  return b.tiles_y * divide_up(b.size[0], planes);
 }
 
 }  // namespace
@@ -45,8 +96,15 @@ BoundaryKernel::BoundaryKernel(Problem const& p, SpaceInfo const& space, Launch 
     : m_range{p.begin, p.end},
       m_type(p.value_type),
       m_overlap(space.compute_capability >= dependent_launch_capability) {
-  auto const reach = p.value_type == ValueType::float64 ? upload<double>(m_terms, p, space.device, launch.stream)
-                                                        : upload<float>(m_terms, p, space.device, launch.stream);
+  if (p.value_type == ValueType::float64) {
+    upload<double>(m_args, m_terms, p, space.device, launch.stream);
+  } else {
+    upload<float>(m_args, m_terms, p, space.device, launch.stream);
+  }
+  CurrentDevice const current(space.device);
+  with_type(p.value_type, [](auto value) {
+    check(prepare_boundary_points<decltype(value)>(), "cudaFuncSetAttribute of the kernel for points near faces");
+  });
   for (std::size_t a = 0; a < 3; ++a) {
     m_args.extent[a]     = p.extent[a];
     m_args.in_stride[a]  = p.in_stride[a];
@@ -56,8 +114,6 @@ BoundaryKernel::BoundaryKernel(Problem const& p, SpaceInfo const& space, Launch 
   }
   m_args.terms      = m_terms.data();
   m_args.term_count = static_cast<int>(p.terms.size());
-  m_args.reach[0]   = reach.first;
-  m_args.reach[1]   = reach.second;
   for (std::size_t a = 0; a < 2; ++a) {
     m_args.far_begin[a] = -p.lower[a];
     m_args.far_end[a]   = p.extent[a] - p.upper[a];
@@ -81,10 +137,10 @@ BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads, bool c
     b.points      = box.size();
     b.first_block = static_cast<std::uint32_t>(blocks);
     // Terms of the columns between the ends reach past no face of x.
-    std::int64_t const left  = std::min(b.size[2], std::max<std::int64_t>(0, -m_args.reach[0] - b.begin[2])),
+    std::int64_t const left  = std::min(b.size[2], std::max<std::int64_t>(0, -m_args.reach[2][0] - b.begin[2])),
                        right = std::min(
                            b.size[2] - left,
-                           std::max<std::int64_t>(0, b.begin[2] + b.size[2] + m_args.reach[1] - m_args.extent[2])),
+                           std::max<std::int64_t>(0, b.begin[2] + b.size[2] + m_args.reach[2][1] - m_args.extent[2])),
                        between = b.size[2] - left - right;
     std::int64_t const parts = divide_up(between, 32 * boundary_columns), rows = b.size[0] * b.size[1];
     if (by_rows && between >= boundary_least_row && parts * rows <= index_limit) {
@@ -98,9 +154,10 @@ BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads, bool c
       b.shared_ends              = at_ends <= boundary_shared_points(args.term_count);
       blocks += divide_up(at_ends, b.shared_ends ? threads / boundary_lanes : threads);
     } else {
-      b.ends =
-          choose && args.by_rows && args.lanes == 1 && b.size[2] + args.reach[1] - args.reach[0] <= boundary_window;
-      blocks += divide_up(b.points, threads / args.lanes);
+      bool const ends          = choose && args.by_rows && args.lanes == 1;
+      std::int64_t const tiles = ends ? cut_into_tiles(b, args, threads, size_of(m_type)) : 0;
+      b.ends                   = ends && b.size[2] + args.reach[2][1] - args.reach[2][0] <= boundary_window;
+      blocks += tiles > 0 ? tiles : divide_up(b.points, threads / args.lanes);
     }
   }
   args.blocks = static_cast<std::uint32_t>(blocks);

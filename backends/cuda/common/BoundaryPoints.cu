@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "common/BoundaryPoints.cuh"
+#include "common/BoundaryTile.cuh"
 
 #include "arch/DependentLaunch.hpp"
 
@@ -18,6 +19,8 @@ __global__ void __launch_bounds__(boundary_threads, 3)
     boundary_row<T, boundary_threads>(args, box, blockIdx.x, in, out);
   } else if (box.row_parts > 0) {
     boundary_ends_of_rows<T, boundary_threads>(args, box, blockIdx.x, in, out);
+  } else if (box.tile_rows > 0) {
+    boundary_tile<T, boundary_threads>(args, box, blockIdx.x, in, out);
   } else if (box.ends) {
     boundary_end<T, boundary_threads>(args, box, blockIdx.x, in, out);
   } else if (args.lanes > 1) {
@@ -32,9 +35,19 @@ __global__ void __launch_bounds__(boundary_threads, 3)
 
 template <class T>
 void launch_boundary_points(BoundaryArgs const& args, bool concurrent, T const* in, T* out, cudaStream_t stream) {
-  launch_concurrent<boundary_points<T>>(concurrent, args.blocks, boundary_threads, 0, stream, args, in, out);
+  launch_concurrent<boundary_points<T>>(concurrent, args.blocks, boundary_threads,
+                                        static_cast<std::size_t>(args.shared_bytes), stream, args, in, out);
 }
 
+template <class T>
+cudaError_t prepare_boundary_points() {
+  return cudaFuncSetAttribute(boundary_points<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, boundary_tile_bytes);
+}
+
+template cudaError_t prepare_boundary_points<double>();
+template cudaError_t prepare_boundary_points<float>();
+template cudaError_t prepare_boundary_points<__half>();
+template cudaError_t prepare_boundary_points<__nv_bfloat16>();
 template void launch_boundary_points(BoundaryArgs const&, bool, double const*, double*, cudaStream_t);
 template void launch_boundary_points(BoundaryArgs const&, bool, float const*, float*, cudaStream_t);
 template void launch_boundary_points(BoundaryArgs const&, bool, __half const*, __half*, cudaStream_t);

@@ -236,7 +236,7 @@ __device__ __noinline__ void boundary_end(BoundaryArgs const& args, BoundaryBox 
     return;
   }
   // A lane knows for one column of the window what is read for it: a column or, below zero, the side of a constant.
-  int const low = static_cast<int>(box.begin[2]) + args.reach[0], start = static_cast<int>(i[2]) - low;
+  int const low = static_cast<int>(box.begin[2]) + args.reach[2][0], start = static_cast<int>(i[2]) - low;
   int side  = 0;
   auto read = static_cast<int>(Impl::map_near_index(low + lane, args.extent[2], args.faces[2], side));
   if (read < 0) read = -1 - side;

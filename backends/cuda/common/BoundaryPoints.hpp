@@ -3,10 +3,13 @@
 
 #pragma once
 
+#include "common/BoundaryTiles.hpp"
+
 #include <KokkosStencil_Boundary.hpp>
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace KokkosStencil {
@@ -19,8 +22,8 @@ struct BoundaryTerm {
   A coefficient;
 };
 
-/// A box of points, computed by the blocks from first_block on: a thread or several lanes a point, or a warp a part of
-/// a row.
+/// A box of points, computed by the blocks from first_block on: a thread or several lanes a point, a warp a part of a
+/// row, or a block a tile of the ends of rows.
 struct BoundaryBox {
   std::int64_t begin[3];
   std::int64_t size[3];
@@ -34,10 +37,12 @@ struct BoundaryBox {
   std::uint32_t end_block;
   bool ends;         ///< ends of rows, so short that a warp knows what each column of their window reads
   bool shared_ends;  ///< whether several lanes do a point at the ends of rows that have parts
+  /// Where blocks compute tiles (BoundaryTile.cuh): rows of one, tiles along y, and elements from row to row in shared
+  /// memory. 0 rows: they do not.
+  std::int32_t tile_rows, tiles_y, tile_pitch;
 };
 
 constexpr int max_boundary_boxes = 6;
-constexpr int boundary_threads   = 256;
 /// Columns of a lane where a warp computes a part of a row, and the shortest rows for which it does.
 constexpr int boundary_columns = 4, boundary_least_row = 16;
 /// Lanes that share a point where points are few.
@@ -53,7 +58,8 @@ struct BoundaryArgs {
   int user_axis[3];
   void const* terms;  ///< BoundaryTerm, in canonical order
   int term_count;
-  int reach[2];                           ///< of the terms along x: the least and the largest offset
+  int reach[3][2];                        ///< of the terms along each axis: the least and the largest offset
+  bool on_slow_axes;                      ///< whether no term reaches along both slow axes
   std::int64_t far_begin[2], far_end[2];  ///< planes and rows from which no term reaches past their axis' faces
   bool by_rows;                           ///< whether 32 bits hold all columns, and values of a row are adjacent
   int lanes;                              ///< that share a point: 1 or boundary_lanes
@@ -61,6 +67,7 @@ struct BoundaryArgs {
   double alpha, beta;
   int box_count;
   std::uint32_t blocks;
+  int shared_bytes;  ///< of a block
   BoundaryBox boxes[max_boundary_boxes];
 };
 
@@ -68,6 +75,10 @@ struct BoundaryArgs {
 /// kernel launched before. T: double, float, __half, __nv_bfloat16.
 template <class T>
 void launch_boundary_points(BoundaryArgs const& args, bool concurrent, T const* in, T* out, cudaStream_t stream);
+
+/// Allows the kernel boundary_tile_bytes on the current device.
+template <class T>
+cudaError_t prepare_boundary_points();
 
 }  // namespace Cuda
 }  // namespace KokkosStencil

@@ -4,6 +4,7 @@
 #include "common/KernelTime.hpp"
 
 #include "common/Alignment.hpp"
+#include "common/BoundaryTiles.hpp"
 #include "model/Estimate.hpp"
 
 #include <algorithm>
@@ -127,6 +128,26 @@ double banks_seconds(Problem const& p, DeviceModel const& device) {
   return pitch % 64 == 0 ? tuned(device, boundary_two_banks, "cuda/boundary_two_banks") : 0.0;
 }
 
+/// What a block computes by tiles at the ends of rows (BoundaryTile.cuh) takes for a point: the terms, and the values
+/// that are brought into shared memory. 0 where ends are not computed so.
+double tile_seconds(NearFaces const& near, Problem const& p, DeviceModel const& device) {
+  auto const bytes  = static_cast<std::size_t>(size_of(p.value_type));
+  double const high = boundary_tile_planes(bytes);
+  auto const span   = [&](std::size_t a) { return static_cast<double>(p.upper[a] - p.lower[a]); };
+  auto const planes = static_cast<double>(p.end[0] - p.begin[0]), all_rows = static_cast<double>(p.end[1] - p.begin[1]);
+  if (near.row_ends <= 0.0 || planes < high / 2.0 || p.in_stride[2] != 1) return 0.0;
+  double const width = (near.at_ends + near.edges) / near.row_ends, columns = width + span(2),
+               rows = std::min({boundary_tile_points(bytes) / columns - span(1), boundary_threads / width, all_rows});
+  bool const cross =
+      std::all_of(p.terms.begin(), p.terms.end(), [](Term const& t) { return t.offset[0] == 0 || t.offset[1] == 0; });
+  if (rows * width < boundary_threads / 4.0) return 0.0;
+  double const most   = std::min(high, planes),
+               values = cross ? 1.0 + span(0) / most + span(1) / rows : (1.0 + span(0) / most) * (1.0 + span(1) / rows);
+  double const idle   = std::ceil(planes / high) * high / planes;
+  return tuned(device, boundary_tile_term, "cuda/boundary_tile_term") * static_cast<double>(p.terms.size()) * idle +
+         tuned(device, boundary_tile_value, "cuda/boundary_tile_value") * values * columns / width;
+}
+
 /// Parts of rows, their ends, and the points of these that are near slow faces.
 double rows_and_ends_seconds(NearFaces const& near, Problem const& p, DeviceModel const& device) {
   auto const terms      = static_cast<double>(p.terms.size());
@@ -136,10 +157,13 @@ double rows_and_ends_seconds(NearFaces const& near, Problem const& p, DeviceMode
   // Ends of rows lie in pieces of memory of their own, which fields larger than the cache bring once more.
   double const pieces =
       tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends * beyond_cache(p, device);
-  double const at_end =
-      std::max(end * (terms + boundary_end_row * Model::rows_of(p)), banks_seconds(p, device) * terms);
+  double const by_tile = tile_seconds(near, p, device),
+               at_end  = by_tile > 0.0 ? by_tile
+                                       : std::max(end * (terms + boundary_end_row * Model::rows_of(p)),
+                                                  banks_seconds(p, device) * terms),
+               at_edge = by_tile > 0.0 ? by_tile : boundary_edge_term * terms;
   return pieces + one_type * (row * (near.points - near.at_ends - near.edges) * (terms + boundary_row_fixed) +
-                              at_end * near.at_ends + boundary_edge_term * near.edges * terms);
+                              at_end * near.at_ends + at_edge * near.edges);
 }
 
 }  // namespace
