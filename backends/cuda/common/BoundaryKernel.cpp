@@ -42,52 +42,17 @@ void upload(BoundaryArgs& args, DeviceBuffer& buffer, Problem const& p, int devi
   buffer.fill(device, terms.data(), terms.size() * sizeof(BoundaryTerm<A>), stream);
 }
 
-/// Elements from row to row of a tile for which the fewest lanes of a warp read from the same bank.
-int tile_pitch(int width, int columns, int bytes) {
-  int const lanes = bytes == 8 ? 16 : 32, banks = lanes, bank_bytes = bytes == 8 ? 8 : 4;
-  int best = columns, fewest = lanes + 1;
-  for (int pitch = columns; pitch < columns + 16; ++pitch) {
-    std::vector<std::vector<int>> words(static_cast<std::size_t>(banks));
-    std::size_t most = 0;
-    for (int lane = 0; lane < lanes; ++lane) {
-      int const word = (lane / width * pitch + lane % width) * bytes / bank_bytes;
-      auto& bank     = words[static_cast<std::size_t>(word % banks)];
-      if (std::find(bank.begin(), bank.end(), word) == bank.end()) bank.push_back(word);
-      most = std::max(most, bank.size());
-    }
-    if (static_cast<int>(most) < fewest) {
-      fewest = static_cast<int>(most);
-      best   = pitch;
-    }
-  }
-  return best;
-}
-
-/// Cuts the ends of rows into tiles if they are many and a tile fits. Returns the tiles.
-std::int64_t cut_into_tiles(BoundaryBox& b, BoundaryArgs& args, int threads, int bytes) {
-  auto const span  = [&](int axis) { return args.reach[axis][1] - args.reach[axis][0]; };
-  int const planes = boundary_tile_planes(static_cast<std::size_t>(bytes)),
-            points = boundary_tile_points(static_cast<std::size_t>(bytes));
-  // Of fewer planes a thread would compute little that counts.
-  if (b.size[0] < planes / 2 || b.size[2] + span(2) > threads) return 0;
-  auto const width = static_cast<int>(b.size[2]);
-  int const pitch  = tile_pitch(width, width + span(2), bytes);
-  int const most   = std::min(points / pitch - span(1), threads / width);
-  if (most < 1 || divide_up(b.size[0], planes) * b.size[1] > index_limit) return 0;
-  std::int64_t const tiles_y = divide_up(b.size[1], most);
-  auto const rows            = static_cast<int>(divide_up(b.size[1], tiles_y));
-  // Blocks with few threads at work are slow.
-  if (rows * width < threads / 4) return 0;
-  int const coefficient = std::max(bytes, 4), read_planes = planes + span(0);
-  std::int64_t const shared = std::int64_t(args.term_count) * 2 * coefficient +
-                              std::int64_t(sizeof(std::int64_t)) * (read_planes + rows + span(1)) +
-                              std::int64_t(read_planes) * points * bytes;
-  if (shared > boundary_tile_bytes) return 0;
-  args.shared_bytes = std::max(args.shared_bytes, static_cast<int>(shared));
-  b.tile_rows       = rows;
-  b.tiles_y         = static_cast<std::int32_t>(divide_up(b.size[1], rows));
-  b.tile_pitch      = pitch;
-  return b.tiles_y * divide_up(b.size[0], planes);
+/// Cuts the ends of rows into tiles where that is faster. Returns the tiles.
+std::int64_t tile_ends(BoundaryBox& b, BoundaryArgs& args, int bytes) {
+  auto const span           = [&](int axis) -> std::int64_t { return args.reach[axis][1] - args.reach[axis][0]; };
+  BoundaryTileCut const cut = cut_into_tiles(b.size[2], b.size[1], b.size[0], bytes, {{span(0), span(1), span(2)}},
+                                             args.term_count, args.on_slow_axes);
+  if (cut.rows == 0 || b.points > index_limit) return 0;
+  args.shared_bytes = std::max(args.shared_bytes, static_cast<int>(cut.bytes));
+  b.tile_rows       = cut.rows;
+  b.tiles_y         = static_cast<std::int32_t>(divide_up(b.size[1], cut.rows));
+  b.tile_pitch      = cut.pitch;
+  return b.tiles_y * divide_up(b.size[0], boundary_tile_planes(static_cast<std::size_t>(bytes)));
 }
 
 }  // namespace
@@ -155,7 +120,7 @@ BoundaryArgs BoundaryKernel::arguments(PointBox const& done, int threads, bool c
       blocks += divide_up(at_ends, b.shared_ends ? threads / boundary_lanes : threads);
     } else {
       bool const ends          = choose && args.by_rows && args.lanes == 1;
-      std::int64_t const tiles = ends ? cut_into_tiles(b, args, threads, size_of(m_type)) : 0;
+      std::int64_t const tiles = ends ? tile_ends(b, args, size_of(m_type)) : 0;
       b.ends                   = ends && b.size[2] + args.reach[2][1] - args.reach[2][0] <= boundary_window;
       blocks += tiles > 0 ? tiles : divide_up(b.points, threads / args.lanes);
     }

@@ -84,21 +84,18 @@ __device__ __noinline__ void boundary_tile(BoundaryArgs const& args, BoundaryBox
   if (first_row < together) {
     std::int64_t const from_x = read_along(args, 2, box.begin[2] + low_x + at);
     for (int r = first_row; r < read_rows; r += together) {
-      // Stars read nothing beyond both the planes and the rows of the points.
-      bool const beyond         = args.on_slow_axes && (r < -low_y || r >= rows - low_y);
-      int const end             = beyond ? high - low_z : read_planes;
       T* const to               = values + r * box.tile_pitch + at;
       std::int64_t const from_y = from_rows[r];
       constexpr int some        = 4;
-      for (int p = beyond ? -low_z : 0; p < end; p += some) {
+      for (int p = 0; p < read_planes; p += some) {
         T value[some];
 #pragma unroll
         for (int n = 0; n < some; ++n) {
-          if (p + n < end) value[n] = tile_value(args, {from_planes[p + n], from_y, from_x}, in);
+          if (p + n < read_planes) value[n] = tile_value(args, {from_planes[p + n], from_y, from_x}, in);
         }
 #pragma unroll
         for (int n = 0; n < some; ++n) {
-          if (p + n < end) to[(p + n) * plane] = value[n];
+          if (p + n < read_planes) to[(p + n) * plane] = value[n];
         }
       }
     }

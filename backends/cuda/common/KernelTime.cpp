@@ -128,24 +128,24 @@ double banks_seconds(Problem const& p, DeviceModel const& device) {
   return pitch % 64 == 0 ? tuned(device, boundary_two_banks, "cuda/boundary_two_banks") : 0.0;
 }
 
-/// What a block computes by tiles at the ends of rows (BoundaryTile.cuh) takes for a point: the terms, and the values
-/// that are brought into shared memory. 0 where ends are not computed so.
+/// What a point at the end of a row takes where blocks compute tiles (BoundaryTile.cuh): the terms, and the values that
+/// are brought into shared memory. 0 where they do not.
 double tile_seconds(NearFaces const& near, Problem const& p, DeviceModel const& device) {
-  auto const bytes  = static_cast<std::size_t>(size_of(p.value_type));
-  double const high = boundary_tile_planes(bytes);
-  auto const span   = [&](std::size_t a) { return static_cast<double>(p.upper[a] - p.lower[a]); };
-  auto const planes = static_cast<double>(p.end[0] - p.begin[0]), all_rows = static_cast<double>(p.end[1] - p.begin[1]);
-  if (near.row_ends <= 0.0 || planes < high / 2.0 || p.in_stride[2] != 1) return 0.0;
-  double const width = (near.at_ends + near.edges) / near.row_ends, columns = width + span(2),
-               rows = std::min({boundary_tile_points(bytes) / columns - span(1), boundary_threads / width, all_rows});
-  bool const cross =
+  if (near.row_ends <= 0.0 || p.in_stride[2] != 1) return 0.0;
+  auto const span = [&](std::size_t a) -> std::int64_t { return p.upper[a] - p.lower[a]; };
+  bool const star =
       std::all_of(p.terms.begin(), p.terms.end(), [](Term const& t) { return t.offset[0] == 0 || t.offset[1] == 0; });
-  if (rows * width < boundary_threads / 4.0) return 0.0;
-  double const most   = std::min(high, planes),
-               values = cross ? 1.0 + span(0) / most + span(1) / rows : (1.0 + span(0) / most) * (1.0 + span(1) / rows);
-  double const idle   = std::ceil(planes / high) * high / planes;
-  return tuned(device, boundary_tile_term, "cuda/boundary_tile_term") * static_cast<double>(p.terms.size()) * idle +
-         tuned(device, boundary_tile_value, "cuda/boundary_tile_value") * values * columns / width;
+  std::int64_t const columns = std::max<std::int64_t>(1, std::lround((near.at_ends + near.edges) / near.row_ends)),
+                     planes  = p.end[0] - p.begin[0];
+  BoundaryTileCut const cut  = cut_into_tiles(columns, p.end[1] - p.begin[1], planes, size_of(p.value_type),
+                                              {{span(0), span(1), span(2)}}, static_cast<int>(p.terms.size()), star);
+  if (cut.rows == 0) return 0.0;
+  double const high   = boundary_tile_planes(static_cast<std::size_t>(size_of(p.value_type))),
+               values = (1.0 + static_cast<double>(span(0)) / high) * (1.0 + static_cast<double>(span(1)) / cut.rows) *
+                        (1.0 + static_cast<double>(span(2)) / static_cast<double>(columns)),
+               idle = std::ceil(static_cast<double>(planes) / high) * high / static_cast<double>(planes);
+  return idle * (tuned(device, boundary_tile_term, "cuda/boundary_tile_term") * static_cast<double>(p.terms.size()) +
+                 tuned(device, boundary_tile_value, "cuda/boundary_tile_value") * values);
 }
 
 /// Parts of rows, their ends, and the points of these that are near slow faces.
@@ -186,7 +186,11 @@ double boundary_seconds(Problem const& p, DeviceModel const& device, std::array<
 
 double boundary_points_seconds(Problem const& p, DeviceModel const& device) {
   NearFaces const near = near_faces(p, p.lower, p.upper);
-  return near.points > 0.0 ? point_a_thread_seconds(near, p, device) : 0.0;
+  if (near.points <= 0.0) return 0.0;
+  // At many ends of rows the lanes of a warp read from as many pieces of memory.
+  double const ends = near.points < static_cast<double>(boundary_many_points) ? 0.0 : near.at_ends + near.edges;
+  return point_a_thread_seconds(near, p, device) + tuned(device, boundary_many_ends, "cuda/boundary_many_ends") * ends *
+                                                       static_cast<double>(p.terms.size()) * slower_cores(device);
 }
 
 double boundary_seconds(Problem const& p, DeviceModel const& device) {

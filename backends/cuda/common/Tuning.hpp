@@ -52,7 +52,10 @@ constexpr double boundary_row_term = 0.25e-12, boundary_row_fixed = 20.0, bounda
 /// lanes of a warp, each in another row, read from the same banks then (docs/experiments/2026-11-28-whole-waves.md).
 constexpr double boundary_same_banks = 2.0e-12, boundary_two_banks = 1.5e-12;
 /// Seconds of a point at the end of a row that a tile computes, for a term, and of a value that is brought for it.
-constexpr double boundary_tile_term = 0.2e-12, boundary_tile_value = 1.0e-12;
+constexpr double boundary_tile_term = 0.45e-12, boundary_tile_value = 3e-12;
+/// Seconds more of a point at the end of a row for a term where a thread computes it in a kernel of points, and they
+/// are many.
+constexpr double boundary_many_ends = 2.3e-12;
 
 /// Planes that are cut into tiles (PlanePlan.hpp): at the end multiprocessors are idle for this part of a tile's time.
 constexpr double plane_tail = 0.06;
