@@ -255,7 +255,7 @@ __device__ __noinline__ void boundary_end(BoundaryArgs const& args, BoundaryBox 
       mapped.column[lane]        = term.offset[2];
     }
     __syncwarp();
-    constexpr int some = sizeof(T) == 8 ? 4 : 8;
+    constexpr int some = sizeof(T) == 8 ? 3 : 8;
     int k              = 0;
     for (; k + some <= count; k += some) add_end_terms<some>(args, mapped, k, row, read, start, acc);
     for (; k < count; ++k) add_end_terms<1>(args, mapped, k, row, read, start, acc);
