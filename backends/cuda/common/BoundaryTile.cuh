@@ -7,7 +7,8 @@
 
 // Ends of the rows of volumes by tiles: a block brings all that its points read into shared memory, with the boundary
 // rules applied, and each thread computes a column of points across several planes from there. A point a thread reads
-// from memory once for each term instead, each lane of a warp in another row (docs/experiments/2026-11-29-ends.md).
+// from memory once for each term instead, each lane of a warp in another row
+// (docs/experiments/2026-11-29-ends-of-rows.md).
 
 namespace KokkosStencil {
 namespace Cuda {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Families.hpp"
+#include "common/BoundaryTiles.hpp"
 #include "common/KernelTime.hpp"
 #include "common/Passes.hpp"
 #include "direct/Plan.hpp"
@@ -56,6 +57,33 @@ Candidate chosen(Problem const& p, DeviceModel const& d) {
 Estimate of(std::string const& backend, Problem const& p, DeviceModel const& d) {
   auto const all = candidates(p, d);
   return std::find_if(all.begin(), all.end(), [&](Candidate const& c) { return c.backend == backend; })->estimate;
+}
+
+TEST(CudaModel, EndsOfRowsInTilesThatFit) {
+  for (int const bytes : {2, 4, 8}) {
+    for (int radius = 1; radius <= 7; ++radius) {
+      std::int64_t const span = 2 * radius, edge = span + 1;
+      int const terms = static_cast<int>(edge * edge * edge);
+      for (std::int64_t columns = 1; columns <= 2 * radius + 8; ++columns) {
+        Cuda::BoundaryTileCut const cut =
+            Cuda::cut_into_tiles(columns, 1000, 1000, bytes, {{span, span, span}}, terms, false);
+        if (cut.rows == 0) continue;
+        EXPECT_LE(cut.rows * columns, Cuda::boundary_threads);
+        EXPECT_GE(cut.pitch, columns + span);
+        EXPECT_EQ(cut.pitch * bytes / std::max(bytes, 4) % 2, 1) << "banks from row to row";
+        EXPECT_LE((cut.rows + span) * cut.pitch, Cuda::boundary_tile_points(static_cast<std::size_t>(bytes)));
+        EXPECT_LE(cut.bytes, Cuda::boundary_tile_bytes);
+      }
+    }
+    // Radius 3 has tiles in every type; stars, few planes and little work have none.
+    auto const rows = [&](std::int64_t high, std::int64_t planes, bool star) {
+      return Cuda::cut_into_tiles(6, high, planes, bytes, {{6, 6, 6}}, 343, star).rows;
+    };
+    EXPECT_GT(rows(1000, 1000, false), 0);
+    EXPECT_EQ(rows(1000, 1000, true), 0);
+    EXPECT_EQ(rows(1000, 1, false), 0);
+    EXPECT_EQ(rows(50, 40, false), 0);
+  }
 }
 
 TEST(CudaModel, OperationsAndBytesAreThePapers) {
