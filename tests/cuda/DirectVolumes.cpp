@@ -9,11 +9,13 @@
 
 #ifdef KOKKOSSTENCIL_WITH_CUDA
 
+#include <cuda/common/BoundaryTiles.hpp>
 #include <cuda/common/Device.hpp>
 #include <cuda/direct/Plan.hpp>
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <type_traits>
@@ -183,8 +185,14 @@ TYPED_TEST(EndsOfRows, Volumes) {
     for (int radius = 1; radius <= most; ++radius) {
       for (Boundary<3> const& rule : rules) {
         // Planes and rows that are no multiple of a tile's, columns between the ends and none, whole vectors or not.
-        std::size_t const columns = std::array<std::size_t, 4>{{72, 45, 23, 104}}[which % 4];
-        check<TypeParam>(star, radius, {{61 + which % 5, 333 + which % 7, columns}}, rule, columns + which % 3);
+        std::size_t const columns = std::array<std::size_t, 4>{{72, 45, 23, 40}}[which % 4],
+                          planes = (star ? 61 : 641) + which % 5, rows = (star ? 333 : 650) + which % 7;
+        std::int64_t const span = 2 * radius, edge = span + 1;
+        auto const cut =
+            Cuda::cut_into_tiles(radius, std::int64_t(rows) - span, std::int64_t(planes) - span, int(sizeof(TypeParam)),
+                                 {{span, span, span}}, star ? 6 * radius + 1 : int(edge * edge * edge), star);
+        EXPECT_EQ(cut.rows > 0, !star) << "boxes have tiles";
+        check<TypeParam>(star, radius, {{planes, rows, columns}}, rule, columns + which % 3);
         ++which;
       }
     }

@@ -11,7 +11,6 @@
 #include <KokkosStencil_Error.hpp>
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 namespace KokkosStencil {

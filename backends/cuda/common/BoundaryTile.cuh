@@ -13,8 +13,7 @@
 namespace KokkosStencil {
 namespace Cuda {
 
-/// What a block has in shared memory beside the values: the terms, each with its distance from a point's first value,
-/// and where the planes and rows of the tile are read.
+/// A term in shared memory: how far from the first value that a point may read lies the one it multiplies.
 template <class A>
 struct alignas(2 * sizeof(A)) TileTerm {
   std::int32_t offset;
