@@ -27,6 +27,12 @@ struct GridDependency {
     KOKKOSSTENCIL_PTX("griddepcontrol.launch_dependents;");
 #endif
   }
+  /// The same for kernels of many short blocks, which it would slow down: only those signal that may run when all
+  /// others have ended.
+  __device__ static void signal_at_end() {
+    constexpr unsigned most_at_once = 8192;
+    if (gridDim.x - blockIdx.x <= most_at_once) signal();
+  }
   __device__ static void wait() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     KOKKOSSTENCIL_PTX("griddepcontrol.wait;" ::: "memory");

@@ -116,7 +116,7 @@ __device__ __forceinline__ void compute(TapArgs const& g, Chunk<Accumulator<T>>&
 template <class T, int Rows, bool Updates, int N>
 __global__ void __launch_bounds__(tap_threads, sizeof(T) == 4 ? 4 : 3)
     taps_kernel(__grid_constant__ TapArgs const g, T const* __restrict__ in, T* __restrict__ out) {
-  Cuda::Ptx::GridDependency::signal();
+  Cuda::Ptx::GridDependency::signal_at_end();
   __shared__ Chunk<Accumulator<T>> chunk;
   if (threadIdx.x == 0) chunk.taps[chunk.size] = {};
   std::int64_t const width  = std::int64_t(1) << g.threads_x_log2;

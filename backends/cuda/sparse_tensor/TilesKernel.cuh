@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(tiles_threads, Blocks) tiles(__grid_constant__
   constexpr int N = S::rows;
   // With so many rows the compiler would delay the last loads until the first products have freed registers.
   constexpr bool Tall = Height > 8;
-  Ptx::GridDependency::signal();
+  Ptx::GridDependency::signal_at_end();
   int const lane               = static_cast<int>(threadIdx.x & 31u);
   std::uint32_t const blocks_x = (args.strips + blockDim.x / 32 - 1) / (blockDim.x / 32);
   std::uint32_t const blocks_y = (args.chunks + blockDim.y - 1) / blockDim.y;
