@@ -66,6 +66,32 @@ TEST_P(Taps, LongLists) {
   }
 }
 
+/// Few terms over large ranges come with the arguments; tiles of 32, 64 and 128 columns, ranges that fill none.
+TEST_P(Taps, FewTerms) {
+  int const rank = runner().rank();
+  if (rank == 1) GTEST_SKIP() << "lines go through shared memory";
+  std::size_t turn = 0;
+  for (int const terms : {1, 2, 3, 7, 13, 30, 48, 49}) {
+    // Some order, some distances, not symmetric.
+    std::vector<Term> offsets;
+    for (int i = 0; i < terms; ++i) {
+      int const z = i % 5 - 2, y = i * 7 % 11 - 3, x = i * 3 % 19 - 11;
+      offsets.push_back(rank == 3 ? Term{{{z, y, x}}, 0.0} : Term{{{y, x, 0}}, 0.0});
+    }
+    for (int const columns : {33, 64, 95, 128, 131, 640}) {
+      for (int const rows : {5, 37, 700}) {
+        Call c    = call(extents(rank, rows + 10, columns + 18), offsets);
+        c.bounded = true;
+        c.shift   = static_cast<int>(turn % 5);
+        c.in      = turn % 3 == 0 ? Layout::padded : Layout::right;
+        c.out     = turn % 2 == 0 ? Layout::right : Layout::padded_more;
+        ++turn;
+        verify_sweep(runner(), c, Data::integer);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace Test
 }  // namespace KokkosStencil

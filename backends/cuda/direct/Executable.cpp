@@ -15,6 +15,7 @@
 
 #include <transform/RowSchedule.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -84,7 +85,13 @@ class DirectExecutable : public Executable {
              static_cast<T*>(out) + l->first_out, stream);
       done = l->done;
     } else if (!m_inside.empty()) {
-      launch_taps(m_taps, m_rows, static_cast<T const*>(in), static_cast<T*>(out), stream);
+      if (m_few_terms) {
+        TapArgs terms = m_taps;
+        terms.count   = m_terms;
+        launch_few_terms(terms, *m_few_terms, static_cast<T const*>(in), static_cast<T*>(out), stream);
+      } else {
+        launch_taps(m_taps, m_rows, static_cast<T const*>(in), static_cast<T*>(out), stream);
+      }
     }
     Cuda::check_launch(launch.label);
     m_boundary.run(launch, in, out, done);
@@ -222,6 +229,14 @@ class DirectExecutable : public Executable {
       }
     }
     m_taps.count = static_cast<std::int32_t>(list.size());
+    if (tiles.in_arguments) {
+      m_few_terms.emplace();
+      for (Term const& t : p.terms) {
+        m_few_terms->offset[m_terms] =
+            (t.offset[0] * p.in_stride[0] + t.offset[1] * p.in_stride[1] + t.offset[2]) * size_of(p.value_type);
+        m_few_terms->coefficient[m_terms++] = static_cast<A>(t.coefficient);
+      }
+    }
     list.emplace_back();
     m_tap_buffer.fill(m_device, list.data(), list.size() * sizeof(Tap<A>), launch.stream);
     m_taps.taps           = m_tap_buffer.data();
@@ -244,6 +259,8 @@ class DirectExecutable : public Executable {
   Cuda::DeviceBuffer m_tap_buffer;
   TapArgs m_taps{};
   int m_rows = 1;
+  std::optional<FewTerms<A>> m_few_terms;
+  std::int32_t m_terms = 0;
 
   bool m_one_launch = false;
   PointArgs<A> m_points{};

@@ -69,6 +69,18 @@ struct TapArgs {
 template <class T>
 void launch_taps(TapArgs const& args, int rows, T const* in, T* out, cudaStream_t stream);
 
+/// Terms that come with the arguments of the launch, in canonical order.
+template <class A>
+struct FewTerms {
+  std::int64_t offset[most_few_terms];  ///< bytes
+  A coefficient[most_few_terms];
+};
+
+/// launch_taps for such terms, so many as args.count says: tap_rows rows and most_tap_columns columns a thread, a warp
+/// abreast, along rows whose points follow each other; the range has at least as many columns as a tile. No updates.
+template <class T, class A>
+void launch_few_terms(TapArgs const& args, FewTerms<A> const& list, T const* in, T* out, cudaStream_t stream);
+
 /// Any pattern of few terms, any strides, a point a thread; offsets and extents fit in 32 bits.
 struct PointGrid {
   std::int64_t in_stride[3], out_stride[3];

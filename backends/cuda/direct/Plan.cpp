@@ -335,13 +335,16 @@ Kernel taps_cost(Problem const& p, DeviceModel const& device, double boundary) {
   cost.least_seconds    = (boundary > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
   PointBox const inside = interior(p);
   if (inside.empty()) return cost;
+  TapTiles const tiles = tap_tiles(p, inside, device);
   double const few     = std::clamp(2.0 - static_cast<double>(p.terms.size()) / few_taps, 0.0, 1.0);
   bool const narrow    = Model::used_rank(p) == 3 && inside.end[2] - inside.begin[2] <= few_taps_columns;
-  double const slower  = narrow ? few_taps_beyond_cache * few * beyond_cache(p, device) : 0.0;
-  double const seconds = (1.0 + slower) * tap_tiles(p, inside, device).seconds;
+  bool const is_slower = narrow && !tiles.in_arguments;
+  double const slower  = is_slower ? few_taps_beyond_cache * few * beyond_cache(p, device) : 0.0;
+  double const seconds = (1.0 + slower) * tiles.seconds;
   cost.fraction        = std::min(1.0, Model::roofline_seconds(cost, p, device) * points_of(p) / seconds);
-  // Points near faces are computed meanwhile.
-  cost.extra_seconds = std::max(cost.extra_seconds, first_load);
+  // Points near faces are computed meanwhile, those of planes where threads wait anyway.
+  double const hidden = Model::used_rank(p) < 3 ? boundary_beside_list * tiles.idle : 0.0;
+  cost.extra_seconds  = std::max(boundary - hidden, tiles.in_arguments ? few_terms_first_load : first_load);
   return cost;
 }
 

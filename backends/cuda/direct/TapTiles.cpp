@@ -36,10 +36,14 @@ TapCosts costs_on(DeviceModel const& device, ValueType type) {
 /// What is the same for all tiles of a problem.
 struct Sweep {
   TapCosts costs;
-  double terms, memory_seconds, clock, latency;
+  std::size_t type;
+  double terms, terms_beside;  ///< all, those whose values are not in the point's own column
+  double planes_beside;        ///< what planes beside its own add to the bytes
+  double bytes, bandwidth, clock, latency;
   std::array<double, 2> taps;  ///< of a thread of one row, of tap_rows
   std::int64_t nx, ny, nz;
   int multiprocessors;
+  bool in_arguments;  ///< whether launch_few_terms may take the terms
 };
 
 /// Blocks that a multiprocessor holds.
@@ -48,13 +52,33 @@ int resident_blocks(int registers) {
   return std::min(threads_of_multiprocessor, of_multiprocessor / registers) / tap_threads;
 }
 
+/// What the planes that a point in space reads add to a sweep's bytes, as a part of them: others come from the last
+/// cache, or again from memory where together they are more than half of it.
+double planes_beside(Problem const& p, Sweep const& s, DeviceModel const& device) {
+  if (s.nz < 2) return 0.0;
+  // Terms in canonical order, plane by plane.
+  int others = 0;
+  for (std::size_t i = 1; i < p.terms.size(); ++i) others += p.terms[i].offset[0] != p.terms[i - 1].offset[0];
+  double const bytes  = (p.upper[0] - p.lower[0] + 1) * static_cast<double>(s.nx * s.ny) * size_of(p.value_type);
+  double const beyond = device.l2_bytes > 0 ? 2.0 * bytes / static_cast<double>(device.l2_bytes) - 1.0 : 0.0;
+  return few_terms_plane * std::min(others, 2) + 0.35 * std::clamp(beyond, 0.0, 1.0) * others;
+}
+
 void cut(TapTiles& t, Sweep const& s) {
   t.across_x = divide_up(s.nx, t.width());
   t.across_y = divide_up(s.ny, static_cast<std::int64_t>(tap_threads >> t.threads_x_log2) * t.rows);
   t.count    = t.across_x * t.across_y * s.nz;
 }
 
-double seconds_of(TapTiles const& t, Sweep const& s) {
+/// What threads of some kind of tile cost.
+struct ThreadCost {
+  double one_warp;  ///< cycles of a scheduler
+  double latency;   ///< cycles, were nothing else to do
+  double memory;    ///< seconds of the sweep
+  int resident;     ///< blocks that a multiprocessor holds
+};
+
+ThreadCost of_list(TapTiles const& t, Sweep const& s) {
   bool const several = t.rows > 1, in_space = several && s.nz > 1;
   double const taps      = s.taps[several ? 1 : 0];
   int const rows_of_warp = std::max(1, 32 >> t.threads_x_log2);
@@ -62,20 +86,41 @@ double seconds_of(TapTiles const& t, Sweep const& s) {
   double const one_warp  = taps * (s.costs.tap + t.columns * one_value) +
                           t.columns * t.rows * (s.costs.multiply_add * s.terms + s.costs.point);
   double const latency = taps * (s.latency + (in_space ? tap_latency_in_space : 0.0));
+  int const resident   = resident_blocks(s.costs.registers[several ? 1 : 0][t.columns - 1]);
+  return {one_warp, latency, s.bytes * (1.0 + s.planes_beside) / (tap_bandwidth * s.bandwidth), resident};
+}
+
+ThreadCost of_few_terms(TapTiles const& t, Sweep const& s) {
+  FewTermsCosts const& c = few_terms_costs[s.type];
+  bool const in_space    = s.nz > 1;
+  double const part      = static_cast<double>(t.columns) / most_tap_columns;
+  double const one_term  = few_terms_each + (c.term[in_space] - few_terms_each) * part;
+  double const one_warp  = c.start * (0.4 + 0.6 * part) + s.terms * one_term + s.terms_beside * few_terms_beside * part;
+  double const latency   = few_terms_start + s.terms * few_terms_latency;
+  // In space, tiles past the ends of rows take the place of values that planes to come would read.
+  double const covered = static_cast<double>(t.across_x * t.width()) / static_cast<double>(s.nx);
+  double const bytes   = s.bytes * (in_space ? covered : 1.0) * (1.0 + s.planes_beside);
+  return {one_warp, latency, bytes / (few_terms_bandwidth[in_space] * s.bandwidth),
+          resident_blocks(c.registers[t.columns / 2])};
+}
+
+void set_seconds(TapTiles& t, Sweep const& s) {
+  ThreadCost const cost  = t.in_arguments ? of_few_terms(t, s) : of_list(t, s);
+  int const rows_of_warp = std::max(1, 32 >> t.threads_x_log2);
   // Warps whose rows are all behind the range end at once; a multiprocessor has four schedulers.
   std::int64_t const warps_y = divide_up(divide_up(s.ny, t.rows), rows_of_warp), abreast = (1 << t.threads_x_log2) / 32;
   double const warps = static_cast<double>(t.across_x * s.nz * warps_y * std::max<std::int64_t>(1, abreast));
-  double const block = one_warp * warps / static_cast<double>(t.count) / 4.0;
-  int const resident = resident_blocks(s.costs.registers[several ? 1 : 0][t.columns - 1]);
+  double const block = cost.one_warp * warps / static_cast<double>(t.count) / 4.0;
   double const each  = static_cast<double>(t.count) / s.multiprocessors;
   double cycles      = 0.0;
-  if (each <= resident) {
-    cycles = std::hypot(latency, std::ceil(each) * block);
+  if (each <= cost.resident) {
+    cycles = std::hypot(cost.latency, std::ceil(each) * block);
   } else {
-    cycles = std::hypot(latency * each / resident, (each + tap_last_wave * resident) * block);
+    cycles = std::hypot(cost.latency * each / cost.resident, (each + tap_last_wave * cost.resident) * block);
   }
   // Where both take alike, each waits for the other now and then.
-  return std::pow(std::pow(cycles / s.clock, 8.0) + std::pow(s.memory_seconds, 8.0), 0.125);
+  t.seconds = std::pow(std::pow(cycles / s.clock, 8.0) + std::pow(cost.memory, 8.0), 0.125);
+  t.idle    = std::max(0.0, t.seconds - std::max(each * block / s.clock, cost.memory));
 }
 
 }  // namespace
@@ -84,27 +129,36 @@ TapTiles tap_tiles(Problem const& p, PointBox const& box, DeviceModel const& dev
   Sweep s{};
   s.costs = costs_on(device, p.value_type);
   if (p.value_type == ValueType::float64 && Model::used_rank(p) == 3) s.costs.multiply_add *= tap_doubles_in_space;
-  s.terms            = static_cast<double>(p.terms.size());
-  s.nx               = box.end[2] - box.begin[2];
-  s.ny               = box.end[1] - box.begin[1];
-  s.nz               = box.end[0] - box.begin[0];
-  s.multiprocessors  = device.multiprocessors;
-  s.clock            = Model::issue_rate(device) / (2.0 * device.multiprocessors);
-  s.latency          = tuned(device, tap_latency, "cuda_direct/tap_latency");
-  double const bytes = (p.updates ? 3.0 : 2.0) * static_cast<double>(box.size()) * size_of(p.value_type);
-  s.memory_seconds   = bytes / (tap_bandwidth * Model::bandwidth(device, bytes));
-  s.taps             = {{s.terms, loads_a_point(p, tap_rows) * tap_rows}};
+  s.terms           = static_cast<double>(p.terms.size());
+  s.nx              = box.end[2] - box.begin[2];
+  s.ny              = box.end[1] - box.begin[1];
+  s.nz              = box.end[0] - box.begin[0];
+  s.multiprocessors = device.multiprocessors;
+  s.clock           = Model::issue_rate(device) / (2.0 * device.multiprocessors);
+  s.latency         = tuned(device, tap_latency, "cuda_direct/tap_latency");
+  s.type            = Model::type_index(p.value_type);
+  s.bytes           = (p.updates ? 3.0 : 2.0) * static_cast<double>(box.size()) * size_of(p.value_type);
+  s.bandwidth       = Model::bandwidth(device, s.bytes);
+  s.terms_beside    = static_cast<double>(
+      std::count_if(p.terms.begin(), p.terms.end(), [](Term const& t) { return t.offset[2] != 0; }));
+  s.planes_beside = planes_beside(p, s, device);
+  s.taps          = {{s.terms, loads_a_point(p, tap_rows) * tap_rows}};
 
   bool const lines = s.ny < tap_rows;
+  // Distances within a tile are counted in 32 bits.
+  std::int64_t const tile_bytes = p.in_stride[1] * size_of(p.value_type) * (tap_threads / 32 * tap_rows);
+  s.in_arguments                = !lines && !p.updates && p.in_stride[2] == 1 && p.out_stride[2] == 1 &&
+                   p.terms.size() <= most_few_terms && tile_bytes <= std::numeric_limits<std::int32_t>::max();
   TapTiles best{};
   best.seconds = std::numeric_limits<double>::infinity();
   for (int const rows : {1, tap_rows}) {
     for (int log2 = lines ? 8 : 5; log2 >= (lines ? 8 : 3); --log2) {
       for (int columns = most_tap_columns; columns > 0; --columns) {
         if (lines && rows > 1) continue;
-        TapTiles t{rows, columns, log2, 0, 0, 0, 0.0};
+        TapTiles t{rows, columns, log2, 0, 0, 0, false, 0.0, 0.0};
         cut(t, s);
-        t.seconds = seconds_of(t, s);
+        t.in_arguments = s.in_arguments && rows == tap_rows && columns != 3 && log2 == 5 && t.width() <= s.nx;
+        set_seconds(t, s);
         if (t.seconds < best.seconds) best = t;
       }
     }

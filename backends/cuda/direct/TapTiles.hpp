@@ -19,7 +19,9 @@ struct TapTiles {
   int columns;                             ///< of a thread, at most most_tap_columns
   int threads_x_log2;                      ///< threads side by side along x
   std::int64_t across_x, across_y, count;  ///< tiles
+  bool in_arguments;                       ///< its terms come with the arguments: launch_few_terms
   double seconds;                          ///< that a sweep takes by instructions and memory, but for the launch
+  double idle;                             ///< those of them in which neither instructions nor memory are busy
 
   /// Columns of a tile; rows of the range may have fewer.
   std::int64_t width() const { return static_cast<std::int64_t>(columns) << threads_x_log2; }

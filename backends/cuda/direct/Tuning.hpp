@@ -691,12 +691,35 @@ constexpr double tap_latency = 102.0, tap_latency_in_space = 26.0;
 constexpr double tap_last_wave = 0.17;
 /// Of the copy's bandwidth, at most.
 constexpr double tap_bandwidth = 0.85;
+/// So many terms at most come with the arguments of a launch; each thread loads all of its values.
+constexpr std::size_t most_few_terms = 48;
+/// What such a thread does, in cycles that a scheduler gives its warp if it has most_tap_columns.
+struct FewTermsCosts {
+  double start, term[2];  ///< of a term in planes, in volumes
+  int registers[3];       ///< with one, two, four columns
+};
+/// Fitted to 1869 sweeps of random problems and of the catalogue with 1, 2 and 4 columns, on an NVIDIA H200: 0.10 to
+/// 0.14 root mean square of the logarithm of the time (docs/experiments/2026-11-29-few-terms.md).
+inline constexpr FewTermsCosts few_terms_costs[] = {
+    {390.0, {49.0, 68.0}, {32, 32, 56}}, {230.0, {67.0, 84.0}, {26, 32, 56}}, {490.0, {110.0, 138.0}, {30, 40, 80}}};
+/// Of a term, that which does not depend on the columns; what it takes more beside the point's own column.
+constexpr double few_terms_each = 12.0, few_terms_beside = 8.5;
+/// Cycles until the first values are there, and from a term to the next where nothing else is to do.
+constexpr double few_terms_start = 400.0, few_terms_latency = 150.0;
+/// Of the copy's bandwidth, at most, in planes and in volumes; and what each of the first two further planes that a
+/// point reads takes of it.
+constexpr double few_terms_bandwidth[] = {0.93, 0.88}, few_terms_plane = 0.09;
+/// What the first loads wait for.
+constexpr double few_terms_first_load = 0.6e-6;
+
 /// The part that volumes larger than the cache take longer with so few terms, and with more, up to twice as many, less,
 /// where their rows have at most few_taps_columns (docs/experiments/2026-11-28-narrow-volumes.md).
 constexpr double few_taps_beyond_cache = 0.25, few_taps = 16.0;
 constexpr std::int64_t few_taps_columns = 160;
 /// What the first loads of such threads wait for.
 constexpr double first_load = 1.3e-6;
+/// The part of the time in which they wait that the boundary kernel makes use of.
+constexpr double boundary_beside_list = 0.8;
 
 /// A point a thread, its terms with the arguments of the launch, of which there are few or many.
 constexpr int point_threads = 256, few_point_terms = 32, most_point_terms = 256;

@@ -202,13 +202,39 @@ TEST(CudaModel, TilesOfListsFitTheirRows) {
     EXPECT_EQ(narrow.across_x * narrow.width(), 96);
     // A thread with several rows loads a value of a box once for all of them, of a star in space hardly ever.
     EXPECT_EQ(tiles(Model::box(2, 5), 2, type, {{4096, 4096, 1}}).rows, Direct::tap_rows);
-    EXPECT_EQ(tiles(Model::star(3, 4), 3, type, {{256, 256, 256}}).rows, 1);
+    EXPECT_EQ(tiles(Model::star(3, 9), 3, type, {{256, 256, 256}}).rows, 1);
     // Few points: more threads with fewer of them.
     auto const threads_points = [](Direct::TapTiles const& t) { return t.rows * t.columns; };
     EXPECT_LT(threads_points(tiles(Model::box(3, 3), 3, type, {{30, 30, 30}})),
               threads_points(tiles(Model::box(3, 3), 3, type, {{300, 300, 300}})));
     // Lines have one row.
     EXPECT_EQ(tiles(Model::star(1, 3), 1, type, {{100000, 1, 1}}).threads_x_log2, 8);
+  }
+}
+
+TEST(CudaModel, FewTermsComeWithTheArguments) {
+  DeviceModel const& h200 = device("H200");
+  for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
+    Terms const far = {{{{0, -9, -7}}, 0.25}, {{{0, 3, 11}}, 0.125}};
+    Problem p       = Model::grid_problem(far, 2, {{2048, 2048, 1}}, type, Accuracy::native, 1);
+    auto const come = [&] { return Direct::tap_tiles(p, interior(p), h200).in_arguments; };
+    EXPECT_TRUE(come());
+    p.updates = true;
+    EXPECT_FALSE(come());
+    p.updates      = false;
+    p.in_stride[2] = 2;
+    EXPECT_FALSE(come()) << "a warp's points do not follow each other";
+    p.in_stride = {{0, std::int64_t(1) << 31, 1}};
+    EXPECT_FALSE(come()) << "distances within a tile need more than 32 bits";
+    p = Model::grid_problem(Model::box(3, 2), 3, {{256, 256, 256}}, type, Accuracy::native, 1);
+    EXPECT_FALSE(come()) << "125 terms";
+    p = Model::grid_problem(far, 2, {{2048, 46, 1}}, type, Accuracy::native, 1);
+    EXPECT_FALSE(come()) << "28 columns, less than a warp";
+    // Planes that leave the cache before they are read again cost more.
+    p                 = Model::grid_problem(Model::star(3, 2), 3, {{64, 512, 512}}, type, Accuracy::native, 1);
+    double const near = Direct::tap_tiles(p, interior(p), h200).seconds;
+    p                 = Model::grid_problem(Model::star(3, 2), 3, {{64, 4096, 4096}}, type, Accuracy::native, 1);
+    EXPECT_GT(Direct::tap_tiles(p, interior(p), h200).seconds, 1.1 * 64.0 * near);
   }
 }
 
@@ -536,11 +562,14 @@ TEST(CudaModel, RowsThatBeginAnywhereCostLittle) {
       double const aligned = Direct::cost_of_sweeps(p, h200, 1).seconds;
       for (auto* const stride : {&p.in_stride, &p.out_stride})
         *stride = {{p.extent[1] * (p.extent[2] + 1), p.extent[2] + 1, 1}};
-      Direct::SweepPlan const plan = Direct::plan_sweep(p, h200);
-      ASSERT_EQ(plan.algorithm, Direct::Algorithm::shape) << rank << "-D, " << k.shape.radius;
-      EXPECT_EQ(plan.kernel, &k);
       EXPECT_GT(Direct::cost_of_sweeps(p, h200, 1).seconds, aligned);
       EXPECT_LT(Direct::cost_of_sweeps(p, h200, 1).seconds, 3.0 * aligned);
+      // A list of terms may be expected to be faster.
+      setenv("KOKKOSSTENCIL_CUDA_DIRECT", "shape", 1);
+      Direct::SweepPlan const plan = Direct::plan_sweep(p, h200);
+      unsetenv("KOKKOSSTENCIL_CUDA_DIRECT");
+      ASSERT_EQ(plan.algorithm, Direct::Algorithm::shape) << rank << "-D, " << k.shape.radius;
+      EXPECT_EQ(plan.kernel, &k);
       // Its tiles cover the range, whatever the phases, and a ring fits wherever that for aligned rows does.
       int const bytes = size_of(type);
       for (std::uintptr_t phase = 0; phase < 16; phase += static_cast<std::uintptr_t>(bytes)) {
