@@ -80,7 +80,7 @@ class Calibrate(unittest.TestCase):
         found = self.efficiencies(self.path("found.txt"))
         self.assertGreater(len(found), 150, report)
         away = sorted(abs(found[name] / changed[name] - 1.0) for name in found)
-        self.assertLess(statistics.median(away), 0.005, report)
+        self.assertLess(statistics.median(away), 0.006, report)
         # A few values that the same cases determine together are found less well each.
         self.assertLess(away[int(0.85 * len(away))], 0.05, report)
         # What is predicted is what was measured.
@@ -104,8 +104,9 @@ class Calibrate(unittest.TestCase):
 
     def test_few_cases_change_nothing_but_what_they_show(self):
         data = self.predict("H200", "targets")
+        # By so little that no other kernel of cuda_direct is expected to be faster.
         for p in data["predictions"]:
-            p["seconds"] *= 1.2
+            p["seconds"] *= 1.06
         few = {"predictions": [p for p in data["predictions"] if p["name"].startswith("star-2d1r/float/cuda_direct")]}
         results = self.measured(few, "few.json")
         report = self.calibrate("--measured", results, "--suites", "targets", "--output", self.path("found.txt"))
@@ -114,7 +115,7 @@ class Calibrate(unittest.TestCase):
                                 self.path("found.txt"))
         found = self.efficiencies(self.path("found.txt"))
         self.assertEqual(list(found), ["cuda_direct/float/rows/star-2d1r"], report)
-        self.assertAlmostEqual(found["cuda_direct/float/rows/star-2d1r"], 0.98 / 1.2, delta=0.02)
+        self.assertAlmostEqual(found["cuda_direct/float/rows/star-2d1r"], 0.98 / 1.06, delta=0.01)
 
     def test_the_device_shows_what_the_host_hides(self):
         # Two launches take the host longer than this the device.

@@ -100,7 +100,7 @@ ThreadCost of_few_terms(TapTiles const& t, Sweep const& s) {
   // In space, tiles past the ends of rows take the place of values that planes to come would read.
   double const covered = static_cast<double>(t.across_x * t.width()) / static_cast<double>(s.nx);
   double const bytes   = s.bytes * (in_space ? covered : 1.0) * (1.0 + s.planes_beside);
-  return {one_warp, latency, bytes / (few_terms_bandwidth[in_space] * s.bandwidth),
+  return {one_warp, latency, bytes / (c.bandwidth[in_space] * s.bandwidth),
           resident_blocks(c.registers[t.columns / 2])};
 }
 

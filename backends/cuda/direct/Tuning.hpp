@@ -696,19 +696,20 @@ constexpr std::size_t most_few_terms = 48;
 /// What such a thread does, in cycles that a scheduler gives its warp if it has most_tap_columns.
 struct FewTermsCosts {
   double start, term[2];  ///< of a term in planes, in volumes
+  double bandwidth[2];    ///< of the copy's, at most, in planes, in volumes
   int registers[3];       ///< with one, two, four columns
 };
 /// Fitted to 1869 sweeps of random problems and of the catalogue with 1, 2 and 4 columns, on an NVIDIA H200: 0.10 to
 /// 0.14 root mean square of the logarithm of the time (docs/experiments/2026-11-29-few-terms.md).
-inline constexpr FewTermsCosts few_terms_costs[] = {
-    {390.0, {49.0, 68.0}, {32, 32, 56}}, {230.0, {67.0, 84.0}, {26, 32, 56}}, {490.0, {110.0, 138.0}, {30, 40, 80}}};
+inline constexpr FewTermsCosts few_terms_costs[] = {{390.0, {49.0, 68.0}, {0.78, 0.64}, {32, 32, 56}},
+                                                    {230.0, {67.0, 84.0}, {0.86, 0.80}, {26, 32, 56}},
+                                                    {490.0, {110.0, 138.0}, {0.92, 0.88}, {30, 40, 80}}};
 /// Of a term, that which does not depend on the columns; what it takes more beside the point's own column.
 constexpr double few_terms_each = 12.0, few_terms_beside = 8.5;
 /// Cycles until the first values are there, and from a term to the next where nothing else is to do.
 constexpr double few_terms_start = 400.0, few_terms_latency = 150.0;
-/// Of the copy's bandwidth, at most, in planes and in volumes; and what each of the first two further planes that a
-/// point reads takes of it.
-constexpr double few_terms_bandwidth[] = {0.93, 0.88}, few_terms_plane = 0.09;
+/// What each of the first two further planes that a point in space reads adds to the bytes of a sweep.
+constexpr double few_terms_plane = 0.09;
 /// What the first loads wait for.
 constexpr double few_terms_first_load = 0.6e-6;
 
