@@ -270,6 +270,19 @@ double sectors_in_part_seconds(ShapeTuning const& k, Problem const& p, DeviceMod
   return one * more * rows * Cuda::beyond_cache(p, device);
 }
 
+/// What the ends of short rows in half take beside that, as far as measured: small shapes, halo faces.
+double narrow_half_seconds(ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
+  bool const is_small = k.shape.radius == 1 || (k.shape.radius == 2 && k.shape.star);
+  if (p.extent[0] == 1 || size_of(p.value_type) != 2 || !is_small) return 0.0;
+  double const one    = p.extent[2] % (16 / size_of(p.value_type)) == 0
+                            ? tuned(device, half_row_ends, "cuda_direct/half_row_ends")
+                            : tuned(device, half_row_ends_in_vector, "cuda_direct/half_row_ends_in_vector");
+  auto const columns  = static_cast<double>(p.extent[2]);
+  double const narrow = std::clamp((half_row_wide - columns) / (half_row_wide - half_row_narrow), 0.0, 1.0);
+  auto const rows     = static_cast<double>(p.end[0] - p.begin[0]) * static_cast<double>(p.end[1] - p.begin[1]);
+  return one * narrow * rows;
+}
+
 Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel const& device) {
   Kernel cost     = Model::sweep_kernel(p);
   double fraction = efficiency(aligned, p, device);
@@ -305,6 +318,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   cost.extra_seconds = std::max(cost.extra_seconds, Cuda::boundary_seconds(p, device, k.shape, passed, !anywhere));
   cost.least_seconds = (cost.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
   if (!anywhere && p.extent[0] > 1) cost.extra_seconds += sectors_in_part_seconds(k, p, device);
+  if (!anywhere && !passes) cost.extra_seconds += narrow_half_seconds(k, p, device);
   if (anywhere && k.shape.rank == 2 && k.shape.radius <= farther_radius) {
     std::size_t const type = Model::type_index(p.value_type);
     double const near      = tuned(device, near_plane_anywhere[type], [&] {

@@ -620,6 +620,11 @@ constexpr double half_passing = 0.87, half_passing_anywhere = 0.78;
 /// tiles store such sectors at once (SectorStore). Copies that leave the ends of rows out lose as much
 /// (docs/experiments/2026-11-28-narrow-volumes.md).
 constexpr double sector_in_part = 45e-12, sector_in_part_at_once = 10e-12;
+/// Seconds that the ends of a row in half take beside them, in the cache or not, whether the row ends with a vector or
+/// within one: all of it up to the narrow number of columns, nothing from the wide one on. From 72 problems of seeds
+/// 85 to 99, an NVIDIA H200.
+constexpr double half_row_ends = 60e-12, half_row_ends_in_vector = 130e-12, half_row_narrow = 128.0,
+                 half_row_wide = 200.0;
 /// Columns of the volumes whose speed the tables above give.
 constexpr double measured_row = 512.0;
 /// What tiles of floats on rows that begin anywhere take longer where they pass both faces of x.
