@@ -76,7 +76,7 @@ struct FewTerms {
   A coefficient[most_few_terms];
 };
 
-/// launch_taps for such terms, so many as args.count says: tap_rows rows and most_tap_columns columns a thread, a warp
+/// launch_taps for such terms, so many as args.count says: tap_rows rows and one, two or four columns a thread, a warp
 /// abreast, along rows whose points follow each other; the range has at least as many columns as a tile. No updates.
 template <class T, class A>
 void launch_few_terms(TapArgs const& args, FewTerms<A> const& list, T const* in, T* out, cudaStream_t stream);

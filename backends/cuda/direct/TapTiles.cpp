@@ -61,7 +61,7 @@ double planes_beside(Problem const& p, Sweep const& s, DeviceModel const& device
   for (std::size_t i = 1; i < p.terms.size(); ++i) others += p.terms[i].offset[0] != p.terms[i - 1].offset[0];
   double const bytes  = (p.upper[0] - p.lower[0] + 1) * static_cast<double>(s.nx * s.ny) * size_of(p.value_type);
   double const beyond = device.l2_bytes > 0 ? 2.0 * bytes / static_cast<double>(device.l2_bytes) - 1.0 : 0.0;
-  return few_terms_plane * std::min(others, 2) + 0.35 * std::clamp(beyond, 0.0, 1.0) * others;
+  return few_terms_plane * std::min(others, 2) + few_terms_plane_again * std::clamp(beyond, 0.0, 1.0) * others;
 }
 
 void cut(TapTiles& t, Sweep const& s) {
@@ -95,8 +95,9 @@ ThreadCost of_few_terms(TapTiles const& t, Sweep const& s) {
   bool const in_space    = s.nz > 1;
   double const part      = static_cast<double>(t.columns) / most_tap_columns;
   double const one_term  = few_terms_each + (c.term[in_space] - few_terms_each) * part;
-  double const one_warp  = c.start * (0.4 + 0.6 * part) + s.terms * one_term + s.terms_beside * few_terms_beside * part;
-  double const latency   = few_terms_start + s.terms * few_terms_latency;
+  double const one_warp  = c.start * (few_terms_start_each + (1.0 - few_terms_start_each) * part) + s.terms * one_term +
+                          s.terms_beside * few_terms_beside * part;
+  double const latency = few_terms_start + s.terms * few_terms_latency;
   // In space, tiles past the ends of rows take the place of values that planes to come would read.
   double const covered = static_cast<double>(t.across_x * t.width()) / static_cast<double>(s.nx);
   double const bytes   = s.bytes * (in_space ? covered : 1.0) * (1.0 + s.planes_beside);

@@ -709,12 +709,14 @@ struct FewTermsCosts {
 inline constexpr FewTermsCosts few_terms_costs[] = {{390.0, {49.0, 68.0}, {0.78, 0.64}, {32, 32, 56}},
                                                     {230.0, {67.0, 84.0}, {0.86, 0.80}, {26, 32, 56}},
                                                     {490.0, {110.0, 138.0}, {0.92, 0.88}, {30, 40, 80}}};
-/// Of a term, that which does not depend on the columns; what it takes more beside the point's own column.
-constexpr double few_terms_each = 12.0, few_terms_beside = 8.5;
+/// Of a term, that which does not depend on the columns, and of the start, as a part of it; what a term takes more
+/// beside the point's own column.
+constexpr double few_terms_each = 12.0, few_terms_start_each = 0.4, few_terms_beside = 8.5;
 /// Cycles until the first values are there, and from a term to the next where nothing else is to do.
 constexpr double few_terms_start = 400.0, few_terms_latency = 150.0;
-/// What each of the first two further planes that a point in space reads adds to the bytes of a sweep.
-constexpr double few_terms_plane = 0.09;
+/// What each of the first two further planes that a point in space reads adds to the bytes of a sweep, and each of all
+/// where they come from memory again.
+constexpr double few_terms_plane = 0.09, few_terms_plane_again = 0.35;
 /// What the first loads wait for.
 constexpr double few_terms_first_load = 0.6e-6;
 
