@@ -105,6 +105,17 @@ ThreadCost of_few_terms(TapTiles const& t, Sweep const& s) {
           resident_blocks(c.registers[t.columns / 2])};
 }
 
+double root_of_squares(double a, double b) { return std::sqrt(a * a + b * b); }
+
+/// (a^8 + b^8)^(1/8). Deciding takes many of these, and std::pow is slow.
+double eighth_power_mean(double a, double b) {
+  double const largest = std::max(a, b);
+  if (!(largest > 0.0)) return 0.0;
+  double part = std::min(a, b) / largest;
+  for (int i = 0; i < 3; ++i) part *= part;
+  return largest * std::sqrt(std::sqrt(std::sqrt(1.0 + part)));
+}
+
 void set_seconds(TapTiles& t, Sweep const& s) {
   ThreadCost const cost  = t.in_arguments ? of_few_terms(t, s) : of_list(t, s);
   int const rows_of_warp = std::max(1, 32 >> t.threads_x_log2);
@@ -115,12 +126,12 @@ void set_seconds(TapTiles& t, Sweep const& s) {
   double const each  = static_cast<double>(t.count) / s.multiprocessors;
   double cycles      = 0.0;
   if (each <= cost.resident) {
-    cycles = std::hypot(cost.latency, std::ceil(each) * block);
+    cycles = root_of_squares(cost.latency, std::ceil(each) * block);
   } else {
-    cycles = std::hypot(cost.latency * each / cost.resident, (each + tap_last_wave * cost.resident) * block);
+    cycles = root_of_squares(cost.latency * each / cost.resident, (each + tap_last_wave * cost.resident) * block);
   }
   // Where both take alike, each waits for the other now and then.
-  t.seconds = std::pow(std::pow(cycles / s.clock, 8.0) + std::pow(cost.memory, 8.0), 0.125);
+  t.seconds = eighth_power_mean(cycles / s.clock, cost.memory);
   t.idle    = std::max(0.0, t.seconds - std::max(each * block / s.clock, cost.memory));
 }
 
