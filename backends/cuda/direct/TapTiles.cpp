@@ -108,7 +108,7 @@ ThreadCost of_few_terms(TapTiles const& t, Sweep const& s) {
 double root_of_squares(double a, double b) { return std::sqrt(a * a + b * b); }
 
 /// (a^8 + b^8)^(1/8). Deciding takes many of these, and std::pow is slow.
-double eighth_power_mean(double a, double b) {
+double eighth_norm(double a, double b) {
   double const largest = std::max(a, b);
   if (!(largest > 0.0)) return 0.0;
   double part = std::min(a, b) / largest;
@@ -131,7 +131,7 @@ void set_seconds(TapTiles& t, Sweep const& s) {
     cycles = root_of_squares(cost.latency * each / cost.resident, (each + tap_last_wave * cost.resident) * block);
   }
   // Where both take alike, each waits for the other now and then.
-  t.seconds = eighth_power_mean(cycles / s.clock, cost.memory);
+  t.seconds = eighth_norm(cycles / s.clock, cost.memory);
   t.idle    = std::max(0.0, t.seconds - std::max(each * block / s.clock, cost.memory));
 }
 
