@@ -230,6 +230,13 @@ TEST(CudaModel, FewTermsComeWithTheArguments) {
     EXPECT_FALSE(come()) << "125 terms";
     p = Model::grid_problem(far, 2, {{2048, 46, 1}}, type, Accuracy::native, 1);
     EXPECT_FALSE(come()) << "28 columns, less than a warp";
+    // The largest ranges of Taps.FewTerms, whose terms reach as far as these.
+    Terms const plane = {{{{0, -3, -11}}, 0.25}, {{{0, 7, 7}}, 0.125}},
+                space = {{{{-2, -3, -11}}, 0.25}, {{{2, 7, 7}}, 0.125}};
+    p                 = Model::grid_problem(plane, 2, {{710, 658, 1}}, type, Accuracy::native, 1);
+    EXPECT_TRUE(come());
+    p = Model::grid_problem(space, 3, {{5, 710, 658}}, type, Accuracy::native, 1);
+    EXPECT_TRUE(come());
     // Planes that leave the cache before they are read again cost more.
     p                 = Model::grid_problem(Model::star(3, 2), 3, {{64, 512, 512}}, type, Accuracy::native, 1);
     double const near = Direct::tap_tiles(p, interior(p), h200).seconds;
