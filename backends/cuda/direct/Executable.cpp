@@ -15,7 +15,6 @@
 
 #include <transform/RowSchedule.hpp>
 
-#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <optional>
