@@ -167,6 +167,7 @@ TEST_P(Temporal, Volumes) {
     Call ragged = call({{9, 38, half ? 243 : 123}}, offsets);
     ragged.in = ragged.out = Layout::padded;
     verify(ragged, 17);
+    verify(ragged.face(Face::periodic()), 17);
     verify(Call(s).range({{3, 3, 7}}, {{6, 35, 111}}), 17);
     s.shift = 1;
     verify(Call(s).face(0, 0, Face::value(-0.5)).face(2, 1, Face::value(2.0)), 18);
