@@ -49,8 +49,8 @@ using BoxPart = std::conditional_t<Stencil == SpaceStencil::box, FullBox,
 /// A finished plane goes to shared memory, where the next sweep reads it in the following step, neighbours included. So
 /// the sweeps of a step do not wait for each other.
 template <class T, class S, int Warps, int Rows, int Lanes, int Depth, bool In = false, bool Out = false>
-struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth, In, Out> {
-  using Base = SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth, In, Out>;
+struct BoxTile : SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth, In, Out, (sizeof(T) < 8)> {
+  using Base = SpaceTile<T, S::stencil, 1, Warps, Rows, Lanes, Depth, In, Out, (sizeof(T) < 8)>;
   using Base::flags;
   using Base::g;
   using Base::group;

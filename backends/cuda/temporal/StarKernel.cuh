@@ -21,9 +21,9 @@ namespace Temporal {
 /// barrier and the wait. Without Partial all vectors are stored whole.
 /// Some of its terms may be missing.
 template <class T, Terms Which, int Warps, int Rows, int Lanes, int Depth, bool Partial, bool In = false,
-          bool Out = false>
-struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth, In, Out> {
-  using Base = SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth, In, Out>;
+          bool Out = false, bool Ragged = true>
+struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth, In, Out, Ragged> {
+  using Base = SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth, In, Out, Ragged>;
   using Base::edges;
   using Base::flags;
   using Base::g;
@@ -225,12 +225,12 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth,
 };
 
 template <class T, Terms Which, int Warps, int Rows, int Lanes, int Depth, bool Partial, bool In = false,
-          bool Out = false>
+          bool Out = false, bool Ragged = true>
 __global__ void __launch_bounds__(32 * Warps, 1)
     star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 7, Which == Terms::some> const c,
                 __grid_constant__ SpaceArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile = StarTile<T, Which, Warps, Rows, Lanes, Depth, Partial, In, Out>;
+  using Tile = StarTile<T, Which, Warps, Rows, Lanes, Depth, Partial, In, Out, Ragged>;
   Tile tile{{g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c, {}, {}};
   tile.run(int(blockIdx.x));
   tile.count_early();
@@ -241,11 +241,17 @@ template <class T, int Row>
 struct StarInstance {
   static constexpr SpaceTuning tuning = space_table(value_type<T>).rows[Row];
   static constexpr bool both          = tuning.whole_vector_seconds > 0.0 || tuning.anywhere;
-  template <bool Partial, bool In = false, bool Out = false>
+  /// Whether rows of whole vectors have kernels of their own.
+  static constexpr bool even = sizeof(T) == 8;
+  template <bool Partial, bool In = false, bool Out = false, bool Ragged = true>
   static constexpr auto kernel =
-      star_kernel<T, tuning.terms, tuning.warps, tuning.rows, tuning.lanes, tuning.depth, Partial, In, Out>;
+      star_kernel<T, tuning.terms, tuning.warps, tuning.rows, tuning.lanes, tuning.depth, Partial, In, Out, Ragged>;
 
   static cudaError_t prepare(int shared_bytes) {
+    if constexpr (even) {
+      cudaError_t const error = prepare_even(shared_bytes);
+      if (error != cudaSuccess) return error;
+    }
     if constexpr (tuning.anywhere) {
       if (shared_bytes >= tuning.shared_bytes(sizeof(T), true)) {
         return allow_shared_bytes(shared_bytes, kernel<false, true>, kernel<true, false, true>, kernel<false>);
@@ -260,10 +266,12 @@ struct StarInstance {
       if (args.in_anywhere) return launch_one<false, true>(coefficients, args, in, out, stream);
       if (args.out_anywhere) return launch_one<true, false, true>(coefficients, args, in, out, stream);
     }
-    if constexpr (both) {
-      if (args.whole_vectors) return launch_one<false>(coefficients, args, in, out, stream);
+    if constexpr (even) {
+      if (args.extent[2] % tuning.layout(sizeof(T)).vector_values == 0) {
+        return launch_by_stores<false>(coefficients, args, in, out, stream);
+      }
     }
-    launch_one<true>(coefficients, args, in, out, stream);
+    launch_by_stores<true>(coefficients, args, in, out, stream);
   }
 
   /// Whether what is compiled stores vectors whole.
@@ -277,15 +285,29 @@ struct StarInstance {
   }
 
  private:
-  template <bool Partial, bool In = false, bool Out = false>
+  static cudaError_t prepare_even(int shared_bytes) {
+    if constexpr (both) {
+      return allow_shared_bytes(shared_bytes, kernel<true, false, false, false>, kernel<false, false, false, false>);
+    }
+    return allow_shared_bytes(shared_bytes, kernel<true, false, false, false>);
+  }
+  template <bool Ragged>
+  static void launch_by_stores(void const* coefficients, SpaceArgs const& args, void const* in, void* out,
+                               cudaStream_t stream) {
+    if constexpr (both) {
+      if (args.whole_vectors) return launch_one<false, false, false, Ragged>(coefficients, args, in, out, stream);
+    }
+    launch_one<true, false, false, Ragged>(coefficients, args, in, out, stream);
+  }
+  template <bool Partial, bool In = false, bool Out = false, bool Ragged = true>
   static void launch_one(void const* coefficients, SpaceArgs const& args, void const* in, void* out,
                          cudaStream_t stream) {
     SpaceCoefficients<Accumulator<T>, 7, tuning.terms == Terms::some> c;
     memcpy(c.c, coefficients, sizeof c.c);
     c.note(c.c, 7);
-    Cuda::launch_dependent<kernel<Partial, In, Out>>(static_cast<std::uint32_t>(args.tasks), 32 * tuning.warps,
-                                                     tuning.shared_bytes(sizeof(T), In), stream, c, args,
-                                                     static_cast<T const*>(in), static_cast<T*>(out));
+    Cuda::launch_dependent<kernel<Partial, In, Out, Ragged>>(static_cast<std::uint32_t>(args.tasks), 32 * tuning.warps,
+                                                             tuning.shared_bytes(sizeof(T), In), stream, c, args,
+                                                             static_cast<T const*>(in), static_cast<T*>(out));
   }
 };
 
