@@ -167,6 +167,14 @@ TYPED_TEST(ShortRows, Volumes) {
   }
 }
 
+/// Rules that leave points near all faces, near some, and near those of x alone.
+std::array<Boundary<3>, 6> rules_of_ends() {
+  return {{Boundary<3>::periodic(), Boundary<3>::mirror(), Boundary<3>::edge(),
+           Boundary<3>::value(2.0).lower(0, Face::value(3.0)).upper(1, Face::value(-1.0)),
+           Boundary<3>::halo().axis(2, Face::value(2.0)).upper(0, Face::value(-3.0)),
+           Boundary<3>::halo().lower(2, Face::mirror()).upper(2, Face::edge())}};
+}
+
 // Lists of terms leave all points near faces to BoundaryKernel, which computes many ends of rows by tiles.
 template <class T>
 struct EndsOfRows : testing::Test {};
@@ -174,27 +182,38 @@ TYPED_TEST_SUITE(EndsOfRows, Types);
 
 TYPED_TEST(EndsOfRows, Volumes) {
   KernelsOf const forced("taps");
-  Boundary<3> const rules[] = {Boundary<3>::periodic(),
-                               Boundary<3>::mirror(),
-                               Boundary<3>::edge(),
-                               Boundary<3>::value(2.0).lower(0, Face::value(3.0)).upper(1, Face::value(-1.0)),
-                               Boundary<3>::halo().axis(2, Face::value(2.0)).upper(0, Face::value(-3.0)),
-                               Boundary<3>::halo().lower(2, Face::mirror()).upper(2, Face::edge())};
-  std::size_t which         = 0;
+  std::size_t which = 0;
   for (auto const& [star, most] : {std::pair(true, 7), std::pair(false, 3)}) {
     for (int radius = 1; radius <= most; ++radius) {
-      for (Boundary<3> const& rule : rules) {
+      for (Boundary<3> const& rule : rules_of_ends()) {
         // Planes and rows that are no multiple of a tile's, columns between the ends and none, whole vectors or not.
         std::size_t const columns = std::array<std::size_t, 4>{{72, 45, 23, 40}}[which % 4],
                           planes = (star ? 61 : 641) + which % 5, rows = (star ? 333 : 650) + which % 7;
         std::int64_t const span = 2 * radius, edge = span + 1;
         auto const cut =
             Cuda::cut_into_tiles(radius, std::int64_t(rows) - span, std::int64_t(planes) - span, int(sizeof(TypeParam)),
-                                 {{span, span, span}}, star ? 6 * radius + 1 : int(edge * edge * edge), star);
+                                 {{span, span, span}}, star ? 6 * radius + 1 : int(edge * edge * edge), star, false);
         EXPECT_EQ(cut.rows > 0, !star) << "boxes have tiles";
         check<TypeParam>(star, radius, {{planes, rows, columns}}, rule, columns + which % 3);
         ++which;
       }
+    }
+  }
+}
+
+/// Ends of rows near the faces of y and z, in tiles whose planes lie along either.
+TYPED_TEST(EndsOfRows, NearSlowFaces) {
+  KernelsOf const forced("taps");
+  std::size_t which = 0;
+  for (int radius = 2; radius <= 6; ++radius) {
+    for (Boundary<3> const& rule : rules_of_ends()) {
+      std::size_t const planes = 71 + which % 5, rows = 93 + which % 7, columns = 60 + which % 9;
+      std::int64_t const span = 2 * radius, edge = span + 1;
+      auto const cut = Cuda::cut_into_tiles(radius, std::int64_t(rows), radius, int(sizeof(TypeParam)),
+                                            {{span, span, span}}, int(edge * edge * edge), false, true);
+      EXPECT_EQ(cut.rows > 0, radius < 6 || sizeof(TypeParam) < 8);
+      check<TypeParam>(false, radius, {{planes, rows, columns}}, rule, columns + which % 3);
+      ++which;
     }
   }
 }

@@ -30,7 +30,7 @@ class BoundaryKernel {
 
  private:
   /// `choose`: where few points are left lanes share them, where many are warps compute parts of rows.
-  BoundaryArgs arguments(PointBox const& done, int threads, bool choose) const;
+  BoundaryLaunchArgs arguments(PointBox const& done, int threads, bool choose) const;
 
   DeviceBuffer m_terms;
   BoundaryArgs m_args{};

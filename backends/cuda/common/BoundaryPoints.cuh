@@ -13,10 +13,13 @@ namespace KokkosStencil {
 namespace Cuda {
 
 /// The box of a block.
-__device__ __forceinline__ BoundaryBox const& boundary_box(BoundaryArgs const& args, std::uint32_t block) {
+__device__ __forceinline__ BoundaryBox const& boundary_box(BoundaryBox const* boxes, int count, std::uint32_t block) {
   int b = 0;
-  while (b + 1 < args.box_count && block >= args.boxes[b + 1].first_block) ++b;
-  return args.boxes[b];
+  while (b + 1 < count && block >= boxes[b + 1].first_block) ++b;
+  return boxes[b];
+}
+__device__ __forceinline__ BoundaryBox const& boundary_box(BoundaryArgs const& args, std::uint32_t block) {
+  return boundary_box(args.boxes, args.box_count, block);
 }
 
 /// Coordinates of a box's point, in the View.

@@ -35,14 +35,17 @@ struct BoundaryBox {
   /// in the blocks from end_block on.
   std::int32_t left, right;
   std::uint32_t end_block;
-  bool ends;         ///< ends of rows, so short that a warp knows what each column of their window reads
-  bool shared_ends;  ///< whether several lanes do a point at the ends of rows that have parts
-  /// Where blocks compute tiles (BoundaryTile.cuh): rows of one, tiles along y, and elements from row to row in shared
-  /// memory. 0 rows: they do not.
-  std::int32_t tile_rows, tiles_y, tile_pitch;
+  bool ends;                ///< ends of rows, so short that a warp knows what each column of their window reads
+  bool shared_ends;         ///< whether several lanes do a point at the ends of rows that have parts
+  std::uint8_t plane_axis;  ///< of tiles: the slow axis, several of whose points a thread computes
+  /// Where blocks compute tiles (BoundaryTile.cuh): rows of one, tiles along the axis of the rows, and elements from
+  /// row to row in shared memory. 0 rows: they do not.
+  std::int32_t tile_rows, tiles_of_rows, tile_pitch;
 };
 
 constexpr int max_boundary_boxes = 6;
+/// Both ends of the rows near each of four slow faces.
+constexpr int max_boundary_edges = 8;
 /// Columns of a lane where a warp computes a part of a row, and the shortest rows for which it does.
 constexpr int boundary_columns = 4, boundary_least_row = 16;
 /// Lanes that share a point where points are few.
@@ -71,10 +74,18 @@ struct BoundaryArgs {
   BoundaryBox boxes[max_boundary_boxes];
 };
 
+/// What the kernel for points near faces alone is told. Its first blocks compute tiles of the ends of rows near slow
+/// faces. Boxes count their blocks from behind these.
+struct BoundaryLaunchArgs : BoundaryArgs {
+  std::uint32_t edge_blocks;
+  int edge_count;
+  BoundaryBox edges[max_boundary_edges];
+};
+
 /// Computes every point of the boxes by the plain formula with the boundary rules. `concurrent`: may run beside the
 /// kernel launched before. T: double, float, __half, __nv_bfloat16.
 template <class T>
-void launch_boundary_points(BoundaryArgs const& args, bool concurrent, T const* in, T* out, cudaStream_t stream);
+void launch_boundary_points(BoundaryLaunchArgs const& args, bool concurrent, T const* in, T* out, cudaStream_t stream);
 
 /// Allows the kernel boundary_tile_bytes on the current device.
 template <class T>

@@ -8,7 +8,8 @@
 // Ends of the rows of volumes by tiles: a block brings all that its points read into shared memory, with the boundary
 // rules applied, and each thread computes a column of points across several planes from there. A point a thread reads
 // from memory once for each term instead, each lane of a warp in another row
-// (docs/experiments/2026-11-29-ends-of-rows.md).
+// (docs/experiments/2026-11-29-ends-of-rows.md). Near the faces of y planes and rows change places: there are few rows,
+// but many planes.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -27,7 +28,7 @@ __device__ __forceinline__ std::int64_t read_along(BoundaryArgs const& args, int
   return m >= 0 ? m * args.in_stride[axis] : -1 - side;
 }
 
-/// The value at a place of the tile.
+/// The value at a place of the tile, by where each axis is read.
 template <class T>
 __device__ __forceinline__ T tile_value(BoundaryArgs const& args, std::int64_t const (&from)[3],
                                         T const* __restrict__ in) {
@@ -41,39 +42,43 @@ __device__ __forceinline__ T tile_value(BoundaryArgs const& args, std::int64_t c
   return Value<T>::store(static_cast<Accumulator<T>>(args.faces[axis][-1 - from[axis]].constant));
 }
 
-/// Computes a tile: boundary_tile_planes planes of box.tile_rows rows, with all columns of the box.
+/// Computes a tile: boundary_tile_planes planes of box.tile_rows rows, with all columns of the box. Planes are those of
+/// the axis box.plane_axis, rows those of the other slow axis.
 template <class T, int Threads>
 __device__ __noinline__ void boundary_tile(BoundaryArgs const& args, BoundaryBox const& box, std::uint32_t block,
                                            T const* __restrict__ in, T* __restrict__ out) {
   using A              = Accumulator<T>;
   constexpr int planes = boundary_tile_planes(sizeof(T)), plane = boundary_tile_points(sizeof(T));
   extern __shared__ char4 boundary_shared[];
-  int const thread = static_cast<int>(threadIdx.x);
-  int const low_z = args.reach[0][0], low_y = args.reach[1][0], low_x = args.reach[2][0],
-            span_z = args.reach[0][1] - low_z, span_y = args.reach[1][1] - low_y, span_x = args.reach[2][1] - low_x;
-  std::uint32_t const tile = block - box.first_block, tiles_y = box.tiles_y;
-  std::int64_t const z = box.begin[0] + std::int64_t(tile / tiles_y) * planes,
-                     y = box.begin[1] + std::int64_t(tile % tiles_y) * box.tile_rows;
+  int const thread = static_cast<int>(threadIdx.x), p_axis = box.plane_axis, r_axis = 1 - p_axis;
+  int const low_p = args.reach[p_axis][0], low_r = args.reach[r_axis][0], low_x = args.reach[2][0],
+            span_p = args.reach[p_axis][1] - low_p, span_r = args.reach[r_axis][1] - low_r,
+            span_x         = args.reach[2][1] - low_x;
+  std::uint32_t const tile = block - box.first_block, tiles_of_rows = box.tiles_of_rows;
+  std::int64_t const p_begin = box.begin[p_axis] + std::int64_t(tile / tiles_of_rows) * planes,
+                     r_begin = box.begin[r_axis] + std::int64_t(tile % tiles_of_rows) * box.tile_rows;
   // The last tiles are smaller.
-  int const high        = static_cast<int>(min(std::int64_t(planes), box.begin[0] + box.size[0] - z)),
-            rows        = static_cast<int>(min(std::int64_t(box.tile_rows), box.begin[1] + box.size[1] - y)),
-            read_planes = high + span_z, read_rows = rows + span_y;
+  int const high = static_cast<int>(min(std::int64_t(planes), box.begin[p_axis] + box.size[p_axis] - p_begin)),
+            rows = static_cast<int>(min(std::int64_t(box.tile_rows), box.begin[r_axis] + box.size[r_axis] - r_begin)),
+            read_planes = high + span_p, read_rows = rows + span_r;
 
   auto* const terms       = reinterpret_cast<TileTerm<A>*>(boundary_shared);
   auto* const from_planes = reinterpret_cast<std::int64_t*>(terms + args.term_count);
-  auto* const from_rows   = from_planes + planes + span_z;
-  auto* const values      = reinterpret_cast<T*>(from_rows + box.tile_rows + span_y);
+  auto* const from_rows   = from_planes + planes + span_p;
+  auto* const values      = reinterpret_cast<T*>(from_rows + box.tile_rows + span_r);
   auto const* const given = static_cast<BoundaryTerm<A> const*>(args.terms);
   for (int k = thread; k < args.term_count; k += Threads) {
     BoundaryTerm<A> const term = given[k];
-    terms[k] = {(term.offset[0] - low_z) * plane + (term.offset[1] - low_y) * box.tile_pitch + term.offset[2] - low_x,
+    int const of_plane         = p_axis == 0 ? term.offset[0] : term.offset[1],
+              of_row           = p_axis == 0 ? term.offset[1] : term.offset[0];
+    terms[k] = {(of_plane - low_p) * plane + (of_row - low_r) * box.tile_pitch + term.offset[2] - low_x,
                 term.coefficient};
   }
   for (int i = thread; i < read_planes + read_rows; i += Threads) {
     if (i < read_planes) {
-      from_planes[i] = read_along(args, 0, z + low_z + i);
+      from_planes[i] = read_along(args, p_axis, p_begin + low_p + i);
     } else {
-      from_rows[i - read_planes] = read_along(args, 1, y + low_y + (i - read_planes));
+      from_rows[i - read_planes] = read_along(args, r_axis, r_begin + low_r + (i - read_planes));
     }
   }
   __syncthreads();
@@ -85,13 +90,15 @@ __device__ __noinline__ void boundary_tile(BoundaryArgs const& args, BoundaryBox
     std::int64_t const from_x = read_along(args, 2, box.begin[2] + low_x + at);
     for (int r = first_row; r < read_rows; r += together) {
       T* const to               = values + r * box.tile_pitch + at;
-      std::int64_t const from_y = from_rows[r];
+      std::int64_t const from_r = from_rows[r];
       constexpr int some        = 4;
       for (int p = 0; p < read_planes; p += some) {
         T value[some];
 #pragma unroll
         for (int n = 0; n < some; ++n) {
-          if (p + n < read_planes) value[n] = tile_value(args, {from_planes[p + n], from_y, from_x}, in);
+          if (p + n >= read_planes) continue;
+          std::int64_t const from_p = from_planes[p + n];
+          value[n] = tile_value(args, {p_axis == 0 ? from_p : from_r, p_axis == 0 ? from_r : from_p, from_x}, in);
         }
 #pragma unroll
         for (int n = 0; n < some; ++n) {
@@ -116,11 +123,11 @@ __device__ __noinline__ void boundary_tile(BoundaryArgs const& args, BoundaryBox
       acc[c] = fused(term.coefficient, Value<T>::load(point[term.offset + c * plane]), acc[c]);
     }
   }
-  T* const to =
-      out + z * args.out_stride[0] + (y + row) * args.out_stride[1] + (box.begin[2] + column) * args.out_stride[2];
+  T* const to = out + p_begin * args.out_stride[p_axis] + (r_begin + row) * args.out_stride[r_axis] +
+                (box.begin[2] + column) * args.out_stride[2];
 #pragma unroll
   for (int c = 0; c < planes; ++c) {
-    if (c < high) put(args, to + c * args.out_stride[0], acc[c]);
+    if (c < high) put(args, to + c * args.out_stride[p_axis], acc[c]);
   }
 }
 

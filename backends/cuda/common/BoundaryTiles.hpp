@@ -24,6 +24,10 @@ constexpr int boundary_tile_points(std::size_t bytes) { return bytes == 8 ? 512 
 constexpr int boundary_tile_bytes = 90 * 1024;
 /// Tiles times terms from which on tiles are faster than a thread a point, of which there are more at once.
 constexpr std::int64_t boundary_tile_work = 8192;
+/// Terms and points from which on they are faster near slow faces, where a thread a point applies the boundary rules of
+/// all axes. Several lanes share a point where there are fewer.
+constexpr int boundary_edge_terms           = 100;
+constexpr std::int64_t boundary_edge_points = 12'000;
 
 /// A tile with all columns of an end. No rows: there are none.
 struct BoundaryTileCut {
@@ -32,13 +36,14 @@ struct BoundaryTileCut {
 };
 
 /// Cuts ends of rows: so many columns, rows and planes of values of so many bytes, by terms that reach across `span`
-/// points along each axis. A point a thread is as fast for stars, of whose tiles most values serve few points.
+/// points along planes, rows and columns. A point a thread is as fast for stars, of whose tiles most values serve few
+/// points. `edge`: the ends are near the slow face that the planes are parallel to.
 inline BoundaryTileCut cut_into_tiles(std::int64_t columns, std::int64_t rows, std::int64_t planes, int bytes,
-                                      std::array<std::int64_t, 3> const& span, int terms, bool star) {
+                                      std::array<std::int64_t, 3> const& span, int terms, bool star, bool edge) {
   auto const size = static_cast<std::size_t>(bytes);
   int const high  = boundary_tile_planes(size);
   // Of fewer planes a thread would compute little that counts.
-  if (star || planes < high / 2 || columns + span[2] > boundary_threads || columns < 1) return {};
+  if (star || planes < (edge ? 1 : high / 2) || columns + span[2] > boundary_threads || columns < 1) return {};
   // An odd number of banks from row to row, so that the rows of a warp are in different ones.
   auto const width = static_cast<int>(columns + span[2]);
   int const pitch  = bytes == 2 ? ((width + 1) / 2 | 1) * 2 : width | 1;
@@ -48,7 +53,7 @@ inline BoundaryTileCut cut_into_tiles(std::int64_t columns, std::int64_t rows, s
   if (most < 1 || std::min(most, rows) * columns < boundary_threads / 4) return {};
   std::int64_t const tiles = (rows + most - 1) / most, tile_rows = (rows + tiles - 1) / tiles,
                      read_planes = high + span[0], term_bytes = 2 * std::max(bytes, 4);
-  if (tiles * ((planes + high - 1) / high) * terms < boundary_tile_work) return {};
+  if (edge ? terms < boundary_edge_terms : tiles * ((planes + high - 1) / high) * terms < boundary_tile_work) return {};
   std::int64_t const shared = terms * term_bytes +
                               std::int64_t(sizeof(std::int64_t)) * (read_planes + tile_rows + span[1]) +
                               read_planes * boundary_tile_points(size) * bytes;

@@ -128,24 +128,49 @@ double banks_seconds(Problem const& p, DeviceModel const& device) {
   return pitch % 64 == 0 ? tuned(device, boundary_two_banks, "cuda/boundary_two_banks") : 0.0;
 }
 
-/// What a point at the end of a row takes where blocks compute tiles (BoundaryTile.cuh): the terms, and the values that
-/// are brought into shared memory. 0 where they do not.
-double tile_seconds(NearFaces const& near, Problem const& p, DeviceModel const& device) {
-  if (near.row_ends <= 0.0 || p.in_stride[2] != 1) return 0.0;
+/// What a point at the end of a row takes where blocks compute tiles (BoundaryTile.cuh) of so many columns, rows and
+/// planes: the terms, and the values that are brought into shared memory. `axis`: of the planes. 0 where they do not.
+double tile_seconds(Problem const& p, DeviceModel const& device, std::int64_t columns, std::int64_t rows,
+                    std::int64_t planes, std::size_t axis, bool edge) {
   auto const span = [&](std::size_t a) -> std::int64_t { return p.upper[a] - p.lower[a]; };
   bool const star =
       std::all_of(p.terms.begin(), p.terms.end(), [](Term const& t) { return t.offset[0] == 0 || t.offset[1] == 0; });
-  std::int64_t const columns = std::max<std::int64_t>(1, std::lround((near.at_ends + near.edges) / near.row_ends)),
-                     planes  = p.end[0] - p.begin[0];
-  BoundaryTileCut const cut  = cut_into_tiles(columns, p.end[1] - p.begin[1], planes, size_of(p.value_type),
-                                              {{span(0), span(1), span(2)}}, static_cast<int>(p.terms.size()), star);
+  BoundaryTileCut const cut =
+      cut_into_tiles(columns, rows, planes, size_of(p.value_type), {{span(axis), span(1 - axis), span(2)}},
+                     static_cast<int>(p.terms.size()), star, edge);
   if (cut.rows == 0) return 0.0;
-  double const high   = boundary_tile_planes(static_cast<std::size_t>(size_of(p.value_type))),
-               values = (1.0 + static_cast<double>(span(0)) / high) * (1.0 + static_cast<double>(span(1)) / cut.rows) *
-                        (1.0 + static_cast<double>(span(2)) / static_cast<double>(columns)),
-               idle = std::ceil(static_cast<double>(planes) / high) * high / static_cast<double>(planes);
-  return idle * (tuned(device, boundary_tile_term, "cuda/boundary_tile_term") * static_cast<double>(p.terms.size()) +
-                 tuned(device, boundary_tile_value, "cuda/boundary_tile_value") * values);
+  double const most = boundary_tile_planes(static_cast<std::size_t>(size_of(p.value_type))),
+               all = static_cast<double>(planes), high = std::min(most, all),
+               values = (1.0 + static_cast<double>(span(axis)) / high) *
+                        (1.0 + static_cast<double>(span(1 - axis)) / cut.rows) *
+                        (1.0 + static_cast<double>(span(2)) / static_cast<double>(columns));
+  return std::ceil(all / most) * most / all * tuned(device, boundary_tile_term, "cuda/boundary_tile_term") *
+             static_cast<double>(p.terms.size()) +
+         tuned(device, boundary_tile_value, "cuda/boundary_tile_value") * values;
+}
+
+/// The same for the ends of rows far from slow faces.
+double tile_at_end_seconds(NearFaces const& near, Problem const& p, DeviceModel const& device) {
+  if (near.row_ends <= 0.0 || p.in_stride[2] != 1) return 0.0;
+  std::int64_t const columns = std::max<std::int64_t>(1, std::lround((near.at_ends + near.edges) / near.row_ends));
+  return tile_seconds(p, device, columns, p.end[1] - p.begin[1], p.end[0] - p.begin[0], 0, false);
+}
+
+/// The same near slow faces: the mean over the axes.
+double tile_at_edge_seconds(NearFaces const& near, Problem const& p, DeviceModel const& device) {
+  std::int64_t const columns = std::max(-p.lower[2], p.upper[2]);
+  if (columns == 0 || p.in_stride[2] != 1 || near.edges < static_cast<double>(boundary_edge_points)) return 0.0;
+  double sum = 0.0;
+  int axes   = 0;
+  for (std::size_t a = 0; a < 2; ++a) {
+    std::int64_t const planes = std::max(-p.lower[a], p.upper[a]);
+    if (planes == 0) continue;
+    double const one = tile_seconds(p, device, columns, p.end[1 - a] - p.begin[1 - a], planes, a, true);
+    if (!(one > 0.0)) return 0.0;
+    sum += one;
+    ++axes;
+  }
+  return axes > 0 ? sum / axes : 0.0;
 }
 
 /// Parts of rows, their ends, and the points of these that are near slow faces.
@@ -157,11 +182,12 @@ double rows_and_ends_seconds(NearFaces const& near, Problem const& p, DeviceMode
   // Ends of rows lie in pieces of memory of their own, which fields larger than the cache bring once more.
   double const pieces =
       tuned(device, boundary_row_end, "cuda/boundary_row_end") * near.row_ends * beyond_cache(p, device);
-  double const by_tile = tile_seconds(near, p, device),
+  double const by_tile = tile_at_end_seconds(near, p, device), edge_by_tile = tile_at_edge_seconds(near, p, device),
                at_end  = by_tile > 0.0 ? by_tile
                                        : std::max(end * (terms + boundary_end_row * Model::rows_of(p)),
                                                   banks_seconds(p, device) * terms),
-               at_edge = by_tile > 0.0 ? by_tile : boundary_edge_term * terms;
+               at_edge = edge_by_tile > 0.0 ? edge_by_tile
+                                            : (wraps(p) ? boundary_periodic_edge_term : boundary_edge_term) * terms;
   return pieces + one_type * (row * (near.points - near.at_ends - near.edges) * (terms + boundary_row_fixed) +
                               at_end * near.at_ends + at_edge * near.edges);
 }

@@ -45,14 +45,15 @@ constexpr double boundary_term = 1.2e-12, boundary_row_end = 60e-12;
 /// Seconds of a point in a part of a row, for a term and for what it takes beside, in terms; at an end, for a term and
 /// for a row of the stencil, in terms; there along the edges of a volume, for a term; and the factor of double
 /// (docs/experiments/2026-11-28-half-past-mirrors.md).
-constexpr double boundary_row_term = 0.25e-12, boundary_row_fixed = 20.0, boundary_end_term = 0.55e-12,
-                 boundary_end_row = 6.5, boundary_edge_term = 6e-12, boundary_double = 1.3;
+constexpr double boundary_row_term = 0.21e-12, boundary_row_fixed = 60.0, boundary_end_term = 0.55e-12,
+                 boundary_end_row = 6.5, boundary_edge_term = 5e-12, boundary_periodic_edge_term = 8.2e-12,
+                 boundary_double = 1.3;
 
 /// The least seconds of a point for a term at the ends of rows whose pitch is a multiple of 128 bytes, and of 64: the
 /// lanes of a warp, each in another row, read from the same banks then (docs/experiments/2026-11-28-whole-waves.md).
 constexpr double boundary_same_banks = 2.0e-12, boundary_two_banks = 1.5e-12;
 /// Seconds of a point at the end of a row that a tile computes, for a term, and of a value that is brought for it.
-constexpr double boundary_tile_term = 0.45e-12, boundary_tile_value = 3e-12;
+constexpr double boundary_tile_term = 0.36e-12, boundary_tile_value = 5e-12;
 /// Seconds more of a point at the end of a row for a term where a thread computes it in a kernel of points, and they
 /// are many.
 constexpr double boundary_many_ends = 2.3e-12;

@@ -38,7 +38,8 @@ struct Sweep {
   TapCosts costs;
   std::size_t type;
   double terms, terms_beside;  ///< all, those whose values are not in the point's own column
-  double planes_beside;        ///< what planes beside its own add to the bytes
+  double planes_beside;        ///< planes beside its own that a point in space reads
+  double planes_again;         ///< the part of them that comes from memory again, not from the last cache
   double bytes, bandwidth, clock, latency;
   std::array<double, 2> taps;  ///< of a thread of one row, of tap_rows
   std::int64_t nx, ny, nz;
@@ -52,16 +53,16 @@ int resident_blocks(int registers) {
   return std::min(threads_of_multiprocessor, of_multiprocessor / registers) / tap_threads;
 }
 
-/// What the planes that a point in space reads add to a sweep's bytes, as a part of them: others come from the last
-/// cache, or again from memory where together they are more than half of it.
-double planes_beside(Problem const& p, Sweep const& s, DeviceModel const& device) {
-  if (s.nz < 2) return 0.0;
+/// Finds which planes a point in space reads, and whether together they are more than half of the last cache.
+void find_planes(Problem const& p, DeviceModel const& device, Sweep& s) {
+  if (s.nz < 2) return;
   // Terms in canonical order, plane by plane.
   int others = 0;
   for (std::size_t i = 1; i < p.terms.size(); ++i) others += p.terms[i].offset[0] != p.terms[i - 1].offset[0];
   double const bytes  = (p.upper[0] - p.lower[0] + 1) * static_cast<double>(s.nx * s.ny) * size_of(p.value_type);
   double const beyond = device.l2_bytes > 0 ? 2.0 * bytes / static_cast<double>(device.l2_bytes) - 1.0 : 0.0;
-  return few_terms_plane * std::min(others, 2) + few_terms_plane_again * std::clamp(beyond, 0.0, 1.0) * others;
+  s.planes_beside     = others;
+  s.planes_again      = std::clamp(beyond, 0.0, 1.0);
 }
 
 void cut(TapTiles& t, Sweep const& s) {
@@ -78,6 +79,17 @@ struct ThreadCost {
   int resident;     ///< blocks that a multiprocessor holds
 };
 
+double root_of_squares(double a, double b) { return std::sqrt(a * a + b * b); }
+
+/// (a^8 + b^8)^(1/8). Deciding takes many of these, and std::pow is slow.
+double eighth_norm(double a, double b) {
+  double const largest = std::max(a, b);
+  if (!(largest > 0.0)) return 0.0;
+  double part = std::min(a, b) / largest;
+  for (int i = 0; i < 3; ++i) part *= part;
+  return largest * std::sqrt(std::sqrt(std::sqrt(1.0 + part)));
+}
+
 ThreadCost of_list(TapTiles const& t, Sweep const& s) {
   bool const several = t.rows > 1, in_space = several && s.nz > 1;
   double const taps      = s.taps[several ? 1 : 0];
@@ -87,7 +99,8 @@ ThreadCost of_list(TapTiles const& t, Sweep const& s) {
                           t.columns * t.rows * (s.costs.multiply_add * s.terms + s.costs.point);
   double const latency = taps * (s.latency + (in_space ? tap_latency_in_space : 0.0));
   int const resident   = resident_blocks(s.costs.registers[several ? 1 : 0][t.columns - 1]);
-  return {one_warp, latency, s.bytes * (1.0 + s.planes_beside) / (tap_bandwidth * s.bandwidth), resident};
+  double const more = tap_plane * std::min(s.planes_beside, 2.0) + tap_plane_again * s.planes_again * s.planes_beside;
+  return {one_warp, latency, s.bytes * (1.0 + more) / (tap_bandwidth * s.bandwidth), resident};
 }
 
 ThreadCost of_few_terms(TapTiles const& t, Sweep const& s) {
@@ -98,22 +111,16 @@ ThreadCost of_few_terms(TapTiles const& t, Sweep const& s) {
   double const one_warp  = c.start * (few_terms_start_each + (1.0 - few_terms_start_each) * part) + s.terms * one_term +
                           s.terms_beside * few_terms_beside * part;
   double const latency = few_terms_start + s.terms * few_terms_latency;
-  // In space, tiles past the ends of rows take the place of values that planes to come would read.
-  double const covered = static_cast<double>(t.across_x * t.width()) / static_cast<double>(s.nx);
-  double const bytes   = s.bytes * (in_space ? covered : 1.0) * (1.0 + s.planes_beside);
-  return {one_warp, latency, bytes / (c.bandwidth[in_space] * s.bandwidth),
-          resident_blocks(c.registers[t.columns / 2])};
-}
-
-double root_of_squares(double a, double b) { return std::sqrt(a * a + b * b); }
-
-/// (a^8 + b^8)^(1/8). Deciding takes many of these, and std::pow is slow.
-double eighth_norm(double a, double b) {
-  double const largest = std::max(a, b);
-  if (!(largest > 0.0)) return 0.0;
-  double part = std::min(a, b) / largest;
-  for (int i = 0; i < 3; ++i) part *= part;
-  return largest * std::sqrt(std::sqrt(std::sqrt(1.0 + part)));
+  double memory        = s.bytes / (c.bandwidth[in_space] * s.bandwidth);
+  if (in_space) {
+    // Tiles past the ends of rows take the place of values that planes to come would read. Those of other planes come
+    // from the second-level cache, each for itself.
+    double const covered = static_cast<double>(t.across_x * t.width()) / static_cast<double>(s.nx);
+    double const values  = s.bytes / 2.0 * covered * (s.planes_beside + 2.0);
+    memory *= covered * (1.0 + few_terms_plane_again * s.planes_again * s.planes_beside);
+    memory = eighth_norm(memory, values / (c.between_caches * s.bandwidth));
+  }
+  return {one_warp, latency, memory, resident_blocks(c.registers[t.columns / 2])};
 }
 
 void set_seconds(TapTiles& t, Sweep const& s) {
@@ -153,8 +160,8 @@ TapTiles tap_tiles(Problem const& p, PointBox const& box, DeviceModel const& dev
   s.bandwidth       = Model::bandwidth(device, s.bytes);
   s.terms_beside    = static_cast<double>(
       std::count_if(p.terms.begin(), p.terms.end(), [](Term const& t) { return t.offset[2] != 0; }));
-  s.planes_beside = planes_beside(p, s, device);
-  s.taps          = {{s.terms, loads_a_point(p, tap_rows) * tap_rows}};
+  find_planes(p, device, s);
+  s.taps = {{s.terms, loads_a_point(p, tap_rows) * tap_rows}};
 
   bool const lines = s.ny < tap_rows;
   // Distances within a tile are counted in 32 bits.

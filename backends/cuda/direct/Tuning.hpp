@@ -696,29 +696,32 @@ constexpr double tap_latency = 102.0, tap_latency_in_space = 26.0;
 constexpr double tap_last_wave = 0.17;
 /// Of the copy's bandwidth, at most.
 constexpr double tap_bandwidth = 0.85;
+/// What each of the first two further planes that a point in space reads adds to the bytes of a sweep, and each of all
+/// where they come from memory again.
+constexpr double tap_plane = 0.09, tap_plane_again = 0.35;
 /// So many terms at most come with the arguments of a launch; each thread loads all of its values.
 constexpr std::size_t most_few_terms = 48;
 /// What such a thread does, in cycles that a scheduler gives its warp if it has most_tap_columns.
 struct FewTermsCosts {
   double start, term[2];  ///< of a term in planes, in volumes
   double bandwidth[2];    ///< of the copy's, at most, in planes, in volumes
+  double between_caches;  ///< bandwidth of what volumes bring from the second-level cache, as a part of the copy's
   int registers[3];       ///< with one, two, four columns
 };
-/// Fitted to 1869 sweeps of random problems and of the catalogue with 1, 2 and 4 columns, on an NVIDIA H200: 0.10 to
-/// 0.14 root mean square of the logarithm of the time (docs/experiments/2026-11-29-few-terms.md).
-inline constexpr FewTermsCosts few_terms_costs[] = {{390.0, {49.0, 68.0}, {0.78, 0.64}, {32, 32, 56}},
-                                                    {230.0, {67.0, 84.0}, {0.86, 0.80}, {26, 32, 56}},
-                                                    {490.0, {110.0, 138.0}, {0.92, 0.88}, {30, 40, 80}}};
+/// Fitted to 498 sweeps of random problems and of the catalogue with 1, 2 and 4 columns, on an NVIDIA H200: 0.05 to
+/// 0.11 root mean square of the logarithm of the time (docs/experiments/2026-11-29-never-slower.md).
+inline constexpr FewTermsCosts few_terms_costs[] = {{444.0, {44.6, 56.6}, {0.93, 0.66}, 1.07, {32, 32, 56}},
+                                                    {429.0, {43.5, 52.3}, {0.87, 0.75}, 1.87, {26, 32, 56}},
+                                                    {196.0, {135.0, 117.0}, {0.90, 0.81}, 1.83, {30, 40, 80}}};
 /// Of a term, that which does not depend on the columns, and of the start, as a part of it; what a term takes more
 /// beside the point's own column.
-constexpr double few_terms_each = 12.0, few_terms_start_each = 0.4, few_terms_beside = 8.5;
+constexpr double few_terms_each = 8.1, few_terms_start_each = 0.28, few_terms_beside = 3.4;
 /// Cycles until the first values are there, and from a term to the next where nothing else is to do.
-constexpr double few_terms_start = 400.0, few_terms_latency = 150.0;
-/// What each of the first two further planes that a point in space reads adds to the bytes of a sweep, and each of all
-/// where they come from memory again.
-constexpr double few_terms_plane = 0.09, few_terms_plane_again = 0.35;
+constexpr double few_terms_start = 900.0, few_terms_latency = 330.0;
+/// What each further plane that a point in space reads adds to the bytes of a sweep where it comes from memory again.
+constexpr double few_terms_plane_again = 0.4;
 /// What the first loads wait for.
-constexpr double few_terms_first_load = 0.6e-6;
+constexpr double few_terms_first_load = 0.8e-6;
 
 /// The part that volumes larger than the cache take longer with so few terms, and with more, up to twice as many, less,
 /// where their rows have at most few_taps_columns (docs/experiments/2026-11-28-narrow-volumes.md).

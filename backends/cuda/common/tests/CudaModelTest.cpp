@@ -66,7 +66,7 @@ TEST(CudaModel, EndsOfRowsInTilesThatFit) {
       int const terms = static_cast<int>(edge * edge * edge);
       for (std::int64_t columns = 1; columns <= 2 * radius + 8; ++columns) {
         Cuda::BoundaryTileCut const cut =
-            Cuda::cut_into_tiles(columns, 1000, 1000, bytes, {{span, span, span}}, terms, false);
+            Cuda::cut_into_tiles(columns, 1000, 1000, bytes, {{span, span, span}}, terms, false, columns % 2 == 0);
         if (cut.rows == 0) continue;
         EXPECT_LE(cut.rows * columns, Cuda::boundary_threads);
         EXPECT_GE(cut.pitch, columns + span);
@@ -76,13 +76,17 @@ TEST(CudaModel, EndsOfRowsInTilesThatFit) {
       }
     }
     // Radius 3 has tiles in every type; stars, few planes and little work have none.
-    auto const rows = [&](std::int64_t high, std::int64_t planes, bool star) {
-      return Cuda::cut_into_tiles(6, high, planes, bytes, {{6, 6, 6}}, 343, star).rows;
+    auto const rows = [&](std::int64_t high, std::int64_t planes, bool star, bool edge = false, int terms = 343) {
+      return Cuda::cut_into_tiles(6, high, planes, bytes, {{6, 6, 6}}, terms, star, edge).rows;
     };
     EXPECT_GT(rows(1000, 1000, false), 0);
     EXPECT_EQ(rows(1000, 1000, true), 0);
     EXPECT_EQ(rows(1000, 1, false), 0);
     EXPECT_EQ(rows(50, 40, false), 0);
+    // Near slow faces few planes and little work have, few terms have none.
+    EXPECT_GT(rows(50, 1, false, true), 0);
+    EXPECT_EQ(rows(50, 1, true, true), 0);
+    EXPECT_EQ(rows(50, 1, false, true, 27), 0);
   }
 }
 
