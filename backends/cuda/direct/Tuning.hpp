@@ -720,6 +720,9 @@ constexpr double few_terms_each = 8.1, few_terms_start_each = 0.28, few_terms_be
 constexpr double few_terms_start = 900.0, few_terms_latency = 330.0;
 /// What each further plane that a point in space reads adds to the bytes of a sweep where it comes from memory again.
 constexpr double few_terms_plane_again = 0.4;
+/// The part of that bandwidth that terms in a single row of a plane reach; and the part of the time of tiles with more
+/// columns that tiles with fewer have to take.
+constexpr double few_terms_one_row = 0.95, few_terms_narrower = 0.98;
 /// What the first loads wait for.
 constexpr double few_terms_first_load = 0.8e-6;
 

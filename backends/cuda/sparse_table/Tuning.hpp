@@ -114,7 +114,7 @@ constexpr double clock_rate = 1.755e9;
 /// With fewer resident warps than this latency takes the time of the missing ones.
 constexpr double least_warps = 8.0;
 /// The start of the only wave of blocks costs this part of the start of a wave among others.
-constexpr double first_start = 0.2;
+constexpr double first_start = 0.4;
 /// Waves of blocks that are tried when planes are cut into chunks.
 constexpr int most_waves = 16;
 
