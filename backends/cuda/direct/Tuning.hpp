@@ -709,7 +709,7 @@ struct FewTermsCosts {
   int registers[3];       ///< with one, two, four columns
 };
 /// Fitted to 498 sweeps of random problems and of the catalogue with 1, 2 and 4 columns, on an NVIDIA H200: 0.05 to
-/// 0.11 root mean square of the logarithm of the time (docs/experiments/2026-11-29-never-slower.md).
+/// 0.12 root mean square of the logarithm of the time (docs/experiments/2026-11-29-never-slower.md).
 inline constexpr FewTermsCosts few_terms_costs[] = {{444.0, {44.6, 56.6}, {0.93, 0.66}, 1.07, {32, 32, 56}},
                                                     {429.0, {43.5, 52.3}, {0.87, 0.75}, 1.87, {26, 32, 56}},
                                                     {196.0, {135.0, 117.0}, {0.90, 0.81}, 1.83, {30, 40, 80}}};
