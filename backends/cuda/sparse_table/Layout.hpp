@@ -85,6 +85,12 @@ Chunks cut_planes(Layout const& layout, std::int64_t planes, std::int64_t column
 /// times `filled` where multiprocessors have room for more warps.
 Chunks cut_planes(Layout const& layout, Problem const& problem, int multiprocessors);
 
+constexpr std::int64_t vector_elements = 8, line_elements = 64;  ///< of 16 bytes, of a line of memory
+
+/// Where the first block along x begins: blocks write whole lines of memory, if the alignment of the input allows that.
+/// Phases are elements from the start of a line of memory.
+std::int64_t first_column(std::int64_t begin, std::int64_t in_phase, std::int64_t out_phase);
+
 /// The cheapest layout. It is false if all need more shared memory than a block may have.
 Layout choose_layout(Problem const& problem, int multiprocessors, int shared_bytes);
 

@@ -117,6 +117,11 @@ struct Searched {
 
 }  // namespace
 
+std::int64_t first_column(std::int64_t begin, std::int64_t in_phase, std::int64_t out_phase) {
+  std::int64_t const column = aligned_down(begin, out_phase, line_elements);
+  return modulo(column + in_phase, vector_elements) == 0 ? column : aligned_down(begin, in_phase, vector_elements);
+}
+
 std::vector<Term> kernel_terms(Problem const& p) {
   std::vector<Term> terms = p.terms;
   if (kind_of(p) != Layout::plane) return terms;
@@ -176,6 +181,8 @@ Chunks cut_planes(Layout const& l, Problem const& p, int multiprocessors) {
   if (l.kind == Layout::line) {
     planes  = divide_up(columns, l.width);
     columns = l.width;
+  } else if (PointBox const inside = interior(p); !inside.empty()) {
+    columns = std::max(columns, inside.end[2] - first_column(inside.begin[2], p.in_phase / 2, p.out_phase / 2));
   }
   return cut_planes(l, planes, divide_up(rows, l.height) * divide_up(columns, l.width), multiprocessors);
 }

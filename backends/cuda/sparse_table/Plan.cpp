@@ -21,8 +21,6 @@ namespace SparseTable {
 
 namespace {
 
-constexpr std::int64_t vector_elements = 8, line_elements = 64;  // of 16 bytes, of a line of memory
-
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Ring ring_args(PlaneRing const& r) {
@@ -271,24 +269,22 @@ Work Plan::space(Work w, std::int64_t in_phase, std::int64_t out_phase) const {
   box.begin[2]                    = std::max(box.begin[2], first_vector - p.lower[2]);
   box.end[2]                      = std::min(box.end[2], last_vector + vector_elements - p.upper[2]);
   if (box.empty() || last_vector < first_vector) return w;
-  a.in_y         = static_cast<std::int32_t>(p.in_stride[y]);
-  a.in_z         = static_cast<std::int32_t>(p.in_stride[z]);
-  a.out_y        = static_cast<std::int32_t>(p.out_stride[y]);
-  a.out_z        = static_cast<std::int32_t>(p.out_stride[z]);
-  a.y_extent     = static_cast<std::int32_t>(p.extent[y]);
-  a.z_extent     = static_cast<std::int32_t>(p.extent[z]);
-  a.first_vector = static_cast<std::int32_t>(first_vector);
-  a.last_vector  = static_cast<std::int32_t>(last_vector);
-  // Blocks write whole lines of memory, if the alignment of the input allows that.
-  std::int64_t x0 = aligned_down(box.begin[2], out_phase, line_elements);
-  if (modulo(x0 + in_phase, vector_elements) != 0) x0 = aligned_down(box.begin[2], in_phase, vector_elements);
-  a.x0      = static_cast<std::int32_t>(x0);
-  a.y0      = static_cast<std::int32_t>(box.begin[y]);
-  a.z0      = static_cast<std::int32_t>(box.begin[z]);
-  a.x_begin = static_cast<std::int32_t>(box.begin[2]);
-  a.x_end   = static_cast<std::int32_t>(box.end[2]);
-  a.y_end   = static_cast<std::int32_t>(box.end[y]);
-  a.z_end   = static_cast<std::int32_t>(box.end[z]);
+  a.in_y                = static_cast<std::int32_t>(p.in_stride[y]);
+  a.in_z                = static_cast<std::int32_t>(p.in_stride[z]);
+  a.out_y               = static_cast<std::int32_t>(p.out_stride[y]);
+  a.out_z               = static_cast<std::int32_t>(p.out_stride[z]);
+  a.y_extent            = static_cast<std::int32_t>(p.extent[y]);
+  a.z_extent            = static_cast<std::int32_t>(p.extent[z]);
+  a.first_vector        = static_cast<std::int32_t>(first_vector);
+  a.last_vector         = static_cast<std::int32_t>(last_vector);
+  std::int64_t const x0 = first_column(box.begin[2], in_phase, out_phase);
+  a.x0                  = static_cast<std::int32_t>(x0);
+  a.y0                  = static_cast<std::int32_t>(box.begin[y]);
+  a.z0                  = static_cast<std::int32_t>(box.begin[z]);
+  a.x_begin             = static_cast<std::int32_t>(box.begin[2]);
+  a.x_end               = static_cast<std::int32_t>(box.end[2]);
+  a.y_end               = static_cast<std::int32_t>(box.end[y]);
+  a.z_end               = static_cast<std::int32_t>(box.end[z]);
   a.aligned =
       modulo(x0 + out_phase, 4) == 0 && (a.y_extent == 1 || a.out_y % 4 == 0) && (a.z_extent == 1 || a.out_z % 4 == 0);
 
