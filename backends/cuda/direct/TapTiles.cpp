@@ -37,6 +37,7 @@ TapCosts costs_on(DeviceModel const& device, ValueType type) {
 struct Sweep {
   TapCosts costs;
   std::size_t type;
+  int value_bytes;
   double terms, terms_beside;  ///< all, those whose values are not in the point's own column
   double planes_beside;        ///< planes beside its own that a point in space reads
   double planes_again;         ///< the part of them that comes from memory again, not from the last cache
@@ -121,7 +122,9 @@ ThreadCost of_few_terms(TapTiles const& t, Sweep const& s) {
     memory *= covered * (1.0 + few_terms_plane_again * s.planes_again * s.planes_beside);
     memory = eighth_norm(memory, values / (c.between_caches * s.bandwidth));
   }
-  return {one_warp, latency, memory, resident_blocks(c.registers[t.columns / 2])};
+  bool const is_slow  = t.columns == 1 && s.planes_beside >= few_terms_many_planes && s.value_bytes <= 4;
+  double const slower = is_slow ? few_terms_column_of_many_planes : 1.0;
+  return {slower * one_warp, slower * latency, slower * memory, resident_blocks(c.registers[t.columns / 2])};
 }
 
 void set_seconds(TapTiles& t, Sweep const& s) {
@@ -157,6 +160,7 @@ TapTiles tap_tiles(Problem const& p, PointBox const& box, DeviceModel const& dev
   s.clock           = Model::issue_rate(device) / (2.0 * device.multiprocessors);
   s.latency         = tuned(device, tap_latency, "cuda_direct/tap_latency");
   s.type            = Model::type_index(p.value_type);
+  s.value_bytes     = size_of(p.value_type);
   s.bytes           = (p.updates ? 3.0 : 2.0) * static_cast<double>(box.size()) * size_of(p.value_type);
   s.bandwidth       = Model::bandwidth(device, s.bytes);
   s.terms_beside    = static_cast<double>(
