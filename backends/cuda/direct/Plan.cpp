@@ -301,7 +301,8 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   auto const passed = passed_faces(k, p, anywhere);
   bool const passes = std::any_of(passed.begin(), passed.end(), [](auto const& axis) { return axis[0] || axis[1]; });
   if (passes && p.extent[0] > 1 && size_of(p.value_type) == 2) {
-    fraction *= anywhere ? half_passing_anywhere : half_passing;
+    bool const near = k.shape.radius <= 2;
+    fraction *= !anywhere ? half_passing : near ? near_half_passing_anywhere : half_passing_anywhere;
   }
   if (anywhere && passed[2][0] && passed[2][1] && p.extent[0] > 1 && size_of(p.value_type) == 4) {
     auto const tiles = static_cast<double>(divide_up(p.end[2] - p.begin[2], k.anywhere_width(size_of(p.value_type))));
