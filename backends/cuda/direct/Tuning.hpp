@@ -720,7 +720,7 @@ constexpr double few_terms_each = 8.1, few_terms_start_each = 0.28, few_terms_be
 constexpr double few_terms_start = 900.0, few_terms_latency = 330.0;
 /// What each further plane that a point in space reads adds to the bytes of a sweep where it comes from memory again.
 constexpr double few_terms_plane_again = 0.4;
-/// What single columns of four bytes and less take longer where terms read so many further planes, from 20 cases of
+/// What single columns of four bytes and less take longer where terms read so many further planes, from 11 cases of
 /// radius 6 and 7; why is not known.
 constexpr int few_terms_many_planes              = 12;
 constexpr double few_terms_column_of_many_planes = 1.6;
