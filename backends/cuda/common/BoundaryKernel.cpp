@@ -41,7 +41,8 @@ void upload(BoundaryArgs& args, DeviceBuffer& buffer, Problem const& p, int devi
   buffer.fill(device, terms.data(), terms.size() * sizeof(BoundaryTerm<A>), stream);
 }
 
-/// Cuts the ends of rows into tiles where that is faster. Returns the tiles.
+/// Cuts the ends of rows into tiles where that is faster. `edge`: they are near a slow face, of the axis along which
+/// the box is thinner. Returns the tiles.
 std::int64_t cut_ends(BoundaryBox& b, BoundaryArgs& args, int bytes, bool edge) {
   std::size_t const planes = edge && b.size[1] < b.size[0] ? 1 : 0, rows = 1 - planes;
   auto const span = [&](std::size_t axis) -> std::int64_t { return args.reach[axis][1] - args.reach[axis][0]; };
@@ -128,9 +129,11 @@ BoundaryLaunchArgs BoundaryKernel::arguments(PointBox const& done, int threads, 
   };
   auto const boxes      = difference(m_range, done);
   std::int64_t at_edges = 0;
-  for (PointBox const& box : boxes) {
-    std::int64_t const ends = left_of(box) + right_of(box), columns = box.end[2] - box.begin[2];
-    if (!box.empty() && columns - ends >= boundary_least_row) at_edges += box.size() / columns * ends;
+  if (by_rows) {
+    for (PointBox const& box : boxes) {
+      std::int64_t const ends = left_of(box) + right_of(box), columns = box.end[2] - box.begin[2];
+      if (!box.empty() && columns - ends >= boundary_least_row) at_edges += box.size() / columns * ends;
+    }
   }
   std::int64_t blocks = 0;
   for (PointBox const& box : boxes) {

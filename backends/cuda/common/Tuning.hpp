@@ -43,8 +43,8 @@ constexpr std::int64_t boundary_many_points = 40'000;
 /// Seconds of a point for a term, and of the end of a row more, where each thread of a warp touches another sector.
 constexpr double boundary_term = 1.2e-12, boundary_row_end = 60e-12;
 /// Seconds of a point in a part of a row, for a term and for what it takes beside, in terms; at an end, for a term and
-/// for a row of the stencil, in terms; there along the edges of a volume, for a term; and the factor of double
-/// (docs/experiments/2026-11-28-half-past-mirrors.md).
+/// for a row of the stencil, in terms; there along the edges of a volume, for a term, with periodic faces, too; and the
+/// factor of double (docs/experiments/2026-11-28-half-past-mirrors.md).
 constexpr double boundary_row_term = 0.21e-12, boundary_row_fixed = 60.0, boundary_end_term = 0.55e-12,
                  boundary_end_row = 6.5, boundary_edge_term = 5e-12, boundary_periodic_edge_term = 8.2e-12,
                  boundary_double = 1.3;

@@ -184,7 +184,7 @@ TapTiles tap_tiles(Problem const& p, PointBox const& box, DeviceModel const& dev
         cut(t, s);
         t.in_arguments = s.in_arguments && rows == tap_rows && columns != 3 && log2 == 5 && t.width() <= s.nx;
         set_seconds(t, s);
-        // Of those with the arguments wide ones are better known.
+        // Predictions of few terms err by more than tiles of fewer columns gain.
         double const clearly = t.in_arguments && best.in_arguments ? few_terms_narrower : 1.0;
         if (t.seconds < clearly * best.seconds) best = t;
       }

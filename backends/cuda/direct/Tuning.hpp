@@ -17,8 +17,9 @@
 // Efficiencies and times were measured on an NVIDIA H200 at commit 1065052 (benchmark suites targets, trend and
 // catalogue, grids of 2^26 points and more; small and medium), and fitted again by scripts/calibrate.py to full and
 // small of commit c849387 and 1000 random problems at 6373eb3, where they determine a number and moved it by 7 % and
-// more. Those of rows that begin anywhere are from rows of 10241 and 513 values (docs/experiments, 2026-11-22); of
-// masked kernels and radii beyond 4 they are guesses.
+// more. Those of rows that begin anywhere are from rows of 10241 and 513 values (docs/experiments, 2026-11-22), in
+// half in space up to radius 3 from random problems (2026-11-29); of masked kernels and radii beyond 4 they are
+// guesses.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -613,7 +614,8 @@ inline constexpr ShapeTuning double_kernels[] = {
 };
 
 /// Volumes in half whose kernel takes points near faces as well: its speed over that with halo faces, on aligned rows
-/// and on others. From 60 random problems (seed 85, an NVIDIA H200).
+/// and on others, of radius 1 and 2 and farther. From random problems (aligned and farther seed 85, near ones seeds 91
+/// to 100, an NVIDIA H200).
 constexpr double half_passing = 0.87, half_passing_anywhere = 0.78, near_half_passing_anywhere = 0.88;
 
 /// Volumes larger than the cache: seconds for each end of a row of outputs that is a part of a sector, and where wide
@@ -724,7 +726,7 @@ constexpr double few_terms_plane_again = 0.4;
 /// radius 6 and 7; why is not known.
 constexpr int few_terms_many_planes              = 12;
 constexpr double few_terms_column_of_many_planes = 1.6;
-/// The part of that bandwidth that terms in a single row of a plane reach; and the part of the time of tiles with more
+/// The part of `bandwidth` that terms in a single row of a plane reach; and the part of the time of tiles with more
 /// columns that tiles with fewer have to take.
 constexpr double few_terms_one_row = 0.95, few_terms_narrower = 0.98;
 /// What the first loads wait for.

@@ -182,6 +182,7 @@ Chunks cut_planes(Layout const& l, Problem const& p, int multiprocessors) {
     planes  = divide_up(columns, l.width);
     columns = l.width;
   } else if (PointBox const inside = interior(p); !inside.empty()) {
+    // As if lines of memory began where the first vector does.
     columns = std::max(columns, inside.end[2] - first_column(inside.begin[2], p.in_phase / 2, p.out_phase / 2));
   }
   return cut_planes(l, planes, divide_up(rows, l.height) * divide_up(columns, l.width), multiprocessors);
