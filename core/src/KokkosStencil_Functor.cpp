@@ -180,6 +180,10 @@ int depth_of_full_waves(std::int64_t planes, std::int64_t blocks, CellShape cons
   return best;
 }
 
+/// Planes that a block goes along at least where the second-level cache has those between blocks, and blocks suffice:
+/// on an H100 as many are best. An H200 likes 8 better, in bands for as many as these.
+constexpr std::int64_t least_cached_depth = 5;
+
 /// Whether the second-level cache has the planes between two blocks one behind the other when the second one reads
 /// them: if need be of bands of `rows` rows of tiles. Narrow bands would have more rows between them than that saves.
 bool use_cache(CellTiles& tiles, CellShape const& shape, std::int64_t rows, ListOf<ViewInfo> views) {
@@ -188,8 +192,8 @@ bool use_cache(CellTiles& tiles, CellShape const& shape, std::int64_t rows, List
   constexpr std::int64_t least_band = 3;
   std::int64_t values               = 0;
   for (ViewInfo const& v : views) values += v.value_size;
-  auto const row =
-      static_cast<double>(tiles.cells[0] * shape.width * values) * shape.columns * tiles.tall * shape.cached_depth;
+  std::int64_t const planes = std::min<std::int64_t>(shape.cached_depth, least_cached_depth);
+  auto const row = static_cast<double>(tiles.cells[0] * shape.width * values * planes) * shape.columns * tiles.tall;
   auto const fit = static_cast<std::int64_t>(std::min(share * static_cast<double>(shape.cache) / row, 1e9));
   if (fit >= rows) return true;
   if (fit < least_band) return false;
@@ -338,8 +342,11 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
   std::int64_t const bx = whole * tiles.tall + (ends ? 1 : 0), groups = over(by, tiles.tall);
   std::int64_t const deep = std::max<std::int64_t>(2, tiles.cells[2] * whole * by / std::max<std::int64_t>(least, 1));
   tiles.band              = static_cast<std::uint32_t>(groups);
-  int const most          = use_cache(tiles, shape, groups, views) ? shape.cached_depth : shape.depth;
-  tiles.depth             = static_cast<int>(std::min<std::int64_t>(most, deep));
+  // Few blocks go less far, so that their waves end together.
+  std::int64_t const short_way = std::max<std::int64_t>(least_cached_depth, deep / 3);
+  std::int64_t const most =
+      use_cache(tiles, shape, groups, views) ? std::min<std::int64_t>(shape.cached_depth, short_way) : shape.depth;
+  tiles.depth = static_cast<int>(std::min(most, deep));
   if (shape.slots > 0) tiles.depth = depth_of_full_waves(tiles.cells[2], bx * groups, shape);
   std::int64_t const slabs = over(tiles.cells[2], tiles.depth), all = alone + bx * groups * slabs;
   if (all >= std::int64_t(1) << 31) return plan;

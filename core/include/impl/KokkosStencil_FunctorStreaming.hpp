@@ -43,18 +43,19 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
   static constexpr bool ends_beside = false;
   static constexpr bool does_points = true;
   static constexpr bool parts       = Width > 1;
-  /// How far fields are read along the planes, and how many of them at all.
+  /// How far fields are read along the planes.
   static constexpr int reach() {
     int most = 0;
     for (int r : {FieldTraits<Fields>::along(Base::plane_axis)..., 0}) most = r > most ? r : most;
     return most;
   }
-  static constexpr int wide_fields   = ((FieldTraits<Fields>::wide ? 1 : 0) + ... + 0);
-  static constexpr int resident      = most_vectors <= 12 ? 3 : most_vectors <= 20 ? 2 : 1;
-  static constexpr int resident_sums = resident;
+  /// Blocks of a multiprocessor. Few values of eight bytes wait for memory so long that a fourth block is worth the
+  /// registers (docs/experiments/2026-11-29-functors-of-volumes.md); sums need these themselves.
+  static constexpr int resident_sums = most_vectors <= 12 ? 3 : most_vectors <= 20 ? 2 : 1;
+  static constexpr int resident      = reach() <= 2 && most_vectors <= 9 && Base::largest() == 8 ? 4 : resident_sums;
   // Long ways along the planes read fewer of them twice, short ones keep blocks close together in memory.
-  static constexpr int depth        = reach() <= 2 ? 12 : resident == 3 ? 8 : 32;
-  static constexpr int cached_depth = reach() > 2 ? 0 : reach() == 1 && wide_fields > 1 ? 5 : 8;
+  static constexpr int depth        = reach() <= 2 ? 12 : resident_sums == 3 ? 8 : 32;
+  static constexpr int cached_depth = reach() > 2 ? 0 : Base::spread&& most_vectors > 9 ? 5 : 8;
   static constexpr int prefetched   = 3;  ///< planes that the second-level cache has before they are loaded
 
   template <class... Sums>
