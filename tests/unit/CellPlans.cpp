@@ -210,7 +210,7 @@ void try_plans(int width, int depth, bool ends_beside, bool reduces, int slots =
       // From a cache for all planes to one for a narrow band.
       shape.parts        = true;
       shape.cache        = pick(0, 1) > 0 ? 1 << 30 : pick(1000, 100000);
-      shape.cached_depth = 3;
+      shape.cached_depth = pick(0, 1) > 0 ? 3 : 8;
     }
     CellPlan const plan = cell_plan(shape, Rank, Fast, where, std::array{view, view});
     if (!plan.any) continue;
