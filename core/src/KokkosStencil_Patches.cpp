@@ -33,8 +33,8 @@ constexpr double point_cost = 0.06e-9, state_cost = 0.1e-9, constant_cost = 0.02
 constexpr double rank_cost[] = {1.7, 1.0, 2.7};
 /// What threads take to compute their points once, at least.
 constexpr double round_cost = 0.14e-6;
-/// What a single sweep takes besides moving its bytes.
-constexpr double single_cost[] = {2.5e-6, 2.5e-6, 3.5e-6};
+/// What a single sweep takes besides moving its bytes and being launched; of volumes on an H200.
+constexpr double single_cost[] = {2.5e-6, 2.5e-6, 1.2e-6};
 /// The part of a copy's bandwidth that a sweep reaches.
 constexpr double sweep_efficiency = 0.9;
 /// Passes by more blocks than these are not looked for: other ways are faster there.
