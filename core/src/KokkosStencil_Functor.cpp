@@ -180,8 +180,8 @@ int depth_of_full_waves(std::int64_t planes, std::int64_t blocks, CellShape cons
   return best;
 }
 
-/// Planes that a block goes along at least where the second-level cache has those between blocks, and blocks suffice:
-/// on an H100 as many are best. An H200 likes 8 better, in bands for as many as these.
+/// Planes that a block goes along at least where the second-level cache has those between blocks, and blocks suffice;
+/// bands of rows are made for so many. On an H100 they are best, on an H200 eight planes in the same bands.
 constexpr std::int64_t least_cached_depth = 5;
 
 /// Whether the second-level cache has the planes between two blocks one behind the other when the second one reads
