@@ -180,10 +180,6 @@ int depth_of_full_waves(std::int64_t planes, std::int64_t blocks, CellShape cons
   return best;
 }
 
-/// Planes that a block goes along at least where the second-level cache has those between blocks, and blocks suffice;
-/// bands of rows are made for so many. On an H100 they are best, on an H200 eight planes in the same bands.
-constexpr std::int64_t least_cached_depth = 5;
-
 /// Whether the second-level cache has the planes between two blocks one behind the other when the second one reads
 /// them: if need be of bands of `rows` rows of tiles. Narrow bands would have more rows between them than that saves.
 bool use_cache(CellTiles& tiles, CellShape const& shape, std::int64_t rows, ListOf<ViewInfo> views) {
@@ -192,7 +188,7 @@ bool use_cache(CellTiles& tiles, CellShape const& shape, std::int64_t rows, List
   constexpr std::int64_t least_band = 3;
   std::int64_t values               = 0;
   for (ViewInfo const& v : views) values += v.value_size;
-  std::int64_t const planes = std::min<std::int64_t>(shape.cached_depth, least_cached_depth);
+  std::int64_t const planes = std::min(shape.cached_depth, least_cached_depth);
   auto const row = static_cast<double>(tiles.cells[0] * shape.width * values * planes) * shape.columns * tiles.tall;
   auto const fit = static_cast<std::int64_t>(std::min(share * static_cast<double>(shape.cache) / row, 1e9));
   if (fit >= rows) return true;

@@ -143,6 +143,10 @@ struct PointList {
   }
 };
 
+/// Planes that a block goes along at least where the second-level cache has those between blocks, and blocks suffice;
+/// bands of rows are made for so many. On an H100 they are best, on an H200 eight planes in the same bands.
+constexpr int least_cached_depth = 5;
+
 /// What a thread and a block of the kernels by cells compute (KokkosStencil_FunctorCells.hpp).
 struct CellShape {
   int width;  ///< points of a cell along the contiguous axis

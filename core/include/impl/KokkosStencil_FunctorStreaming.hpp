@@ -55,7 +55,7 @@ struct StreamingKernel<Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>,
   static constexpr int resident      = reach() <= 2 && most_vectors <= 9 && Base::largest() == 8 ? 4 : resident_sums;
   // Long ways along the planes read fewer of them twice, short ones keep blocks close together in memory.
   static constexpr int depth        = reach() <= 2 ? 12 : resident_sums == 3 ? 8 : 32;
-  static constexpr int cached_depth = reach() > 2 ? 0 : Base::spread&& most_vectors > 9 ? 5 : 8;
+  static constexpr int cached_depth = reach() > 2 ? 0 : most_vectors > 9 && Base::spread ? least_cached_depth : 8;
   static constexpr int prefetched   = 3;  ///< planes that the second-level cache has before they are loaded
 
   template <class... Sums>
