@@ -47,8 +47,10 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr int writes(int cell_rows) {
     return int(sizeof(T)) * cell_rows * Base::across / 4;
   }
-  /// Whether two rows of all fields are more than the registers hold.
-  static constexpr bool many = ((reads<In, Fields>(2) + ... + 0) + ... + writes<Out>(2)) > 96;
+  static constexpr bool large = ((sizeof(In) > 4) || ...);
+  /// Whether two rows of all fields are more than the registers hold; in float, whether one row and more threads are
+  /// faster (docs/experiments/2026-11-29-functor-sums.md).
+  static constexpr bool many = ((reads<In, Fields>(2) + ... + 0) + ... + writes<Out>(2)) > (large ? 96 : 72);
   using Registers            = CellRegisters<Rank, Fast, Pack<In...>, Pack<Out...>, Pack<Fields...>>;
   /// Whether a cell is a point; and whether that needs all registers that there are.
   static constexpr bool single =
@@ -74,9 +76,8 @@ struct CellKernel<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   static constexpr int cached_depth = 0;
   static constexpr int depth        = 1;  ///< cells that a thread computes one after the other, along the slowest axis
   static constexpr int loaded       = (reads<In, Fields>(rows) + ... + 0);
-  static constexpr bool large       = ((sizeof(In) > 4) || ...);
   /// Whether sweeps that reduce load these first: large ones where two blocks have a multiprocessor's registers.
-  static constexpr bool loads_rows = Rank == 2 && Width > 1 && !far && !many && loaded <= (large ? 92 : 72);
+  static constexpr bool loads_rows = Rank == 2 && Width > 1 && !far && !(many && large) && loaded <= (large ? 92 : 72);
   /// Blocks that a multiprocessor must be able to run: registers are dealt out so. The others for sweeps that reduce.
   static constexpr int resident      = (greedy ? 1 : Rank == 2 && Width != 1 ? 3 : 2) * (256 / threads);
   static constexpr int resident_sums = (greedy ? 1 : loads_rows && large ? 2 : 3) * (256 / threads);

@@ -50,8 +50,9 @@ struct RingShape<Fast, Width, Returns, Pack<In...>, Pack<Out...>, Pack<Fields...
   static constexpr int steps = ahead + 1;  ///< whose planes have a place
   /// Cells of a tile along a row.
   static constexpr int lanes = warp_threads * (spread ? across : 1);
-  /// One less than warps that share registers evenly: one more has the planes copied.
-  static constexpr int most_columns = vectors <= 12 ? 19 : vectors <= 16 ? 15 : 11;
+  /// One less than warps that share registers evenly: one more has the planes copied. Boxes of double as many as there
+  /// is memory for (docs/experiments/2026-11-29-functors-of-volumes.md).
+  static constexpr int most_columns = vectors <= 12 ? (spread || value_size < 8 ? 19 : 23) : vectors <= 16 ? 15 : 11;
 
   template <class Field>
   static constexpr int slots = !in_ring<Field>            ? 0
