@@ -70,8 +70,8 @@ struct CellTeams {
   }
 };
 
-/// The same with what is reduced, where SumKernel cannot. Several times as many teams as run at the same time, one
-/// block after the other: their sums stay in registers, and in the end a few are joined.
+/// The same with what is reduced, where blocks are few or SumKernel cannot. Several times as many teams as run at the
+/// same time, one block after the other: their sums stay in registers, and in the end a few are joined.
 template <class Exec, class Kernel, class... Reducers>
 struct CellSums {
   static constexpr int times    = 4;

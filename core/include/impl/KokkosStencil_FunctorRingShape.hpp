@@ -72,8 +72,15 @@ struct RingShape<Fast, Width, Returns, Pack<In...>, Pack<Out...>, Pack<Fields...
   static constexpr int bytes_of(int columns) {
     return barrier_bytes + ((slots<Fields> * slot_bytes_of<Fields>(columns)) + ... + 0);
   }
-  static constexpr int memory  = 226 * 1024;
-  static constexpr int columns = bytes_of(most_columns) <= memory ? most_columns : bytes_of(15) <= memory ? 15 : 11;
+  static constexpr int memory = 226 * 1024;
+  static constexpr int columns_that_fit() {
+    int fit = 11;
+    for (int c : {15, 19, 23}) {
+      if (c <= most_columns && bytes_of(c) <= memory) fit = c;
+    }
+    return fit;
+  }
+  static constexpr int columns = columns_that_fit();
   static constexpr int bytes   = bytes_of(columns);
   /// Rows of a plane of the tile, and what is copied of it.
   template <class Field>
