@@ -140,9 +140,10 @@ void fail_forced_cells(std::string const& label, std::string const& forced) {
   bool const streaming = forced == "functor_streaming", ring = forced == "functor_ring",
              points = forced == "functor_points";
   fail(label, "the forced backend \"" + forced + "\" cannot run this sweep: it needs CUDA, " +
-                  (ring        ? "a GPU of compute capability 9.0 to 11.x and code for it, three axes, no results of a "
-                                 "reduction, fields of float or of double, few enough for its shared memory, of which one has "
-                                 "a reach of 3 or more, as in KokkosStencil::reach<4>(u), "
+                  (ring ? "a GPU of compute capability 9.0 to 11.x and code for it, fields of float or of double, few "
+                          "enough for its shared memory, of which one says its reach, as in "
+                          "KokkosStencil::reach<4>(u): with three axes of 3 or more, and no results of a "
+                          "reduction; with two axes of 2 or more, unless there are results or four fields, "
                    : points    ? "no results of a reduction, "
                    : streaming ? "three axes and a field with its reach, as in KokkosStencil::reach<1>(u), "
                                : "with three axes the reach as the policy's radius and not with the fields, ") +
@@ -268,6 +269,14 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
   for (std::size_t a = 0; a < 3; ++a) {
     cells.begin[a] = std::max<std::int64_t>(cells.begin[a], where.reach[a]);
     cells.end[a]   = std::min(cells.end[a], views.front().extent[a] - where.reach[a]);
+  }
+  if (shape.spare_rows > 0) {
+    for (ViewInfo const& v : views) {
+      if (v.stride[axis[1]] < v.extent[fast]) return plan;
+    }
+    cells.begin[axis[1]] = std::max(cells.begin[axis[1]], where.reach[axis[1]] + std::int64_t(shape.spare_rows));
+    cells.end[axis[1]] =
+        std::min(cells.end[axis[1]], views.front().extent[axis[1]] - where.reach[axis[1]] - shape.spare_rows);
   }
   if (wide > 1) {
     std::int64_t const phase = vector_phase(shape.width, rank, fast, views);

@@ -168,7 +168,7 @@ class Done {
 
 template <class S, int Rank, int Fast>
 void try_plans(int width, int depth, bool ends_beside, bool reduces, int slots = 0, bool points = true,
-               bool parts = false) {
+               bool parts = false, int spare_rows = 0) {
   alignas(128) static unsigned char memory[128];
   std::mt19937 random(7);
   auto const pick = [&](int lo, int hi) { return std::uniform_int_distribution<std::int64_t>(lo, hi)(random); };
@@ -212,8 +212,14 @@ void try_plans(int width, int depth, bool ends_beside, bool reduces, int slots =
       shape.cache        = pick(0, 1) > 0 ? 1 << 30 : pick(1000, 100000);
       shape.cached_depth = pick(0, 1) > 0 ? 3 : 8;
     }
+    shape.spare_rows    = spare_rows;
     CellPlan const plan = cell_plan(shape, Rank, Fast, where, std::array{view, view});
     if (!plan.any) continue;
+    if (spare_rows > 0) {
+      auto const down = std::size_t(Done<S, Rank, Fast>::row_axis);
+      EXPECT_GE(plan.tiles.first[down], where.reach[down] + spare_rows);
+      EXPECT_LE(plan.tiles.first[down] + plan.tiles.cells[1], view.extent[down] - where.reach[down] - spare_rows);
+    }
     ++planned;
     in_parts += plan.tiles.not_first + plan.tiles.not_last > 0 ? 1 : 0;
     in_bands += plan.tiles.band < plan.tiles.blocks[1] ? 1 : 0;
@@ -240,6 +246,10 @@ TEST(CellPlans, EveryPointOnce) {
   try_plans<Shape<1, 1, 32, 2>, 3, 2>(4, 8, false, false, 0, true, true);
   try_plans<Shape<1, 1, 32, 2>, 3, 0>(2, 8, false, false, 0, true, true);
   try_plans<Shape<1, 1, 32, 2>, 3, 2>(8, 8, false, false, 0, true, true);
+  for (bool const reduces : {false, true}) {
+    try_plans<Shape<1, 1, 64, 5, 32>, 2, 1>(1, 1, false, reduces, 0, true, false, 1);
+    try_plans<Shape<1, 1, 64, 5, 32>, 2, 0>(1, 1, false, reduces, 0, true, false, 1);
+  }
 }
 
 /// Blocks of a wave each have a place, and the last wave is full or nearly so.

@@ -142,6 +142,7 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
   using Cell                          = std::conditional_t<spread, SpreadVector<T, across>, CellVector<T, across>>;
   using All                           = AllPoints<across>;
   static constexpr int listed_threads = 256;  ///< of a block of sweep_points
+  static constexpr int shared_bytes   = 0;    ///< that a kernel asks for when it is launched
 
   /// How the kernels by cells read; points one by one in two other ways.
   static constexpr unsigned ways = (Rank == 2 ? Ways::rows : 0) | Ways::column | Ways::vectors<Width>;

@@ -159,10 +159,11 @@ struct CellShape {
   int concurrency;   ///< threads that run at the same time
   bool ends_beside;  ///< whether warps with the first and the last cell of a row do points beside them
   bool reduces;
-  int slots   = 0;      ///< blocks that run at the same time, where the depth shall make their waves full
-  int begins  = 0;      ///< planes whose time the beginning of a block takes
-  bool points = true;   ///< whether blocks of the kernel do the points that are no cells
-  bool parts  = false;  ///< whether the first and the last cell of a row may have points that are not computed
+  int slots      = 0;      ///< blocks that run at the same time, where the depth shall make their waves full
+  int begins     = 0;      ///< planes whose time the beginning of a block takes
+  bool points    = true;   ///< whether blocks of the kernel do the points that are no cells
+  bool parts     = false;  ///< whether the first and the last cell of a row may have points that are not computed
+  int spare_rows = 0;  ///< rows that must lie in the Views before and behind all that are read, each behind the other
   /// Bytes of the second-level cache, and the depth where it still has the planes between blocks one behind the other
   /// when the second one reads them: 0 if that is of no use.
   std::int64_t cache = 0;

@@ -16,10 +16,10 @@
 #include <impl/KokkosStencil_FunctorStreaming.hpp>
 #include <impl/KokkosStencil_KnownSweeps.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
+#include <impl/KokkosStencil_RingCode.hpp>
 #include <impl/KokkosStencil_TensorCopies.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
-#include <atomic>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -421,36 +421,9 @@ struct RingFor<StreamingKernel<Returns, Fast, Width, Functor, In, Out, Fields>> 
 template <class Kernel>
 using RingOf = typename RingFor<Kernel>::type;
 
-/// What the code of a kernel on a device is: a ring, the streaming kernel in its place, or it cannot run.
-enum class RingCode : char { unknown, ring, streaming, none };
 template <class Kernel>
 RingCode ring_code(int device) {
-  constexpr int most = 64;
-  static std::atomic<RingCode> known[most];
-  // Errors that are about this kernel; another one is of what ran before, and stays for the next launch to report.
-  auto const none = [](cudaError_t error) {
-    if (error != cudaErrorInvalidDeviceFunction && error != cudaErrorNoKernelImageForDevice &&
-        error != cudaErrorInvalidValue) {
-      return RingCode::unknown;
-    }
-    cudaGetLastError();
-    return RingCode::none;
-  };
-  auto const find = [none] {
-    auto const function = reinterpret_cast<void const*>(&sweep_ring<Kernel>);
-    cudaFuncAttributes attributes{};
-    if (cudaError_t const error = cudaFuncGetAttributes(&attributes, function); error != cudaSuccess) {
-      return none(error);
-    }
-    if (attributes.ptxVersion < 90 || attributes.ptxVersion >= 120) return RingCode::streaming;
-    cudaError_t const error =
-        cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, Kernel::Shape::bytes);
-    return error == cudaSuccess ? RingCode::ring : none(error);
-  };
-  if (device >= most) return find();
-  auto& code = known[device];
-  if (code.load() == RingCode::unknown) code.store(find());
-  return code.load();
+  return ring_code_of<Kernel>(reinterpret_cast<void const*>(&sweep_ring<Kernel>), Kernel::Shape::bytes, device);
 }
 
 /// Sweeps by a ring or, on GPUs without one and by vectors, streaming; false if neither can be. `forced`: which one it

@@ -195,6 +195,9 @@ __global__ void __launch_bounds__(Join::threads) join_sums(__grid_constant__ Joi
 #endif
 }
 
+/// Blocks that leave what they found; where a sweep has more, each does several of them.
+constexpr std::uint32_t most_sum_blocks = 1 << 16;
+
 /// Sweeps by `blocks` blocks and reduces; false if Kokkos' teams have to.
 template <class Kernel, class... Reducers>
 bool launch_sums(std::string const& label, Kokkos::Cuda const& space, Kernel const& kernel, std::uint32_t blocks,
@@ -204,9 +207,8 @@ bool launch_sums(std::string const& label, Kokkos::Cuda const& space, Kernel con
   if constexpr (!Join::possible || sizeof(Sums) > most_arguments) {
     return false;
   } else {
-    using Values                        = typename Sums::Values;
-    constexpr std::uint32_t most_blocks = 1 << 16;
-    std::uint32_t const each = 1 + (blocks - 1) / most_blocks, count = (blocks + each - 1) / each;
+    using Values             = typename Sums::Values;
+    std::uint32_t const each = 1 + (blocks - 1) / most_sum_blocks, count = (blocks + each - 1) / each;
     std::uint32_t const warps = count * Sums::warps;
     SumsMemory& memory        = SumsMemory::of(space);
     std::lock_guard<std::mutex> const lock(memory.mutex());
@@ -217,8 +219,8 @@ bool launch_sums(std::string const& label, Kokkos::Cuda const& space, Kernel con
     {
       CurrentDevice const current(space.cuda_device());
       ToolsRegion const region(make_launch(label, space), true);
-      launch_kernel(label, &sweep_sums<Sums, Kernel>, Sums{kernel, all, found, blocks}, count, Kernel::threads, 0,
-                    space);
+      launch_kernel(label, &sweep_sums<Sums, Kernel>, Sums{kernel, all, found, blocks}, count, Kernel::threads,
+                    Kernel::shared_bytes, space);
       launch_kernel(label, &join_sums<Join>,
                     Join{all, found, warps, found + warps, memory.count(), Join::on_device ? nullptr : on_host},
                     Join::blocks_for(warps), Join::threads, 0, space);

@@ -13,6 +13,7 @@
 #include <impl/KokkosStencil_FunctorPoint.hpp>
 #include <impl/KokkosStencil_FunctorPoints.hpp>
 #include <impl/KokkosStencil_FunctorRing.hpp>
+#include <impl/KokkosStencil_FunctorRowRing.hpp>
 #include <impl/KokkosStencil_FunctorRows.hpp>
 #include <impl/KokkosStencil_KnownSweeps.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
@@ -123,6 +124,13 @@ constexpr bool spread_pays() {
   return Rank == 2 ? sizeof...(Fields) <= 3 : ((FieldTraits<Fields>::along(2 - Fast) <= 2) && ...);
 }
 
+/// How far any field is read along the columns of a plane.
+template <int Rank, int Fast, class... Fields>
+constexpr int row_reach() {
+  int most = 0;
+  for (int r : {FieldTraits<Fields>::along(Rank == 2 ? 1 - Fast : 0)...}) most = r > most ? r : most;
+  return most;
+}
 /// Whether a thread for each point is faster than fewer that share what they read: up to as many points as threads can
 /// run at the same time where vectors have two values, half of that where they have four (measured; the times are even
 /// there).
@@ -198,8 +206,27 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
           if constexpr (width > 1 && Rank == 3 && !spreads) {
             if (with(Apart(), std::true_type())) return true;
           }
+          // Copies of rows that the GPU makes are worth it in planes where rows far away are read, several fields, or
+          // something is reduced.
+          using Rows              = RowRingOf<Rank, Returns, fast, width, Functor, Pack<typename In::value_type...>,
+                                 Pack<typename Out::value_type...>, Pack<Fields...>>;
+          constexpr int reach     = row_reach<Rank, fast, Fields...>();
+          constexpr bool rowed    = !std::is_void<Rows>::value;
+          constexpr bool farthest = rowed && reach > 2;
+          if constexpr (farthest) {
+            if (launch_row_ring<Rows, fast, false>(label, forced, space, f, in, out, PackIndices<Pack<In...>>(),
+                                                   PackIndices<Pack<Out...>>(), sweep, reducers...)) {
+              return true;
+            }
+          }
           if constexpr (halves) {
             if (with(std::integral_constant<int, 2>(), std::false_type())) return true;
+          }
+          if constexpr (rowed && !farthest && (reach > 1 || (width > 2 && !spreads) || sizeof...(Reducers) > 0)) {
+            if (launch_row_ring<Rows, fast, (reach < 2)>(label, forced, space, f, in, out, PackIndices<Pack<In...>>(),
+                                                         PackIndices<Pack<Out...>>(), sweep, reducers...)) {
+              return true;
+            }
           }
           if constexpr (spreads) {
             if (with(Apart(), std::false_type())) return true;

@@ -179,8 +179,8 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch(void const* at) {
 #endif
 }
 
-/// Planes of a field of three axes in memory, rows along the middle one. Each has a slot, the next one after the last
-/// being the first.
+/// Planes of a field of three axes in memory, rows along the middle one; with two axes rows in their place. Each has a
+/// slot, the next one after the last being the first.
 template <class T>
 struct PlaneRing {
   T const* at            = nullptr;  ///< the point, or where its vector begins, in the first slot; none: no ring
@@ -487,7 +487,7 @@ class BasicNeighborhood {
         if (o > 0) slot = slot >= m_ring.slots ? slot - m_ring.slots : slot;
         if (o < 0) slot = slot < 0 ? slot + m_ring.slots : slot;
         at += slot * m_ring.slot_size;
-      } else if (a == 1) {
+      } else if (Rank > 2 && a == 1) {
         phase += o * m_ring.row_phase;
         at += o * m_ring.row_size;
       } else {

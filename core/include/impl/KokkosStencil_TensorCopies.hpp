@@ -63,6 +63,13 @@ struct CopyBarriers {
         "r"(parity)
         : "memory");
   }
+  /// So many bytes, a multiple of 16, from and to multiples of 16.
+  static __device__ __forceinline__ void copy(std::uint32_t to, void const* from, std::uint32_t bytes,
+                                              std::uint32_t barrier) {
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
+                 "l"(from), "r"(bytes), "r"(barrier)
+                 : "memory");
+  }
   static __device__ __forceinline__ void copy(std::uint32_t to, CUtensorMap const* map, int x, int row, int plane,
                                               std::uint32_t barrier) {
     asm volatile(
