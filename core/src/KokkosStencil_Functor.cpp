@@ -271,12 +271,12 @@ CellPlan cell_plan(CellShape const& shape, int rank, int fast_axis, FunctorRange
     cells.end[a]   = std::min(cells.end[a], views.front().extent[a] - where.reach[a]);
   }
   if (shape.spare_rows > 0) {
+    std::size_t const down = axis[1];
+    cells.begin[down]      = std::max(cells.begin[down], where.reach[down] + std::int64_t(shape.spare_rows));
     for (ViewInfo const& v : views) {
-      if (v.stride[axis[1]] < v.extent[fast]) return plan;
+      if (v.stride[down] < v.extent[fast]) return plan;
+      cells.end[down] = std::min(cells.end[down], v.extent[down] - where.reach[down] - shape.spare_rows);
     }
-    cells.begin[axis[1]] = std::max(cells.begin[axis[1]], where.reach[axis[1]] + std::int64_t(shape.spare_rows));
-    cells.end[axis[1]] =
-        std::min(cells.end[axis[1]], views.front().extent[axis[1]] - where.reach[axis[1]] - shape.spare_rows);
   }
   if (wide > 1) {
     std::int64_t const phase = vector_phase(shape.width, rank, fast, views);
