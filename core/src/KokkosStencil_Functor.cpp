@@ -139,16 +139,17 @@ void fail_forced_cells(std::string const& label, std::string const& forced) {
   }
   bool const streaming = forced == "functor_streaming", ring = forced == "functor_ring",
              points = forced == "functor_points";
-  fail(label, "the forced backend \"" + forced + "\" cannot run this sweep: it needs CUDA, " +
-                  (ring ? "a GPU of compute capability 9.0 to 11.x and code for it, fields of float or of double, few "
+  fail(label,
+       "the forced backend \"" + forced + "\" cannot run this sweep: it needs CUDA, " +
+           (ring        ? "a GPU of compute capability 9.0 to 11.x and code for it, fields of float or of double, few "
                           "enough for its shared memory, of which one says its reach, as in "
-                          "KokkosStencil::reach<4>(u): with three axes of 3 or more, and no results of a "
-                          "reduction; with two axes of 2 or more, unless there are results or four fields, "
-                   : points    ? "no results of a reduction, "
-                   : streaming ? "three axes and a field with its reach, as in KokkosStencil::reach<1>(u), "
-                               : "with three axes the reach as the policy's radius and not with the fields, ") +
-                  "Views whose contiguous axis is the first or the last of each, and more points away from the faces "
-                  "than near them. Force none.");
+                          "KokkosStencil::reach<4>(u) (with three axes 3 or more, and no results of a reduction; with two "
+                          "axes 2 or more, or four fields, or results and no capture under way), "
+            : points    ? "no results of a reduction, "
+            : streaming ? "three axes and a field with its reach, as in KokkosStencil::reach<1>(u), "
+                        : "with three axes the reach as the policy's radius and not with the fields, ") +
+           "Views whose contiguous axis is the first or the last of each, and more points away from the faces "
+           "than near them. Force none.");
 }
 
 void check_apart(std::string const& label, ListOf<ViewInfo> first, ListOf<ViewInfo> second) {

@@ -129,7 +129,7 @@ TEST(FunctorRowRings, Chosen) {
   };
   EXPECT_EQ(chosen(4099, 4099), "functor_ring");
   EXPECT_EQ(chosen(4099, 4100), "functor_direct");  // rows of whole vectors
-  EXPECT_EQ(chosen(600, 4099), "functor_direct");   // few strips
+  EXPECT_EQ(chosen(100, 4099), "functor_direct");   // few strips
 }
 
 #else

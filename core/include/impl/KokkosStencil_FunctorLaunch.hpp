@@ -16,6 +16,7 @@
 #include <impl/KokkosStencil_FunctorSums.hpp>
 #include <impl/KokkosStencil_KnownSweeps.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
+#include <impl/KokkosStencil_SumsMemory.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
 #include <algorithm>
@@ -126,13 +127,15 @@ bool launch_cells(std::string const& label, Exec const& space, Functor const& f,
                            Teams{kernel});
     }
   } else {
-    using Sums         = CellSums<Exec, Kernel, Reducers...>;
-    int const at_once  = space.cuda_device_prop().multiProcessorCount * Sums::resident;
-    bool const by_sums = plan.teams > static_cast<std::uint32_t>(at_once);
-    if (!by_sums || !launch_sums(label, space, kernel, plan.teams, reducers...)) {
-      int const league = static_cast<int>(std::min(plan.teams, static_cast<std::uint32_t>(at_once * Sums::times)));
+    using Sums              = CellSums<Exec, Kernel, Reducers...>;
+    int const at_once       = space.cuda_device_prop().multiProcessorCount * Sums::resident;
+    bool const by_sums      = plan.teams > static_cast<std::uint32_t>(at_once);
+    int const league        = static_cast<int>(std::min(plan.teams, static_cast<std::uint32_t>(at_once * Sums::times)));
+    std::size_t const bytes = static_cast<std::size_t>(league) * sizeof(SumValues<Reducers...>);
+    if (!by_sums || !launch_sums(label, space, kernel, plan.teams, bytes, reducers...)) {
       Kokkos::parallel_reduce(label, typename Sums::Policy(space, league, Kernel::threads), Sums{kernel, plan.teams},
                               reducers...);
+      SumsMemory::of(space).note_kokkos(bytes, space);
     }
   }
   note_backend(Kernel::name);

@@ -413,8 +413,13 @@ bool launch_row_ring(std::string const& label, std::string const& forced, Exec c
     ToolsRegion const region(make_launch(label, space), true);
     launch_kernel(label, &sweep_cells<Kernel>, kernel, plan.teams, Kernel::threads, Kernel::shared_bytes, space);
   } else {
+    // In captures another kernel goes by Kokkos' teams, at least four waves of three blocks.
+    std::size_t const bytes = std::size_t(12 * multiprocessors) * sizeof(SumValues<Reducers...>);
     // The barriers of a block are made once.
-    if (plan.teams > most_sum_blocks || !launch_sums(label, space, kernel, plan.teams, reducers...)) return false;
+    if (plan.teams > most_sum_blocks ||
+        !launch_sums(label, space, kernel, plan.teams, choose ? bytes : 0, reducers...)) {
+      return false;
+    }
   }
   note_backend(Kernel::name);
   return true;

@@ -198,10 +198,11 @@ __global__ void __launch_bounds__(Join::threads) join_sums(__grid_constant__ Joi
 /// Blocks that leave what they found; where a sweep has more, each does several of them.
 constexpr std::uint32_t most_sum_blocks = 1 << 16;
 
-/// Sweeps by `blocks` blocks and reduces; false if Kokkos' teams have to.
+/// Sweeps by `blocks` blocks and reduces; false if Kokkos' teams have to: in a capture, and before one may come, so
+/// that they have the memory, `kokkos_bytes`, which is needed then.
 template <class Kernel, class... Reducers>
 bool launch_sums(std::string const& label, Kokkos::Cuda const& space, Kernel const& kernel, std::uint32_t blocks,
-                 Reducers const&... reducers) {
+                 std::size_t kokkos_bytes, Reducers const&... reducers) {
   using Sums = SumKernel<Kernel, Reducers...>;
   using Join = JoinSums<Reducers...>;
   if constexpr (!Join::possible || sizeof(Sums) > most_arguments) {
@@ -212,6 +213,7 @@ bool launch_sums(std::string const& label, Kokkos::Cuda const& space, Kernel con
     std::uint32_t const warps = count * Sums::warps;
     SumsMemory& memory        = SumsMemory::of(space);
     std::lock_guard<std::mutex> const lock(memory.mutex());
+    if (!memory.kokkos_has(kokkos_bytes, space)) return false;
     if (!memory.has((std::size_t(warps) + Join::most_blocks) * sizeof(Values), space)) return false;
     Pack<Reducers...> const all(reducers...);
     auto* const found   = static_cast<Values*>(memory.bytes());

@@ -58,6 +58,17 @@ class SumsMemory {
   SumsMemory& operator=(SumsMemory const&) = delete;
 
   std::mutex& mutex() { return m_mutex; }
+  /// Whether Kokkos has reduced so many bytes on this instance. Where a capture follows it takes our place, and cannot
+  /// allocate what it needs for that.
+  bool kokkos_has(std::size_t bytes, Kokkos::Cuda const& space) const {
+    return bytes == 0 || (bytes <= m_kokkos_bytes && m_instance == space.impl_instance_id());
+  }
+  void note_kokkos(std::size_t bytes, Kokkos::Cuda const& space) {
+    std::lock_guard<std::mutex> const lock(m_mutex);
+    if (kokkos_has(bytes, space)) return;
+    m_instance     = space.impl_instance_id();
+    m_kokkos_bytes = bytes;
+  }
   /// Whether there is so much device memory; not while a capture is under way: when it is replayed the memory may be
   /// gone.
   bool has(std::size_t bytes, Kokkos::Cuda const& space) {
@@ -102,6 +113,9 @@ class SumsMemory {
   void* m_count       = nullptr;
   void* m_on_host     = nullptr;
   std::size_t m_bytes = 0;
+
+  std::uint32_t m_instance   = 0;
+  std::size_t m_kokkos_bytes = 0;
 };
 
 }  // namespace Impl
