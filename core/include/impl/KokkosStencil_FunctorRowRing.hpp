@@ -5,10 +5,10 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <impl/KokkosStencil_FieldRef.hpp>
-#include <impl/KokkosStencil_Fields.hpp>
 #include <KokkosStencil_Backend.hpp>
 #include <impl/KokkosStencil_CudaLaunch.hpp>
+#include <impl/KokkosStencil_FieldRef.hpp>
+#include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorCells.hpp>
 #include <impl/KokkosStencil_FunctorLaunch.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
