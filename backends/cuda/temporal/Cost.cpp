@@ -66,11 +66,17 @@ Estimate in_passes(Kernel k, Problem const& p, DeviceModel const& device, PassTi
   return e;
 }
 
-/// The depths that matter: that of the deepest pass, and the sweeps that are left after the last of these.
+/// The depths that matter: that of the deepest pass, the sweeps that are left after the last of these, and the halves
+/// of both together.
 std::vector<int> depths_for(std::int64_t steps, int deepest) {
   if (steps < deepest) return {static_cast<int>(steps)};
   auto const rest = static_cast<int>(steps % deepest);
-  return rest > 1 ? std::vector<int>{rest, deepest} : std::vector<int>{deepest};
+  if (rest == 0) return {deepest};
+  int const half = (deepest + rest) / 2, other = deepest + rest - half;
+  std::vector<int> depths{deepest, half};
+  if (other > half && other < deepest) depths.push_back(other);
+  if (rest > 1 && rest < half) depths.push_back(rest);
+  return depths;
 }
 
 Estimate lines(LineTuning const& tuning, Problem const& p, DeviceModel const& device) {

@@ -65,12 +65,11 @@ struct Strip {
   static constexpr int slots          = strip_ring_rows;
   static constexpr int fast_ahead     = strip_rows_ahead;
   static constexpr int ahead          = layout.rows_ahead;
-  static constexpr int part           = layout.vector_stride;
   static constexpr int row_bytes      = layout.row_bytes;
   static constexpr int kept           = layout.sums_in_registers;
   static constexpr int stash_row      = layout.sums_row_bytes;
   static constexpr int stash          = layout.sums_offset;
-  static constexpr int value_step     = 512 / V;  ///< bytes in a slot between values that are 32 columns apart
+  static constexpr int value_step     = 32 * int(sizeof(T));  ///< bytes in a slot between values 32 columns apart
   static_assert(V >= R && ahead > 1 && ahead + reach < 32, "");
   static_assert(!Anywhere || sizeof(T) >= 4, "shared memory is filled by four bytes and more");
   using Coefficients = SweepCoefficients<A, S::count, Copies, S::masked>;
@@ -117,8 +116,13 @@ struct Strip {
     return ring + stash + row * stash_row + h * 512 + lane * 16;
   }
 
-  /// Where in a slot a vector of the row lies, in bytes.
-  static __device__ __forceinline__ int place(int vector) { return vector % N * part + vector / N * 16; }
+  /// Where in a slot a vector of the row lies, in bytes. The two vectors of a sector stay together: copied to two lines
+  /// of shared memory, the second-level cache would send it twice. Every other four pairs are swapped, so that lanes
+  /// that read theirs meet in no bank; not where floats are copied one by one, to places that are `value_step` apart.
+  static __device__ __forceinline__ int place(int vector) {
+    constexpr bool swaps = N == 2 && (!Anywhere || VT == 2);
+    return (swaps ? vector ^ (vector >> 3 & 1) : vector) * 16;
+  }
   /// Where in a slot the value of column `lane` lies, in bytes.
   static __device__ __forceinline__ int value_place(int lane) { return place(lane / VT) + lane % VT * int(sizeof(T)); }
 
@@ -160,6 +164,18 @@ struct Strip {
     }
   }
 
+  /// Row i enters the sweeps of this pass that results depend on by then: sweep s from row 2 R s on.
+  __device__ __forceinline__ void some_sweeps(int i, A (&n)[V]) {
+#pragma unroll
+    for (int s = 0; s < Depth; ++s) {
+      if (s >= g.depth || i < 2 * R * s) break;
+      sweep(s, n);
+    }
+  }
+  /// Whether row i finishes a result, where all do. In float the compiler does not know: it would mix stores with
+  /// sweeps, for which there are not enough registers.
+  static __device__ __forceinline__ bool has_result(int i) { return sizeof(T) != 4 || i >= 2 * reach; }
+
   __device__ __forceinline__ void clear() {
 #pragma unroll
     for (int s = 0; s < Depth; ++s) {
@@ -172,7 +188,7 @@ struct Strip {
   __device__ __forceinline__ void read(int slot, A (&n)[V]) const {
 #pragma unroll
     for (int h = 0; h < N; ++h) {
-      auto const* const from = reinterpret_cast<uint4 const*>(ring + slot * row_bytes + h * part + lane * 16);
+      auto const* const from = reinterpret_cast<uint4 const*>(ring + slot * row_bytes + place(lane * N + h));
       Vector<T>::unpack(*from, n + h * VT);
     }
   }
@@ -184,7 +200,7 @@ struct Strip {
     } else {
       unsigned char* const row = ring + slot * row_bytes;
 #pragma unroll
-      for (int h = 0; h < N; ++h) write_vector(reinterpret_cast<T*>(row + h * part + lane * 16), h, n);
+      for (int h = 0; h < N; ++h) write_vector(reinterpret_cast<T*>(row + place(lane * N + h)), h, n);
       __syncwarp();
 #pragma unroll
       for (int h = 0; h < N; ++h) {
@@ -208,7 +224,7 @@ struct Strip {
   __device__ __forceinline__ void write_values(int slot, T* to, std::uint32_t owned, A const (&n)[V]) const {
     unsigned char* const row = ring + slot * row_bytes;
 #pragma unroll
-    for (int h = 0; h < N; ++h) write_vector(reinterpret_cast<T*>(row + h * part + lane * 16), h, n);
+    for (int h = 0; h < N; ++h) write_vector(reinterpret_cast<T*>(row + place(lane * N + h)), h, n);
     __syncwarp();
     unsigned char const* const mine = row + value_place(lane);
     each_value([&](auto v) {
@@ -240,8 +256,8 @@ struct Strip {
     // Otherwise the compiler keeps a flag for each column.
     asm volatile("" : "+r"(owned));
     // Pointers are computed again for each row, since there are no registers to keep them.
-    int const total = last - first + 2 * reach;
-    int y = first - reach, column = x + lane;
+    int const back = g.depth * R, total = last - first + 2 * back;
+    int y = first - back, column = x + lane;
     if (y < 0) y += g.extent[0];
     auto const fetch = [&](int i) {
       if (i < total) {
@@ -256,20 +272,33 @@ struct Strip {
 #pragma unroll 1
     for (int i = 0; i < fast_ahead; ++i) fetch(i);
     clear();
-#pragma unroll 1
-    for (int i = 0; i < total; ++i) {
+    auto const next = [&](int i, A(&n)[V]) {
       Ptx::CopyAsync::wait<fast_ahead - 1>();
       __syncwarp();
-      A n[V];
       read(i % slots, n);
       fetch(i + fast_ahead);
+    };
+    auto const write = [&](int i) {
+      int to = first - 2 * back + i;
+      asm volatile("" : "+r"(to));
+      return out + to * g.out_pitch + column;
+    };
+    int const branched = g.depth == Depth ? 2 * reach : total;
+    int i              = 0;
+#pragma unroll 1
+    for (; i < branched; ++i) {
+      A n[V];
+      next(i, n);
+      some_sweeps(i, n);
+      if (i >= 2 * back) write_values(i % slots, write(i), owned, n);
+    }
+#pragma unroll 1
+    for (; i < total; ++i) {
+      A n[V];
+      next(i, n);
 #pragma unroll
       for (int s = 0; s < Depth; ++s) sweep(s, n);
-      if (i >= 2 * reach) {
-        int to = first - 2 * reach + i;
-        asm volatile("" : "+r"(to));
-        write_values(i % slots, out + to * g.out_pitch + column, owned, n);
-      }
+      if (has_result(i)) write_values(i % slots, write(i), owned, n);
     }
   }
 
@@ -285,10 +314,10 @@ struct Strip {
       from[h]  = column;
       owned[h] = o >= halo && o < width - halo && x + o >= box.begin[1] && x + o < box.end[1];
     }
-    int y = first - reach;
+    int const back = g.depth * R, total = last - first + 2 * back;
+    int y = first - back;
     if (y < 0) y += g.extent[0];
     T const* row     = in + y * g.in_pitch;
-    int const total  = last - first + 2 * reach;
     auto const fetch = [&](int i) {
       if (i < total) {
 #pragma unroll
@@ -305,16 +334,31 @@ struct Strip {
     };
     for (int i = 0; i < fast_ahead; ++i) fetch(i);
     clear();
-    T* to = out + (first - 2 * reach) * g.out_pitch + x + lane * VT;
-    for (int i = 0; i < total; ++i) {
+    auto const next = [&](int i, A(&n)[V]) {
       Ptx::CopyAsync::wait<fast_ahead - 1>();
       __syncwarp();
-      A n[V];
       read(i % slots, n);
       fetch(i + fast_ahead);
+    };
+    T* to              = out + first * g.out_pitch + x + lane * VT;
+    int const branched = g.depth == Depth ? 2 * reach : total;
+    int i              = 0;
+#pragma unroll 1
+    for (; i < branched; ++i) {
+      A n[V];
+      next(i, n);
+      some_sweeps(i, n);
+      if (i < 2 * back) continue;
+      write_row(i % slots, to, owned, n);
+      to += g.out_pitch;
+    }
+#pragma unroll 1
+    for (; i < total; ++i) {
+      A n[V];
+      next(i, n);
 #pragma unroll
       for (int s = 0; s < Depth; ++s) sweep(s, n);
-      if (i >= 2 * reach) write_row(i % slots, to, owned, n);
+      if (has_result(i)) write_row(i % slots, to, owned, n);
       to += g.out_pitch;
     }
   }

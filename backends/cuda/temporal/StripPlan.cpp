@@ -25,11 +25,18 @@ double row_seconds(StripTuning const& k, int value_bytes) {
          k.rate;
 }
 
+/// The time of a row of a pass of so many sweeps on the fast path, in rows of the deepest pass.
+double shallow_cost(StripTuning const& k, int depth) {
+  return depth == k.depth ? 1.0 : shallow_base + shallow_share * depth / k.depth;
+}
+
 /// The time of a row on the general path, in rows of the fast path.
-double general_cost(Problem const& p, StripTuning const& k, bool aligned) {
-  int const bytes  = size_of(p.value_type);
-  bool const apart = bytes < 4 && (!aligned || ends_apart(p, vector_bytes / bytes) > 0);
-  return k.general_row_cost + (apart ? strip_apart_seconds / row_seconds(k, bytes) : 0.0);
+double general_cost(Problem const& p, StripTuning const& k, int depth, bool aligned) {
+  int const bytes    = size_of(p.value_type);
+  bool const apart   = bytes < 4 && (!aligned || ends_apart(p, vector_bytes / bytes) > 0);
+  double const waits = apart ? strip_apart_seconds / row_seconds(k, bytes) : 0.0;
+  double const cost  = depth == k.depth ? 1.0 : general_shallow_base + general_shallow_share * depth / k.depth;
+  return (k.general_row_cost + waits) * cost / shallow_cost(k, depth);
 }
 
 }  // namespace
@@ -38,10 +45,13 @@ Face folded(Face face) { return face.kind == BoundaryKind::edge ? Face::mirror()
 
 StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multiprocessors, int depth, bool aligned) {
   StripLayout const layout  = k.layout(size_of(p.value_type));
-  std::int64_t const vector = layout.vector_values, reach = layout.reach, prologue = 2 * depth * k.shape.radius;
+  std::int64_t const vector = layout.vector_values, reach = std::int64_t(depth) * k.shape.radius;
+  // A strip fills in 2 * depth * radius rows. On the fast path sweeps join in one after the other: the time of so many
+  // full rows.
+  std::int64_t const prologue = (depth + 1) * k.shape.radius, general_prologue = 2 * reach;
   std::int64_t const halo = layout.halo, interior = layout.width - 2 * halo,
                      general_interior = k.general_layout(size_of(p.value_type)).width - 2 * halo;
-  double const general_row            = general_cost(p, k, aligned);
+  double const general_row            = general_cost(p, k, depth, aligned);
   PassRange const range               = pass_range(p, depth);
   auto const begin                    = [&](std::size_t a) { return range.stored.begin[a + 1]; };
   auto const end                      = [&](std::size_t a) { return range.stored.end[a + 1]; };
@@ -89,9 +99,9 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
   // Rows of the fast path: all but those that depend on points that do not change.
   std::int64_t const y0 = wraps[0] ? begin(0) : std::max(begin(0), g.begin[0] + reach),
                      y1 = wraps[0] ? end(0) : std::min(end(0), g.end[0] - reach);
-  bool const fast       = depth == k.depth && (aligned || anywhere) && x1 > x0 && y1 > y0;
+  bool const fast       = (aligned || anywhere) && x1 > x0 && y1 > y0;
   auto const general    = [&](std::int64_t rows) {
-    return static_cast<std::int64_t>(std::ceil(static_cast<double>(rows + prologue) * general_row));
+    return static_cast<std::int64_t>(std::ceil(static_cast<double>(rows + general_prologue) * general_row));
   };
 
   // Rows that come first, above and below the others.
@@ -109,7 +119,8 @@ StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multi
   auto const cut_leaving = [&](std::int64_t time, std::int64_t room) {
     std::int64_t const most[2] = {
         std::max(time - prologue, least_strip_rows),
-        std::max(static_cast<std::int64_t>(static_cast<double>(time) / general_row) - prologue, least_strip_rows)};
+        std::max(static_cast<std::int64_t>(static_cast<double>(time) / general_row) - general_prologue,
+                 least_strip_rows)};
     std::int64_t tasks = 0;
     auto const blocks  = [&] { return divide_up(tasks, strip_warps); };
     g.regions          = 0;
@@ -221,18 +232,24 @@ double strips_seconds(StripPlan const& plan, Problem const& p, StripTuning const
     return std::string("cuda_temporal/strips/alone/") + Model::type_name(p.value_type);
   });
   double const load      = std::min(1.0, static_cast<double>(g.tasks) / warps);
-  double const share     = static_cast<double>(g.depth) / k.depth;
-  double const cost      = g.depth < k.depth ? Cuda::tuned(device, shallow, "cuda_temporal/strips/shallow") *
-                                              (shallow_base + shallow_share * share)
-                                             : 1.0;
   double const slower    = g.aligned ? 1.0
                            : k.anywhere(size_of(p.value_type))
                                ? Cuda::tuned(device, anywhere_cost, "cuda_temporal/strips/anywhere")
                                : Cuda::tuned(device, unaligned, "cuda_temporal/strips/unaligned");
-  double const waits     = (k.shape.star ? star_strip_waits : box_strip_waits)[type];
+  double const waits     = (k.shape.star ? star_strip_waits : box_strip_waits)[type] * g.depth / k.depth;
+  double seconds         = slower * row * static_cast<double>(plan.rows) * (alone + (1.0 - alone) * load);
+  if (g.depth < k.depth) {
+    // Passes of few sweeps wait for memory.
+    double const bytes  = 2.0 * Cuda::points_of(p) * size_of(p.value_type);
+    double const memory = bytes / (shallow_bandwidth * Model::bandwidth(device, bytes));
+    double const factor = Cuda::tuned(device, shallow[type], [&] {
+      return std::string("cuda_temporal/strips/shallow/") + Model::type_name(p.value_type);
+    });
+    double const sweeps = factor * shallow_cost(k, g.depth) * seconds;
+    seconds             = std::pow(std::pow(sweeps, 4.0) + std::pow(memory, 4.0), 0.25);
+  }
   return Cuda::tuned(device, pass_seconds, "cuda_temporal/pass_seconds") +
-         Cuda::slower_memory_seconds(p, device, share * waits) +
-         cost * slower * row * static_cast<double>(plan.rows) * (alone + (1.0 - alone) * load);
+         Cuda::slower_memory_seconds(p, device, waits) + seconds;
 }
 
 }  // namespace Temporal

@@ -169,83 +169,83 @@ constexpr StripTuning box_strips(int radius, Terms terms = Terms::all) { return 
 
 // Of the kernels for a shape the deepest stands first. Plans and predictions weigh all that fit in shared memory.
 inline constexpr StripTuning half_strips[] = {
-    star_strips(1).with_depth(8).with_columns(8, 8).with_rate(3840e9).with_general_row_cost(2.75),
-    star_strips(2).with_depth(4).with_columns(8, 8).with_rate(2330e9).with_general_row_cost(2.6),
-    star_strips(3).with_depth(4).with_columns(8, 8).with_shared_sums(0, 4).with_rate(1600e9).with_general_row_cost(
+    star_strips(1).with_depth(8).with_columns(8, 8).with_rate(4270e9).with_general_row_cost(2.75),
+    star_strips(2).with_depth(4).with_columns(8, 8).with_rate(2490e9).with_general_row_cost(2.6),
+    star_strips(3).with_depth(4).with_columns(8, 8).with_shared_sums(0, 4).with_rate(1640e9).with_general_row_cost(
         2.35),
-    star_strips(4).with_depth(3).with_columns(8, 8).with_shared_sums(0, 4).with_rate(1200e9).with_general_row_cost(2.2),
-    box_strips(1).with_depth(8).with_columns(8, 8).with_rate(2510e9).with_general_row_cost(2.0),
-    box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1140e9).with_general_row_cost(1.9),
-    box_strips(3).with_depth(3).with_columns(8, 8).with_rate(520e9).with_general_row_cost(1.9),
-    box_strips(4).with_depth(2).with_columns(8, 8).with_shared_sums(0, 4).with_rate(327e9).with_general_row_cost(1.5),
-    star_strips(1, Terms::but_centre).with_depth(8).with_columns(8, 8).with_rate(4500e9).with_general_row_cost(2.75),
-    star_strips(1, Terms::some).with_depth(8).with_columns(8, 8).with_rate(2400e9).with_general_row_cost(2.0),
-    star_strips(2, Terms::some).with_depth(4).with_columns(8, 8).with_rate(1430e9).with_general_row_cost(2.0),
-    box_strips(1, Terms::some).with_depth(6).with_columns(8, 8).with_rate(1660e9).with_general_row_cost(1.9),
-    box_strips(2, Terms::some).with_depth(3).with_columns(8, 8).with_rate(700e9).with_general_row_cost(1.9),
+    star_strips(4).with_depth(3).with_columns(8, 8).with_shared_sums(0, 4).with_rate(1280e9).with_general_row_cost(2.2),
+    box_strips(1).with_depth(8).with_columns(8, 8).with_rate(2890e9).with_general_row_cost(2.0),
+    box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1095e9).with_general_row_cost(1.9),
+    box_strips(3).with_depth(3).with_columns(8, 8).with_rate(573e9).with_general_row_cost(1.9),
+    box_strips(4).with_depth(2).with_columns(8, 8).with_shared_sums(0, 4).with_rate(321e9).with_general_row_cost(1.5),
+    star_strips(1, Terms::but_centre).with_depth(8).with_columns(8, 8).with_rate(5110e9).with_general_row_cost(2.75),
+    star_strips(1, Terms::some).with_depth(8).with_columns(8, 8).with_rate(2800e9).with_general_row_cost(2.0),
+    star_strips(2, Terms::some).with_depth(4).with_columns(8, 8).with_rate(1600e9).with_general_row_cost(2.0),
+    box_strips(1, Terms::some).with_depth(6).with_columns(8, 8).with_rate(1820e9).with_general_row_cost(1.9),
+    box_strips(2, Terms::some).with_depth(3).with_columns(8, 8).with_rate(709e9).with_general_row_cost(1.9),
 };
 inline constexpr StripTuning float_strips[] = {
-    star_strips(1).with_depth(12).with_columns(8, 4).with_rate(3980e9).with_general_row_cost(1.2),
-    star_strips(2).with_depth(6).with_columns(8, 4).with_rate(2090e9).with_general_row_cost(1.2),
-    star_strips(3).with_depth(4).with_columns(8, 4).with_rate(1365e9).with_general_row_cost(1.2),
-    star_strips(4).with_depth(3).with_columns(8, 4).with_rate(1015e9).with_general_row_cost(1.15),
-    box_strips(1).with_depth(12).with_columns(8, 4).with_coefficient_copies(12).with_rate(2620e9).with_general_row_cost(
+    star_strips(1).with_depth(12).with_columns(8, 4).with_rate(4040e9).with_general_row_cost(1.2),
+    star_strips(2).with_depth(6).with_columns(8, 4).with_rate(2220e9).with_general_row_cost(1.2),
+    star_strips(3).with_depth(4).with_columns(8, 4).with_rate(1560e9).with_general_row_cost(1.2),
+    star_strips(4).with_depth(3).with_columns(8, 4).with_rate(1200e9).with_general_row_cost(1.15),
+    box_strips(1).with_depth(12).with_columns(8, 4).with_coefficient_copies(12).with_rate(2640e9).with_general_row_cost(
         1.0),
-    box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1110e9).with_general_row_cost(1.75),
-    box_strips(3).with_depth(3).with_columns(8, 8).with_passes_apart().with_rate(545e9).with_general_row_cost(1.9),
-    box_strips(4).with_depth(2).with_columns(8, 4).with_rate(325e9).with_general_row_cost(1.5),
-    star_strips(1, Terms::but_centre).with_depth(12).with_columns(8, 4).with_rate(4070e9).with_general_row_cost(1.2),
-    star_strips(1, Terms::some).with_depth(8).with_columns(8, 4).with_rate(2640e9).with_general_row_cost(1.2),
-    star_strips(2, Terms::some).with_depth(4).with_columns(8, 4).with_rate(1320e9).with_general_row_cost(1.2),
+    box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1052e9).with_general_row_cost(1.75),
+    box_strips(3).with_depth(3).with_columns(8, 8).with_passes_apart().with_rate(548e9).with_general_row_cost(1.9),
+    box_strips(4).with_depth(2).with_columns(8, 4).with_rate(346e9).with_general_row_cost(1.5),
+    star_strips(1, Terms::but_centre).with_depth(12).with_columns(8, 4).with_rate(4600e9).with_general_row_cost(1.2),
+    star_strips(1, Terms::some).with_depth(8).with_columns(8, 4).with_rate(2560e9).with_general_row_cost(1.2),
+    star_strips(2, Terms::some).with_depth(4).with_columns(8, 4).with_rate(1390e9).with_general_row_cost(1.2),
     box_strips(1, Terms::some)
         .with_depth(8)
         .with_columns(8, 4)
         .with_coefficient_copies(8)
-        .with_rate(1900e9)
+        .with_rate(1730e9)
         .with_general_row_cost(1.0),
-    box_strips(2, Terms::some).with_depth(3).with_columns(8, 8).with_rate(630e9).with_general_row_cost(1.75),
+    box_strips(2, Terms::some).with_depth(3).with_columns(8, 8).with_rate(581e9).with_general_row_cost(1.75),
 };
 inline constexpr StripTuning double_strips[] = {
     star_strips(1)
         .with_depth(12)
         .with_columns(4, 4)
-        .with_shared_sums(4, 5)
+        .with_shared_sums(4, 6)
         .without_anywhere()
-        .with_rate(1780e9)
+        .with_rate(1965e9)
         .with_general_row_cost(2.5),
-    star_strips(1).with_depth(8).with_columns(4, 4).with_rate(1400e9).with_general_row_cost(2.15),
-    star_strips(2).with_depth(6).with_columns(4, 4).with_shared_sums(4, 4).with_rate(885e9).with_general_row_cost(2.3),
-    star_strips(2).with_depth(4).with_columns(4, 4).with_rate(680e9).with_general_row_cost(2.3),
-    star_strips(3).with_depth(4).with_columns(4, 4).with_shared_sums(2, 6).with_rate(620e9).with_general_row_cost(2.15),
+    star_strips(1).with_depth(8).with_columns(4, 4).with_rate(1790e9).with_general_row_cost(2.15),
+    star_strips(2).with_depth(6).with_columns(4, 4).with_shared_sums(4, 4).with_rate(975e9).with_general_row_cost(2.3),
+    star_strips(2).with_depth(4).with_columns(4, 4).with_rate(970e9).with_general_row_cost(2.3),
+    star_strips(3).with_depth(4).with_columns(4, 4).with_shared_sums(2, 6).with_rate(652e9).with_general_row_cost(2.15),
     star_strips(4)
         .with_depth(3)
         .with_columns(4, 4)
-        .with_shared_sums(1, 1)
+        .with_shared_sums(1, 2)
         .without_anywhere()
-        .with_rate(480e9)
+        .with_rate(475e9)
         .with_general_row_cost(2.05),
-    box_strips(1).with_depth(8).with_columns(4, 4).with_rate(1470e9).with_general_row_cost(2.15),
-    box_strips(2).with_depth(4).with_columns(4, 4).with_rate(509e9).with_general_row_cost(1.95),
-    box_strips(3).with_depth(2).with_columns(4, 4).with_rate(258e9).with_general_row_cost(1.75),
+    box_strips(1).with_depth(8).with_columns(4, 4).with_rate(1400e9).with_general_row_cost(2.15),
+    box_strips(2).with_depth(4).with_columns(4, 4).with_rate(533e9).with_general_row_cost(1.95),
+    box_strips(3).with_depth(2).with_columns(4, 4).with_rate(266e9).with_general_row_cost(1.75),
     box_strips(4)
         .with_depth(2)
         .with_columns(4, 4)
         .with_shared_sums(1, 2)
         .with_coefficient_copies(2)
-        .with_rate(162e9)
+        .with_rate(164e9)
         .with_general_row_cost(1.5),
     star_strips(1, Terms::but_centre)
         .with_depth(12)
         .with_columns(4, 4)
         .with_shared_sums(6, 7)
         .without_anywhere()
-        .with_rate(1850e9)
+        .with_rate(2010e9)
         .with_general_row_cost(2.5),
-    star_strips(1, Terms::but_centre).with_depth(8).with_columns(4, 4).with_rate(1470e9).with_general_row_cost(2.15),
-    star_strips(1, Terms::some).with_depth(8).with_columns(4, 4).with_rate(1180e9).with_general_row_cost(2.15),
-    star_strips(2, Terms::some).with_depth(4).with_columns(4, 4).with_rate(640e9).with_general_row_cost(2.3),
-    box_strips(1, Terms::some).with_depth(6).with_columns(4, 4).with_rate(770e9).with_general_row_cost(2.15),
-    box_strips(2, Terms::some).with_depth(3).with_columns(4, 4).with_rate(240e9).with_general_row_cost(1.95),
+    star_strips(1, Terms::but_centre).with_depth(8).with_columns(4, 4).with_rate(1835e9).with_general_row_cost(2.15),
+    star_strips(1, Terms::some).with_depth(8).with_columns(4, 4).with_rate(1010e9).with_general_row_cost(2.15),
+    star_strips(2, Terms::some).with_depth(4).with_columns(4, 4).with_rate(593e9).with_general_row_cost(2.3),
+    box_strips(1, Terms::some).with_depth(6).with_columns(4, 4).with_rate(615e9).with_general_row_cost(2.15),
+    box_strips(2, Terms::some).with_depth(3).with_columns(4, 4).with_rate(224e9).with_general_row_cost(1.95),
 };
 constexpr Table<StripTuning> strip_table(ValueType type) {
   return type == ValueType::float64   ? table(double_strips)
@@ -259,9 +259,12 @@ constexpr Table<StripTuning> strip_table(ValueType type) {
 constexpr double strip_alone[] = {1.05, 1.08, 0.932};
 /// The fewest rows of a task.
 constexpr std::int64_t least_strip_rows = 4;
-/// A pass of fewer sweeps than the kernel's depth has branches between the sweeps. Its time over that of a full pass is
-/// shallow * (shallow_base + shallow_share * sweeps / depth).
-constexpr double shallow = 1.15, shallow_base = 0.6, shallow_share = 0.4;
+/// A pass of fewer sweeps than the kernel's depth has branches between the sweeps. The time of a row over that of a
+/// full pass is base + share * sweeps / depth, on the fast path (by type: half, float, double) and on the general one.
+constexpr double shallow[] = {1.15, 1.02, 0.93}, shallow_base = 0.08, shallow_share = 0.97;
+constexpr double general_shallow_base = 0.69, general_shallow_share = 0.46;
+/// The part of a copy's bandwidth that passes of few sweeps reach.
+constexpr double shallow_bandwidth = 0.85;
 /// Factors on the time of rows that do not begin at 16-byte vectors: with a kernel made for them, and without.
 constexpr double anywhere_cost = 1.06, unaligned = 1.5;
 /// Seconds of a row of the general path more, where lanes wait for vectors of values of two bytes that are not read
