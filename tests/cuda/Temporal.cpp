@@ -151,6 +151,23 @@ TEST_P(Temporal, Planes) {
   }
 }
 
+/// Fewer sweeps than the kernels do in a pass, where most strips depend on no face; rows that begin anywhere as well.
+TEST_P(Temporal, FewSweepsOfPlanes) {
+  if (runner().rank() != 2 || runner().value_type() == ValueType::bfloat16) GTEST_SKIP() << "planes, not bhalf_t";
+  for (int radius = 1; radius <= 4; ++radius) {
+    for (bool star : {true, false}) {
+      for (int steps : {2, 3, 5, 7, 8, 11}) {
+        if (steps > 12 / radius) continue;
+        Call s = call({{130, 640, 1}}, star ? star_offsets(2, radius) : box_offsets(2, radius));
+        verify(Call(s).face(Face::halo()), steps);
+        verify(Call(s).face(Face::periodic()), steps);
+        s.shift = 1;
+        verify(s.face(Face::halo()), steps);
+      }
+    }
+  }
+}
+
 TEST_P(Temporal, Volumes) {
   if (runner().rank() != 3 || runner().value_type() == ValueType::bfloat16) GTEST_SKIP() << "volumes, not bhalf_t";
   bool const half = runner().value_type() == ValueType::float16;
