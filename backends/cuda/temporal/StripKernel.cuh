@@ -464,7 +464,8 @@ struct Strip {
 #pragma unroll
         for (int v = 0; v < V; ++v) n[v] = mask >> v & 1u ? n[v] : fixed[v];
       };
-      if (g.depth == Depth && (active_rows & window) == window) {
+      int const busy = i < 2 * back ? i / (2 * R) + 1 : g.depth;  // sweeps that results depend on by now
+      if (busy == Depth && (active_rows & window) == window) {
 #pragma unroll
         for (int s = 0; s < Depth; ++s) {
           sweep(s, n);
@@ -473,7 +474,7 @@ struct Strip {
       } else {
 #pragma unroll
         for (int s = 0; s < Depth; ++s) {
-          if (s >= g.depth) continue;
+          if (s >= busy) continue;
           sweep(s, n);
           put_back(s, active_rows >> (ahead + (s + 1) * R) & 1u ? active : 0u);
         }

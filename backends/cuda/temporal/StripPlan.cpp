@@ -46,9 +46,10 @@ Face folded(Face face) { return face.kind == BoundaryKind::edge ? Face::mirror()
 StripPlan plan_strips(Problem const& p, StripTuning const& k, std::int64_t multiprocessors, int depth, bool aligned) {
   StripLayout const layout  = k.layout(size_of(p.value_type));
   std::int64_t const vector = layout.vector_values, reach = std::int64_t(depth) * k.shape.radius;
-  // A strip fills in 2 * depth * radius rows. On the fast path sweeps join in one after the other: the time of so many
-  // full rows.
-  std::int64_t const prologue = (depth + 1) * k.shape.radius, general_prologue = 2 * reach;
+  // A strip fills in 2 * depth * radius rows. Sweeps join in one after the other: the time of so many full rows. In
+  // float branches take on the general path what that saves.
+  std::int64_t const prologue         = (depth + 1) * k.shape.radius,
+                     general_prologue = size_of(p.value_type) == 4 ? 2 * reach : prologue;
   std::int64_t const halo = layout.halo, interior = layout.width - 2 * halo,
                      general_interior = k.general_layout(size_of(p.value_type)).width - 2 * halo;
   double const general_row            = general_cost(p, k, depth, aligned);

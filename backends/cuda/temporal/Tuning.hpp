@@ -176,8 +176,8 @@ inline constexpr StripTuning half_strips[] = {
     star_strips(4).with_depth(3).with_columns(8, 8).with_shared_sums(0, 4).with_rate(1280e9).with_general_row_cost(2.2),
     box_strips(1).with_depth(8).with_columns(8, 8).with_rate(2890e9).with_general_row_cost(2.0),
     box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1095e9).with_general_row_cost(1.9),
-    box_strips(3).with_depth(3).with_columns(8, 8).with_rate(573e9).with_general_row_cost(1.9),
-    box_strips(4).with_depth(2).with_columns(8, 8).with_shared_sums(0, 4).with_rate(321e9).with_general_row_cost(1.5),
+    box_strips(3).with_depth(3).with_columns(8, 8).with_rate(505e9).with_general_row_cost(1.9),
+    box_strips(4).with_depth(2).with_columns(8, 8).with_shared_sums(0, 4).with_rate(327e9).with_general_row_cost(1.5),
     star_strips(1, Terms::but_centre).with_depth(8).with_columns(8, 8).with_rate(5110e9).with_general_row_cost(2.75),
     star_strips(1, Terms::some).with_depth(8).with_columns(8, 8).with_rate(2800e9).with_general_row_cost(2.0),
     star_strips(2, Terms::some).with_depth(4).with_columns(8, 8).with_rate(1600e9).with_general_row_cost(2.0),
@@ -193,7 +193,7 @@ inline constexpr StripTuning float_strips[] = {
         1.0),
     box_strips(2).with_depth(4).with_columns(8, 8).with_rate(1052e9).with_general_row_cost(1.75),
     box_strips(3).with_depth(3).with_columns(8, 8).with_passes_apart().with_rate(548e9).with_general_row_cost(1.9),
-    box_strips(4).with_depth(2).with_columns(8, 4).with_rate(346e9).with_general_row_cost(1.5),
+    box_strips(4).with_depth(2).with_columns(8, 4).with_rate(320e9).with_general_row_cost(1.5),
     star_strips(1, Terms::but_centre).with_depth(12).with_columns(8, 4).with_rate(4600e9).with_general_row_cost(1.2),
     star_strips(1, Terms::some).with_depth(8).with_columns(8, 4).with_rate(2560e9).with_general_row_cost(1.2),
     star_strips(2, Terms::some).with_depth(4).with_columns(8, 4).with_rate(1390e9).with_general_row_cost(1.2),
@@ -220,7 +220,7 @@ inline constexpr StripTuning double_strips[] = {
     star_strips(4)
         .with_depth(3)
         .with_columns(4, 4)
-        .with_shared_sums(1, 2)
+        .with_shared_sums(1, 1)
         .without_anywhere()
         .with_rate(475e9)
         .with_general_row_cost(2.05),
