@@ -220,7 +220,7 @@ inline constexpr StripTuning double_strips[] = {
     star_strips(4)
         .with_depth(3)
         .with_columns(4, 4)
-        .with_shared_sums(1, 1)
+        .with_shared_sums(1, 3)
         .without_anywhere()
         .with_rate(475e9)
         .with_general_row_cost(2.05),
