@@ -72,10 +72,11 @@ std::vector<int> depths_for(std::int64_t steps, int deepest) {
   if (steps < deepest) return {static_cast<int>(steps)};
   auto const rest = static_cast<int>(steps % deepest);
   if (rest == 0) return {deepest};
-  int const half = (deepest + rest) / 2, other = deepest + rest - half;
-  std::vector<int> depths{deepest, half};
-  if (other > half && other < deepest) depths.push_back(other);
-  if (rest > 1 && rest < half) depths.push_back(rest);
+  int const half = (deepest + rest) / 2;
+  std::vector<int> depths{deepest};
+  for (int const depth : {rest, half, deepest + rest - half}) {
+    if (depth > 1 && depth < deepest && depth != depths.back()) depths.push_back(depth);
+  }
   return depths;
 }
 
