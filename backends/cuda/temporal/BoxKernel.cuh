@@ -253,8 +253,9 @@ __global__ void __launch_bounds__(32 * Warps, 1)
     box_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, S::count> const c,
                __grid_constant__ SpaceArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile = BoxTile<T, S, Warps, Rows, Lanes, Depth, In, Out>;
-  Tile tile{{g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}};
+  using Tile                = BoxTile<T, S, Warps, Rows, Lanes, Depth, In, Out>;
+  unsigned char* const ring = shared + Tile::before_ring(g, in);
+  Tile tile{{g, in, out, ring, ring + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c.c, {}};
   tile.run(int(blockIdx.x));
   tile.count_early();
 }

@@ -14,7 +14,7 @@ namespace Cuda {
 namespace Temporal {
 
 /// Lanes of a warp; a lane loads and stores 16 bytes at a time.
-constexpr int warp_lanes = 32, vector_bytes = 16;
+constexpr int warp_lanes = 32, vector_bytes = 16, sector_bytes = 32;
 
 constexpr int rounded_up(int n, int unit) { return (n + unit - 1) / unit * unit; }
 
@@ -106,7 +106,7 @@ struct SpaceLayout {
   int barrier;      ///< offset of the barrier
   int tables;       ///< offset of the tables of where rows and columns are read
   int table_bytes;  ///< of these tables with one mask
-  int bytes;        ///< in all
+  int bytes;        ///< in all, with a vector before the ring where rows begin within a sector
 };
 
 /// Whether values of a vector that do not lie together are copied one by one on the way of whole vectors. cp.async has
@@ -142,13 +142,13 @@ constexpr SpaceLayout space_layout(SpaceStencil stencil, int radius, int value_b
     l.edge_bytes  = (depth - 1) * l.groups * 2 * radius * l.row_bytes;
     l.barrier     = l.ring_planes * l.plane_bytes + 2 * l.edge_bytes;
     l.tables      = l.barrier + 16;
-    l.bytes       = l.tables + l.table_bytes + l.mask_bytes;
+    l.bytes       = l.tables + l.table_bytes + l.mask_bytes + vector_bytes;
   } else {
     // A sweep leaves the plane that it has finished in one of two places; the next sweep reads it a step later.
     l.prologue    = 3 * depth - 1;
     l.ring_planes = 3;
     l.tables      = (l.ring_planes + 2 * (depth - 1)) * l.plane_bytes;
-    l.bytes       = l.tables + l.table_bytes;
+    l.bytes       = l.tables + l.table_bytes + vector_bytes;
   }
   return l;
 }

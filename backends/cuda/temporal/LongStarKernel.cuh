@@ -250,7 +250,8 @@ __global__ void __launch_bounds__(32 * Warps, 1)
   constexpr bool runs = true;
 #endif
   if constexpr (runs) {
-    Tile tile{{g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % 32), Tile::my_group()}, c.c, {}, {}};
+    unsigned char* const ring = shared + Tile::before_ring(g, in);
+    Tile tile{{g, in, out, ring, ring + Tile::layout.tables, int(threadIdx.x % 32), Tile::my_group()}, c.c, {}, {}};
     tile.run(int(blockIdx.x));
     tile.count_early();
   }

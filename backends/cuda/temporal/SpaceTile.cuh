@@ -63,6 +63,9 @@ struct SpaceTile {
   /// Last passes have no registers for it.
   static constexpr bool copies_values =
       Ragged && !In && !Out && Temporal::copies_values(Stencil, Radius, int(sizeof(T)), Lanes, capability);
+  /// Whether whole rows are read one pitch after the other from one address on, in place of the table of rows. Warps
+  /// whose rows do not lie so are `ragged`. Others than boxes have no registers for it, or more such warps.
+  static constexpr bool steps_down = Stencil != SpaceStencil::star && sizeof(T) == 4;
   /// Whether such a warp reads a vector that ends with the row at once nevertheless. On 8.0 registers would spill.
   static constexpr bool reads_parts = !Ragged && capability >= 90;
   using Mask                        = std::conditional_t<(Rows * V > 16), std::uint32_t, std::uint16_t>;
@@ -78,6 +81,19 @@ struct SpaceTile {
     spread  = 128,  ///< of the lane: the values of its vectors do not lie together in memory
     some    = 8     ///< of the warp: some lane has `apart`
   };
+
+  /// How many bytes of shared memory to leave out before the ring, so that the two vectors of a sector of memory lie in
+  /// one sector there, too: cp.async fetches every sector twice if not. Tiles begin a halo before a sector if rows of
+  /// the View begin with one, but for those of narrow boxes (SpaceTuning::whole_sectors). Most kernels have no register
+  /// for what is only known when they run.
+  static __device__ __forceinline__ std::uint32_t before_ring(SpaceArgs const& g, T const* in) {
+    if (In) return 0u;
+    if (Stencil == SpaceStencil::star || Lanes == warp_lanes || capability < 90) {
+      return layout.halo[1] * int(sizeof(T)) % sector_bytes;
+    }
+    auto const first = reinterpret_cast<std::uintptr_t>(in) + static_cast<std::uintptr_t>(g.first[1] * int(sizeof(T)));
+    return static_cast<std::uint32_t>(first) & vector_bytes;
+  }
 
   /// The thread's group. Where that is a warp, the shuffle shows the compiler that all lanes have the same number.
   static __device__ __forceinline__ int my_group() {
@@ -277,7 +293,10 @@ struct SpaceTile {
     }
     active() = static_cast<Mask>(moves);
     if (Partial) partial() = static_cast<Mask>(single);
-    if (__all_sync(0xffffffffu, reads)) flags |= __any_sync(0xffffffffu, part || single_values) ? ragged : plain;
+    // Lines of adjacent rows differ by one at most, but where they wrap around.
+    bool const in_turn  = !steps_down || lines()[group * Rows + Rows - 1] - lines()[group * Rows] == Rows - 1;
+    bool const by_parts = part || single_values || !in_turn;
+    if (__all_sync(0xffffffffu, reads)) flags |= __any_sync(0xffffffffu, by_parts) ? ragged : plain;
     if (__all_sync(0xffffffffu, all)) flags |= changes;
     if (__all_sync(0xffffffffu, but_outer)) flags |= outer;
     if (__any_sync(0xffffffffu, (flags & apart) != 0)) flags |= some;
@@ -395,7 +414,9 @@ struct SpaceTile {
         T const* const base       = z + (column < 0 ? 0 : column);
 #pragma unroll
         for (int j = 0; j < Rows; ++j) {
-          Ptx::CopyAsyncBytes<16>::run(at + j * pitch, base + offsets()[group * Rows + j]);
+          std::int64_t const down =
+              steps_down ? offsets()[group * Rows] + j * g.in_stride[1] : offsets()[group * Rows + j];
+          Ptx::CopyAsyncBytes<16>::run(at + j * pitch, base + down);
         }
       } else if (Ragged && __all_sync(0xffffffffu, (flags & ragged) != 0 && side < 0)) {
         fetch_ragged(slot, z);

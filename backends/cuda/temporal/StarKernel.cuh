@@ -52,6 +52,10 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth,
   static constexpr bool planes_apart = true;
   static constexpr bool stores_whole = !Partial;
 #endif
+  /// Of so many sweeps the rows of other groups are read before copies are started, and the first row is shuffled
+  /// before the barrier, so that they come meanwhile. By measurement; doubles have no registers for it.
+  static constexpr int early_rows     = V != 4 ? 0 : Lanes == warp_lanes ? Depth : 2;
+  static constexpr int early_shuffles = V != 4 || Lanes == warp_lanes ? 0 : 2;
   enum { nowhere, outer_columns, all_columns };  ///< columns of a lane in which points may not change
   enum Term { zm, ym, xm, centre, xp, yp, zp, count };
   using Coefficients = SpaceCoefficients<A, count, Which == Terms::some>;
@@ -92,22 +96,26 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth,
     }
   }
 
-  /// The rest of them, with the outermost rows of other groups.
-  __device__ __forceinline__ void outer(int s, int slot, int buffer) {
-    int const above = group > 0 ? group - 1 : 0, below = group < groups - 1 ? group + 1 : group;
-    A first[V], last[V];
-    load(s == 0 ? row(slot, above, Rows - 1) : edge(buffer, s, above, 1), first);
-    load(s == 0 ? row(slot, below, 0) : edge(buffer, s, below, 0), last);
-    A const left  = __shfl_up_sync(0xffffffffu, b[s][0][V - 1], 1);
-    A const right = __shfl_down_sync(0xffffffffu, b[s][0][0], 1);
+  /// What the other terms need: the outermost rows of other groups, and the neighbours along x of the first row.
+  __device__ __forceinline__ void read_rows_beside(int s, int slot, int buffer, A (&above)[V], A (&below)[V]) const {
+    int const before = group > 0 ? group - 1 : 0, after = group < groups - 1 ? group + 1 : group;
+    load(s == 0 ? row(slot, before, Rows - 1) : edge(buffer, s, before, 1), above);
+    load(s == 0 ? row(slot, after, 0) : edge(buffer, s, after, 0), below);
+  }
+  __device__ __forceinline__ void shuffle_first_row(int s, A& left, A& right) const {
+    left  = __shfl_up_sync(0xffffffffu, b[s][0][V - 1], 1);
+    right = __shfl_down_sync(0xffffffffu, b[s][0][0], 1);
+  }
+  /// The rest of the terms.
+  __device__ __forceinline__ void outer(int s, A const (&above)[V], A const (&below)[V], A left, A right) {
 #pragma unroll
     for (int v = 0; v < V; ++v) {
-      A sum             = with<ym>(p[s][0][v], first[v]);
+      A sum             = with<ym>(p[s][0][v], above[v]);
       sum               = with<xm>(sum, v > 0 ? b[s][0][v > 0 ? v - 1 : 0] : left);
       sum               = with<centre>(sum, b[s][0][v]);
       sum               = with<xp>(sum, v < V - 1 ? b[s][0][v < V - 1 ? v + 1 : v] : right);
       p[s][0][v]        = with<yp>(sum, b[s][1][v]);
-      p[s][Rows - 1][v] = with<yp>(p[s][Rows - 1][v], last[v]);
+      p[s][Rows - 1][v] = with<yp>(p[s][Rows - 1][v], below[v]);
     }
   }
 
@@ -216,10 +224,19 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth,
       }
 #pragma unroll
       for (int s = Depth - 1; s >= 0; --s) inner(s);
+      A above[Depth][V], below[Depth][V], left[Depth], right[Depth];
+#pragma unroll
+      for (int s = 0; s < early_shuffles; ++s) shuffle_first_row(s, left[s], right[s]);
       Ptx::Mbarrier::wait(barrier_at, i & 1);
+#pragma unroll
+      for (int s = 0; s < early_rows; ++s) read_rows_beside(s, slot, i & 1, above[s], below[s]);
       this->fetch((i + 3) & 3, i + ahead < total);
 #pragma unroll
-      for (int s = 0; s < Depth; ++s) outer(s, slot, i & 1);
+      for (int s = 0; s < Depth; ++s) {
+        if (s >= early_rows) read_rows_beside(s, slot, i & 1, above[s], below[s]);
+        if (s >= early_shuffles) shuffle_first_row(s, left[s], right[s]);
+        outer(s, above[s], below[s], left[s], right[s]);
+      }
     }
   }
 };
@@ -230,8 +247,9 @@ __global__ void __launch_bounds__(32 * Warps, 1)
     star_kernel(__grid_constant__ SpaceCoefficients<Accumulator<T>, 7, Which == Terms::some> const c,
                 __grid_constant__ SpaceArgs const g, T const* __restrict__ in, T* __restrict__ out) {
   extern __shared__ __align__(16) unsigned char shared[];
-  using Tile = StarTile<T, Which, Warps, Rows, Lanes, Depth, Partial, In, Out, Ragged>;
-  Tile tile{{g, in, out, shared, shared + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c, {}, {}};
+  using Tile                = StarTile<T, Which, Warps, Rows, Lanes, Depth, Partial, In, Out, Ragged>;
+  unsigned char* const ring = shared + Tile::before_ring(g, in);
+  Tile tile{{g, in, out, ring, ring + Tile::layout.tables, int(threadIdx.x % Lanes), Tile::my_group()}, c, {}, {}};
   tile.run(int(blockIdx.x));
   tile.count_early();
 }

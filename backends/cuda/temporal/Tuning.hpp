@@ -504,33 +504,33 @@ constexpr SpaceTuning box19_space() { return {SpaceStencil::box19, 1}; }
 
 // Plans and predictions weigh all kernels for a stencil that fit in shared memory.
 inline constexpr SpaceTuning half_spaces[] = {
-    star_space(1).with_depth(2).with_rows(4).with_lanes(16).with_plane_seconds(1.14e-6, 1.6e-6),
-    star_space(1, Terms::but_centre).with_depth(2).with_rows(4).with_lanes(16).with_plane_seconds(1.1e-6, 1.55e-6),
+    star_space(1).with_depth(2).with_rows(4).with_lanes(16).with_plane_seconds(1.12e-6, 1.57e-6),
+    star_space(1, Terms::but_centre).with_depth(2).with_rows(4).with_lanes(16).with_plane_seconds(1.08e-6, 1.52e-6),
 };
 inline constexpr SpaceTuning float_spaces[] = {
-    star_space(1).with_depth(4).with_rows(5).with_plane_seconds(1.19e-6, 1.47e-6).with_anywhere(),
+    star_space(1).with_depth(4).with_rows(5).with_plane_seconds(1.15e-6, 1.43e-6).with_anywhere(),
     star_space(1)
         .with_depth(4)
         .with_rows(5)
         .with_lanes(16)
-        .with_plane_seconds(1.29e-6, 1.66e-6)
-        .with_whole_vector_seconds(1.49e-6),
+        .with_plane_seconds(1.24e-6, 1.59e-6)
+        .with_whole_vector_seconds(1.43e-6),
     star_space(1).with_depth(3).with_rows(6).with_plane_seconds(1.4e-6, 1.75e-6),
     star_space(1).with_depth(2).with_rows(8).with_plane_seconds(2.1e-6, 2.3e-6),
     star_space(2).with_depth(2).with_rows(5).with_plane_seconds(1.16e-6, 1.42e-6),
-    star_space(2).with_depth(2).with_rows(6).with_plane_seconds(1.36e-6, 1.73e-6).with_anywhere(),
-    box_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.71e-6, 3.2e-6).with_anywhere(),
+    star_space(2).with_depth(2).with_rows(6).with_plane_seconds(1.3e-6, 1.65e-6).with_anywhere(),
+    box_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.57e-6, 3.04e-6).with_anywhere(),
     box_space().with_depth(2).with_warps(12).with_rows(6).with_lanes(16).with_whole_sectors(false).with_plane_seconds(
-        2.98e-6, 3.45e-6),
-    box17_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.1e-6, 2.7e-6),
-    box19_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.25e-6, 2.8e-6),
-    star_space(1, Terms::but_centre).with_depth(4).with_rows(5).with_plane_seconds(1.18e-6, 1.46e-6).with_anywhere(),
+        2.92e-6, 3.38e-6),
+    box17_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.02e-6, 2.59e-6),
+    box19_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.16e-6, 2.69e-6),
+    star_space(1, Terms::but_centre).with_depth(4).with_rows(5).with_plane_seconds(1.14e-6, 1.42e-6).with_anywhere(),
     star_space(1, Terms::but_centre)
         .with_depth(4)
         .with_rows(5)
         .with_lanes(16)
-        .with_plane_seconds(1.28e-6, 1.65e-6)
-        .with_whole_vector_seconds(1.48e-6),
+        .with_plane_seconds(1.23e-6, 1.58e-6)
+        .with_whole_vector_seconds(1.42e-6),
     star_space(1, Terms::but_centre).with_depth(2).with_rows(8).with_plane_seconds(2.0e-6, 2.2e-6),
     star_space(1, Terms::some).with_depth(3).with_rows(5).with_plane_seconds(1.12e-6, 1.4e-6),
 };
@@ -545,9 +545,9 @@ inline constexpr SpaceTuning double_spaces[] = {
     star_space(1).with_depth(2).with_rows(8).with_plane_seconds(2.1e-6, 2.5e-6),
     star_space(2).with_depth(2).with_rows(5).with_plane_seconds(1.25e-6, 1.8e-6).with_anywhere(),
     star_space(2).with_depth(2).with_rows(6).with_plane_seconds(1.39e-6, 2.5e-6).with_least_compute_capability(90),
-    box_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.79e-6, 3.12e-6),
-    box17_space().with_depth(2).with_warps(8).with_rows(8).with_plane_seconds(2.25e-6, 2.65e-6),
-    box19_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.65e-6, 3.0e-6),
+    box_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.65e-6, 2.97e-6),
+    box17_space().with_depth(2).with_warps(8).with_rows(8).with_plane_seconds(2.12e-6, 2.5e-6),
+    box19_space().with_depth(2).with_warps(16).with_rows(4).with_plane_seconds(2.52e-6, 2.85e-6),
     star_space(1, Terms::but_centre)
         .with_depth(4)
         .with_rows(5)
@@ -567,7 +567,7 @@ constexpr Table<SpaceTuning> space_table(ValueType type) {
 /// Factor on frame_seconds where vectors are read value by value.
 constexpr double value_by_value = 2.0;
 /// Factors on the seconds of a plane where rows of the input, or of the output, begin anywhere.
-constexpr double anywhere_in = 1.15, anywhere_out = 1.1;
+constexpr double anywhere_in = 1.18, anywhere_out = 1.12;
 /// The least compute capability of these kernels for stars of radius 2.
 constexpr int anywhere_long_star_capability = 90;
 /// Factor on frame_seconds where vectors are stored whole, if no whole_vector_seconds were measured.
