@@ -53,7 +53,7 @@ struct StarTile : SpaceTile<T, SpaceStencil::star, 1, Warps, Rows, Lanes, Depth,
   static constexpr bool stores_whole = !Partial;
 #endif
   /// Of so many sweeps the rows of other groups are read before copies are started, and the first row is shuffled
-  /// before the barrier, so that they come meanwhile. By measurement; doubles have no registers for it.
+  /// before the barrier, so that they come meanwhile. By measurement, in float; in double the former spills.
   static constexpr int early_rows     = V != 4 ? 0 : Lanes == warp_lanes ? Depth : 2;
   static constexpr int early_shuffles = V != 4 || Lanes == warp_lanes ? 0 : 2;
   enum { nowhere, outer_columns, all_columns };  ///< columns of a lane in which points may not change
