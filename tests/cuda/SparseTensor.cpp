@@ -257,6 +257,48 @@ TEST_F(SparseTensor, SeveralSweepsOfWidePlanesAsOne) {
   }
 }
 
+/// Terms that are 1 or -1, in no order.
+Stencil<float, 2> stencil_of_signs(bool box, bool centre) {
+  std::vector<Stencil<float, 2>::Term> terms;
+  for (int y = -1; y <= 1; ++y) {
+    for (int x = -1; x <= 1; ++x) {
+      bool const wanted = (x == 0 && y == 0) ? centre : box || x == 0 || y == 0;
+      if (wanted) terms.push_back({{y, x}, (y + 2 * x) % 3 == 0 || x + y == 1 ? -1.0f : 1.0f});
+    }
+  }
+  return Stencil<float, 2>(terms);
+}
+
+// By wgmma, where the GPU has that, with the points near faces beside it. Rows of many lengths, which leave columns to
+// them.
+TEST_F(SparseTensor, FacesOfSeveralSweepsAsOne) {
+  View<2> const a("a", 7000, 6160), b("b", 7000, 6160), c("c", 7000, 6160);
+  Face const halo = Face::halo(), periodic = Face::periodic();
+  struct Case {
+    int ny, nx, steps;
+    bool box, centre;
+    Face y, x;
+    bool part;
+  };
+  // So many steps that all values are integers that Half has.
+  for (Case const& k : {Case{6213, 6136, 5, false, true, halo, halo, false},
+                        {7000, 6160, 4, true, true, halo, halo, false},
+                        {6100, 6152, 4, true, true, periodic, periodic, false},
+                        {6213, 6144, 5, false, false, halo, periodic, false},
+                        {6213, 6120, 5, false, false, periodic, halo, false},
+                        {6500, 6136, 4, true, false, halo, halo, true},
+                        {5001, 6001, 4, true, true, halo, halo, false},
+                        {5003, 5999, 4, false, true, periodic, periodic, false},
+                        {5003, 5998, 4, true, true, halo, halo, true}}) {
+    SCOPED_TRACE(std::to_string(k.ny) + " x " + std::to_string(k.nx) + ", " + std::to_string(k.steps) + " steps");
+    View<2> const in(a.data(), k.ny, k.nx), other(b.data(), k.ny, k.nx), expected(c.data(), k.ny, k.nx);
+    StencilPolicy<Exec, 2> policy;
+    if (k.part) policy = StencilPolicy<Exec, 2>(Exec(), {3, 5}, {k.ny - 1, k.nx - 30});
+    policy.boundary(Boundary<2>().axis(0, k.y).axis(1, k.x));
+    compare_many<2>(policy, stencil_of_signs(k.box, k.centre), k.steps, in, other, expected);
+  }
+}
+
 TEST_F(SparseTensor, WidePlanesOfBhalf) {
   using Bhalf     = Kokkos::Experimental::bhalf_t;
   using BhalfView = Kokkos::View<Bhalf**, Kokkos::LayoutRight, Kokkos::CudaSpace>;

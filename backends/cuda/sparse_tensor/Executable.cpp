@@ -52,7 +52,7 @@ Pass::Pass(Problem const& p, int depth, std::vector<Transform::FusedTerm> const&
     plain.push_back({t.offset[1] * patch_pitch(depth, m_reach[1]) + t.offset[2], static_cast<float>(t.coefficient)});
   }
   m_operands = std::make_unique<Operands>(m_plan, plain, space.device, launch);
-  m_boundary = std::make_unique<FusedBoundary>(p, space, depth, m_reach);
+  m_boundary = std::make_unique<FusedBoundary>(p, space, depth, m_reach, m_plan.kernel().leaves_registers());
   m_terms    = static_cast<std::int32_t>(p.terms.size());
 }
 

@@ -11,15 +11,18 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
+#include <array>
 
 namespace KokkosStencil {
 namespace Cuda {
 namespace SparseTensor {
 
-FusedBoundary::FusedBoundary(Problem const& p, SpaceInfo const& space, int sweeps, int const (&reach)[2])
+FusedBoundary::FusedBoundary(Problem const& p, SpaceInfo const& space, int sweeps, int const (&reach)[2],
+                             bool beside_wgmma)
     : m_reach(std::max(reach[0], reach[1])),
       m_multiprocessors(device_facts(space.device).sm_count),
       m_overlap(space.compute_capability >= dependent_launch_capability),
+      m_bands(beside_wgmma && reach[0] == 1 && reach[1] == 1 && sweeps <= fused_band_halo),
       m_range(pass_range(p, sweeps).stored),
       m_type(p.value_type) {
   PointBox const changing = pass_range(p, sweeps).changing;
@@ -41,53 +44,96 @@ FusedBoundary::FusedBoundary(Problem const& p, SpaceInfo const& space, int sweep
   }
 }
 
+bool FusedBoundary::are_bands(std::vector<PointBox> const& boxes) const {
+  if (!m_bands) return false;
+  for (std::size_t a = 0; a < 2; ++a) {
+    // Indices of cells wrap around once.
+    bool const wraps =
+        m_args.begin[a] == 0 && m_args.end[a] == m_args.extent[a] && m_args.extent[a] >= fused_band_length;
+    for (Face const& face : m_args.faces[a]) {
+      if (face.kind != BoundaryKind::halo && (face.kind != BoundaryKind::periodic || !wraps)) return false;
+    }
+  }
+  return std::all_of(boxes.begin(), boxes.end(), [](PointBox const& box) {
+    return std::min(box.end[1] - box.begin[1], box.end[2] - box.begin[2]) <= fused_band_cells;
+  });
+}
+
+namespace {
+
+/// Adds a box, cut into tiles of `most` points along y and x.
+FusedBoundaryBox& add_box(FusedBoundaryArgs& args, PointBox const& box, std::array<std::int32_t, 2> const& most) {
+  FusedBoundaryBox& b = args.boxes[args.box_count++];
+  b.first_block       = args.blocks;
+  std::int32_t tiles  = 1;
+  for (std::size_t a = 0; a < 2; ++a) {
+    b.begin[a]                = static_cast<std::int32_t>(box.begin[a + 1]);
+    b.end[a]                  = static_cast<std::int32_t>(box.end[a + 1]);
+    b.tile[a]                 = std::min(b.end[a] - b.begin[a], most[a]);
+    std::int32_t const across = (b.end[a] - b.begin[a] + b.tile[a] - 1) / b.tile[a];
+    tiles *= across;
+    b.tiles_x = across;
+  }
+  args.blocks += tiles;
+  return b;
+}
+
+bool is_wide(PointBox const& box) { return box.end[2] - box.begin[2] >= box.end[1] - box.begin[1]; }
+
+}  // namespace
+
+void FusedBoundary::add_band(FusedBoundaryArgs& args, PointBox const& box) const {
+  bool const wide = is_wide(box);
+  std::array<std::int32_t, 2> most{fused_band_cells, fused_band_length};
+  if (!wide) std::swap(most[0], most[1]);
+  for (std::size_t a = 0; a < 2; ++a) most[a] -= 2 * args.sweeps * args.reach[a];
+  add_box(args, box, most).upright = wide ? 0 : 1;
+}
+
+void FusedBoundary::add_tiles(FusedBoundaryArgs& args, PointBox const& box) const {
+  // Tiles are long along the face, and so long that all of them run at once.
+  std::int64_t const around = 2 * (std::int64_t(args.extent[0]) + args.extent[1]);
+  auto const even           = around / (std::int64_t(fused_boundary_blocks_per_sm) * m_multiprocessors) + 1;
+  auto const along          = static_cast<std::int32_t>(
+      std::clamp<std::int64_t>(even, fused_boundary_tile_along_short, fused_boundary_tile_along));
+  std::array<std::int32_t, 2> most{1, fused_boundary_tile_line};
+  if (args.extent[0] > 1) {
+    most                       = {along, along};
+    most[is_wide(box) ? 0 : 1] = fused_boundary_tile_across;
+  }
+  FusedBoundaryBox const& b = add_box(args, box, most);
+  std::int32_t cells[2];
+  for (std::size_t a = 0; a < 2; ++a) cells[a] = b.tile[a] + 2 * args.sweeps * args.reach[a];
+  args.shared = std::max(
+      args.shared, static_cast<std::int32_t>(2 * sizeof(float)) * fused_boundary_cells(cells[0], cells[1], m_reach));
+}
+
 template <class T>
-void FusedBoundary::launch(FusedBoundaryArgs const& args, Launch const& launch, void const* in, void* out) const {
+void FusedBoundary::launch(FusedBoundaryArgs const& args, bool bands, Launch const& launch, void const* in,
+                           void* out) const {
+  auto const* const from = static_cast<T const*>(in);
+  auto* const to         = static_cast<T*>(out);
+  auto* const stream     = static_cast<cudaStream_t>(launch.stream);
+#ifndef KOKKOSSTENCIL_CUDA_WITHOUT_WGMMA
+  if (bands) return launch_fused_band<T>(args, from, to, stream);
+#endif
   auto const kernel = m_reach == 1   ? launch_fused_boundary<T, 1>
                       : m_reach == 2 ? launch_fused_boundary<T, 2>
                                      : launch_fused_boundary<T, 3>;
-  kernel(args, static_cast<T const*>(in), static_cast<T*>(out), m_overlap, static_cast<cudaStream_t>(launch.stream));
+  kernel(args, from, to, m_overlap, stream);
 }
 
 void FusedBoundary::run(Launch const& launch, void const* in, void* out, PointBox const& done) const {
+  std::vector<PointBox> boxes = difference(m_range, done);
+  boxes.erase(std::remove_if(boxes.begin(), boxes.end(), [](PointBox const& box) { return box.empty(); }), boxes.end());
+  if (boxes.empty()) return;
   FusedBoundaryArgs args = m_args;
-  // Shorter tiles where longer ones would leave multiprocessors without work.
-  std::int64_t const around = 2 * (std::int64_t(m_args.extent[0]) + m_args.extent[1]);
-  std::int32_t const along  = around / fused_boundary_tile_along < m_multiprocessors ? fused_boundary_tile_along_short
-                                                                                     : fused_boundary_tile_along;
-  for (PointBox const& box : difference(m_range, done)) {
-    if (box.empty()) continue;
-    FusedBoundaryBox& b    = args.boxes[args.box_count++];
-    std::int32_t most[2]   = {1, fused_boundary_tile_line};
-    std::int32_t extent[2] = {0, 0}, cells[2];
-    for (std::size_t a = 0; a < 2; ++a) {
-      b.begin[a] = static_cast<std::int32_t>(box.begin[a + 1]);
-      b.end[a]   = static_cast<std::int32_t>(box.end[a + 1]);
-      extent[a]  = b.end[a] - b.begin[a];
-    }
-    // Tiles are long along the face.
-    if (m_args.extent[0] > 1) {
-      most[0] = extent[1] >= extent[0] ? fused_boundary_tile_across : along;
-      most[1] = extent[1] >= extent[0] ? along : fused_boundary_tile_across;
-    }
-    std::int32_t tiles = 1;
-    for (std::size_t a = 0; a < 2; ++a) {
-      b.tile[a]                = std::min(extent[a], most[a]);
-      std::int32_t const count = (extent[a] + b.tile[a] - 1) / b.tile[a];
-      tiles *= count;
-      b.tiles_x = count;
-      cells[a]  = b.tile[a] + 2 * args.sweeps * args.reach[a];
-    }
-    b.first_block = args.blocks;
-    args.blocks += tiles;
-    args.shared = std::max(
-        args.shared, static_cast<std::int32_t>(2 * sizeof(float)) * fused_boundary_cells(cells[0], cells[1], m_reach));
-  }
-  if (args.blocks == 0) return;
+  bool const bands       = this->are_bands(boxes);
+  for (PointBox const& box : boxes) bands ? this->add_band(args, box) : this->add_tiles(args, box);
   if (m_type == ValueType::float16) {
-    this->launch<__half>(args, launch, in, out);
+    this->launch<__half>(args, bands, launch, in, out);
   } else {
-    this->launch<__nv_bfloat16>(args, launch, in, out);
+    this->launch<__nv_bfloat16>(args, bands, launch, in, out);
   }
   check_launch(launch.label);
 }

@@ -116,20 +116,26 @@ __global__ void __launch_bounds__(fused_boundary_threads, fused_boundary_blocks_
     }
 #pragma unroll
     for (int e = 0; e < Rows; ++e) {
-      if (group * Rows + e < block.size[0]) from[(group * Rows + e) * pitch + x] = value[e];
+      // In both states, for what no sweep computes stays as it is.
+      int const at = (group * Rows + e) * pitch + x;
+      if (group * Rows + e < block.size[0]) from[at] = to[at] = value[e];
     }
   }
+  constexpr std::uint64_t every_term = ~std::uint64_t(0) >> (64 - Width * Width);
+  // Radius 3 has no registers for all of them at once.
+  bool const whole = Reach < 3 && args.terms == every_term;
   for (int s = args.sweeps - 1; s >= 0; --s) {
-    // The cells that later sweeps depend on.
+    // The cells that later sweeps depend on, of those that change. Where the range is only part of a periodic axis the
+    // others are among them.
     std::int32_t low[2], size[2];
-    bool all_change[2];
+    bool all_change = true;
 #pragma unroll
     for (int a = 0; a < 2; ++a) {
       bool const wraps = Cells::wraps(args, a);
-      low[a]           = max(block.begin[a] - s * args.reach[a], wraps ? -args.extent[a] : 0);
-      size[a]          = min(block.end[a] + s * args.reach[a], wraps ? 2 * args.extent[a] : args.extent[a]) - low[a];
-      all_change[a]    = (low[a] >= args.begin[a] && low[a] + size[a] <= args.end[a]) ||
-                      (wraps && args.begin[a] == 0 && args.end[a] == args.extent[a]);
+      low[a]           = max(block.begin[a] - s * args.reach[a], wraps ? -args.extent[a] : args.begin[a]);
+      size[a]    = max(0, min(block.end[a] + s * args.reach[a], wraps ? 2 * args.extent[a] : args.end[a]) - low[a]);
+      all_change = all_change && (!wraps || (args.begin[a] == 0 && args.end[a] == args.extent[a]) ||
+                                  (low[a] >= args.begin[a] && low[a] + size[a] <= args.end[a]));
     }
     int const items = (size[0] + Rows - 1) / Rows * size[1];
     int const at0   = (low[0] - block.low[0]) * pitch + low[1] - block.low[1];
@@ -146,17 +152,29 @@ __global__ void __launch_bounds__(fused_boundary_threads, fused_boundary_blocks_
       }
 #pragma unroll
       for (int e = 0; e < Rows; ++e) sum[e] = -0.0f;
-#pragma unroll
-      for (int t = 0; t < Width * Width; ++t) {
-        if ((args.terms >> t & 1u) == 0) continue;
+      auto const add = [&](int t) {
 #pragma unroll
         for (int e = 0; e < Rows; ++e) sum[e] = fused(args.coefficient[t], window[e + t / Width][t % Width], sum[e]);
+      };
+      if (whole) {
+#pragma unroll
+        for (int t = 0; t < Width * Width; ++t) add(t);
+      } else {
+#pragma unroll
+        for (int t = 0; t < Width * Width; ++t) {
+          if ((args.terms >> t & 1u) != 0) add(t);
+        }
       }
-      bool const changes = all_change[1] || in_range(args, 1, low[1] + x);
+      if (!all_change) {
+        bool const changes = in_range(args, 1, low[1] + x);
+#pragma unroll
+        for (int e = 0; e < Rows; ++e) {
+          if (!changes || !in_range(args, 0, low[0] + group * Rows + e)) sum[e] = window[e + Reach][Reach];
+        }
+      }
 #pragma unroll
       for (int e = 0; e < Rows; ++e) {
-        bool const here = changes && (all_change[0] || in_range(args, 0, low[0] + group * Rows + e));
-        if (group * Rows + e < size[0]) to[at + e * pitch] = here ? sum[e] : window[e + Reach][Reach];
+        if (group * Rows + e < size[0]) to[at + e * pitch] = sum[e];
       }
     }
     if (past && s > 0) {
@@ -191,7 +209,9 @@ __global__ void __launch_bounds__(fused_boundary_threads, fused_boundary_blocks_
     int const tile_row = by_columns(i), y = block.begin[0] + tile_row, x = block.begin[1] + i - tile_row * nx;
     out[y * args.out_pitch + x] = Value<T>::store(from[(y - block.low[0]) * pitch + x - block.low[1]]);
   }
-  Ptx::GridDependency::wait();
+  // What follows on the stream waits for all blocks of this kernel, so it is enough that one of them waits for the
+  // kernel before it. The others make room.
+  if (blockIdx.x + 1 == gridDim.x) Ptx::GridDependency::wait();
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ namespace SparseTensor {
 struct FusedBoundaryBox {
   std::int32_t begin[2], end[2], tile[2];
   std::int32_t tiles_x, first_block;
+  std::int32_t upright;  ///< of a band: whether it lies along y
 };
 
 constexpr int max_fused_boundary_boxes = 4;
@@ -49,6 +50,12 @@ constexpr int fused_boundary_cells(int rows, int pitch, int reach) {
 /// the stream has ended, which must not write what this one reads or writes.
 template <class T, int Reach>
 void launch_fused_boundary(FusedBoundaryArgs const& args, T const* in, T* out, bool overlap, cudaStream_t stream);
+
+/// The same by warps that each hold a tile in registers, beside `wgmma`. The boxes are bands of a plane, their tiles
+/// with all that their sweeps depend on at most fused_band_length cells long and fused_band_cells wide. Faces have
+/// ghost values, or they are periodic where the range is whole. For sweeps that reach one point.
+template <class T>
+void launch_fused_band(FusedBoundaryArgs const& args, T const* in, T* out, cudaStream_t stream);
 
 }  // namespace SparseTensor
 }  // namespace Cuda

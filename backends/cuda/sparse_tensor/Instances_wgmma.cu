@@ -20,6 +20,7 @@ template <class Element, bool Several>
 void launch(Args const& args, unsigned blocks, void* stream) {
   constexpr int bytes = WgmmaShared::bytes;
   cudaFuncSetAttribute(wgmma<Element, Several>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  cudaFuncSetAttribute(wgmma<Element, Several>, cudaFuncAttributePreferredSharedMemoryCarveout, wgmma_shared_percent);
   launch_kernel(wgmma<Element, Several>, blocks, WgmmaShared::threads, bytes, static_cast<cudaStream_t>(stream), args);
 }
 
@@ -32,6 +33,9 @@ void launch_anywhere(std::size_t kernel, Args const& args, unsigned blocks, void
       static_assert(S::rows == k.rows && S::blocks == k.blocks_per_sm, "");
       auto const function = wgmma_anywhere<Element, S, k.several>;
       cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, S::bytes);
+      if (k.leaves_registers()) {
+        cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, wgmma_shared_percent);
+      }
       launch_kernel(function, blocks, S::threads, S::bytes, static_cast<cudaStream_t>(stream), args);
     }
   });

@@ -77,6 +77,8 @@ struct KernelTuning {
   /// Input rows are taken in pairs, so many for a pair of output rows.
   constexpr int pairs() const { return (rows + 1) / 2; }
   constexpr bool shifts() const { return reach > 4; }
+  /// wgmma: whether it leaves wgmma_beside_registers.
+  constexpr bool leaves_registers() const { return algorithm == Algorithm::wgmma && rows == 15 && !shifts(); }
   /// Rows of a slab's block along y.
   constexpr int block_rows() const { return algorithm == Algorithm::slab ? rows_per_warp * warps[1] : 1; }
 };
@@ -267,10 +269,15 @@ constexpr double reflected_start_seconds = 0.86e-6, reflected_point_seconds = 0.
 constexpr int patch_side = 8;
 
 /// The boundary kernel of fused sweeps: threads of a block, rows of a column that a thread takes at once, resident
-/// blocks; tiles along a face and across it, and shorter ones where that takes more multiprocessors; tiles of lines.
+/// blocks; the longest and the shortest tiles along a face, those across it, tiles of lines.
 constexpr int fused_boundary_threads = 256, fused_boundary_thread_rows = 4, fused_boundary_blocks_per_sm = 4;
-constexpr int fused_boundary_tile_along = 128, fused_boundary_tile_along_short = 48, fused_boundary_tile_across = 16,
+constexpr int fused_boundary_tile_along = 128, fused_boundary_tile_along_short = 32, fused_boundary_tile_across = 16,
               fused_boundary_tile_line = 1024;
+
+/// The kernel for bands along faces beside `wgmma`, for stencils of reach one. Cells across a band, and along it, so
+/// many columns a lane; how far all sweeps reach at most. Blocks of a multiprocessor, which limits their registers.
+constexpr int fused_band_cells = 22, fused_band_columns = 2, fused_band_length = 32 * fused_band_columns,
+              fused_band_halo = 7, fused_band_per_sm = 24;
 
 // --- How grids are cut into tiles -------------------------------------------------------------------------
 
@@ -309,8 +316,14 @@ constexpr int wgmma_anywhere_least_rows = 4;
 constexpr int wgmma_spare_columns = 8;
 /// Stencils of so many rows with coefficients in two parts go by the kernel for any rows also where these are aligned.
 constexpr int wgmma_least_rows_in_parts = 6;
-/// Registers of the warps that load and store, and of those that multiply.
-constexpr int wgmma_move_registers = 56, wgmma_multiply_registers = 224;
+/// Registers of a thread as the kernel begins, of the warps that load and store, and of those that multiply. What is
+/// left is enough for one warp beside it on each quarter of a multiprocessor, with so many a thread. Kernels with two
+/// blocks a multiprocessor, or with warps that shift, have other numbers and leave none.
+constexpr int wgmma_registers = 144, wgmma_move_registers = 48, wgmma_multiply_registers = 192,
+              wgmma_beside_registers = (65536 - 384 * wgmma_registers) / 128;
+/// The part of the memory of a multiprocessor that is shared memory, in percent, for these kernels and those beside
+/// them: kernels that ask for different parts do not run at once. 132 KiB are 91 for `wgmma` and the rest for these.
+constexpr int wgmma_shared_percent = 58;
 /// Rings in shared memory: stages of four input rows, and pairs of output rows.
 constexpr int wgmma_stages = 8, wgmma_results = 4;
 

@@ -267,7 +267,7 @@ __device__ __noinline__ void fix_wgmma(Args const& args, unsigned char* shared) 
 }
 
 template <class Element, bool Scaled>
-__global__ void __launch_bounds__(WgmmaShared::threads, 1) wgmma(__grid_constant__ Args const args) {
+__global__ void __maxnreg__(wgmma_registers) wgmma(__grid_constant__ Args const args) {
   using S = WgmmaShared;
   extern __shared__ __align__(1024) unsigned char wgmma_shared[];
   Ptx::GridDependency::signal();
