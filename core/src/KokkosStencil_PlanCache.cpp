@@ -143,10 +143,13 @@ std::size_t bytes_of(Cache const& c) {
 
 std::atomic<std::uint64_t> g_built{0};
 
-/// Few classes of step counts, so that varying counts do not fill the cache.
+/// Few classes of step counts, so that varying counts do not fill the cache. Each small count has its own, since all of
+/// its sweeps may be one pass, which a plan for fewer would not have.
 int steps_class(std::int64_t steps) {
-  int c = 0;
-  for (; steps > 1 && c < 6; steps /= 2) ++c;
+  constexpr int small = 8;
+  if (steps <= small) return static_cast<int>(steps);
+  int c = small;
+  for (steps /= small; steps > 0 && c < small + 4; steps /= 2) ++c;
   return c;
 }
 

@@ -82,6 +82,13 @@ TEST_F(PlanReuse, IterationsBuildOnce) {
   EXPECT_EQ(built([&] { iterate_until("call", policy, s, StoppingCriterion{1e-4, 20, 5}, a, b); }), 0u);
 }
 
+TEST_F(PlanReuse, SmallCountsOfSweepsHaveTheirOwn) {
+  HostView<double**> a("a", 18, 19), b("b", 18, 19);
+  auto const iterations = [&](std::int64_t steps) { return built([&] { iterate("call", policy, s, steps, a, b); }); };
+  for (std::int64_t const steps : {4, 5, 7, 8, 9, 16, 32, 64}) EXPECT_EQ(iterations(steps), 1u) << steps;
+  for (std::int64_t const steps : {4, 5, 7, 8, 15, 31, 63, 1000}) EXPECT_EQ(iterations(steps), 0u) << steps;
+}
+
 TEST_F(PlanReuse, AnErrorIsNotKept) {
   EXPECT_THROW(parallel_for("call", HostPolicy2({0, 0}, {18, 19}), s, u, v), Error);
   EXPECT_THROW(parallel_for("call", HostPolicy2({0, 0}, {18, 19}), s, u, v), Error);
