@@ -155,6 +155,11 @@ KernelTuning const* kernel_of_several(Problem const& p, DeviceModel const& devic
   return choose_kernel(request, composed, device);
 }
 
+/// Whether points near faces of a pass run beside its kernel (FusedBandKernel.cu), but for faces with other rules.
+bool boundary_beside(KernelTuning const& k, Problem const& p) {
+  return k.leaves_registers() && Cuda::reach_of(p, 1) == 1 && Cuda::reach_of(p, 2) == 1;
+}
+
 /// One pass of `depth` sweeps.
 Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
   Cuda::Kernel k = Cuda::one_sweep(p);
@@ -176,16 +181,23 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
     k.least_seconds = 2.0 * Cuda::host_launch_seconds(device);
     return k;
   }
-  k.extra_seconds = tuned(device, fused_boundary_seconds, "cuda_sparse_tensor/fused_boundary_seconds");
-  k.least_seconds = 2.0 * Cuda::host_launch_seconds(device);
-  k.extra_seconds += depth * reflected_seconds(p, device);
   KernelTuning const* const found = kernel_of_several(p, device, depth);
   bool const wgmma                = found != nullptr && found->algorithm == Algorithm::wgmma;
-  k.work.operations               = band_operations * (2 * depth * Cuda::reach_of(p, 1) + 1);
-  if (wgmma && found->anywhere) k.redundancy = wgmma_redundancy(*found, composed_problem(p, depth, {}), device);
-  use_efficiency(k, device,
-                 wgmma ? with_tuned(*found, device).efficiency
-                       : tuned(device, fused_efficiency, "cuda_sparse_tensor/fused_efficiency"));
+  double const reflected          = reflected_seconds(p, device);
+  k.work.operations               = band_operations * (wgmma ? found->rows : 2 * depth * Cuda::reach_of(p, 1) + 1);
+  k.least_seconds                 = 2.0 * Cuda::host_launch_seconds(device);
+  k.extra_seconds                 = depth * reflected;
+  if (!wgmma || reflected > 0.0 || !boundary_beside(*found, p)) {
+    k.extra_seconds += tuned(device, fused_boundary_seconds, "cuda_sparse_tensor/fused_boundary_seconds");
+  }
+  if (!wgmma) {
+    use_efficiency(k, device, tuned(device, fused_efficiency, "cuda_sparse_tensor/fused_efficiency"));
+    return k;
+  }
+  if (found->anywhere) k.redundancy = wgmma_redundancy(*found, composed_problem(p, depth, {}), device);
+  KernelTuning const t = with_tuned(*found, device);
+  use_efficiency(k, device, t.efficiency);
+  k.extra_seconds += t.start_seconds;
   return k;
 }
 

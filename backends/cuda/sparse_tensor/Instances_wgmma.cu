@@ -33,9 +33,6 @@ void launch_anywhere(std::size_t kernel, Args const& args, unsigned blocks, void
       static_assert(S::rows == k.rows && S::blocks == k.blocks_per_sm, "");
       auto const function = wgmma_anywhere<Element, S, k.several>;
       cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, S::bytes);
-      if (k.leaves_registers()) {
-        cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, wgmma_shared_percent);
-      }
       launch_kernel(function, blocks, S::threads, S::bytes, static_cast<cudaStream_t>(stream), args);
     }
   });

@@ -61,11 +61,9 @@ struct AnywhereShape {
   static constexpr int flag      = stored + 8 * 2 * results;
   static constexpr int bytes     = flag + 16;
 
-  // What the block begins with, shared out anew.
-  static constexpr bool leaves_some       = Pairs == 8 && !Shifts;
-  static constexpr int registers          = leaves_some ? wgmma_registers : 128;
-  static constexpr int move_registers     = leaves_some ? wgmma_move_registers : 56;
-  static constexpr int multiply_registers = leaves_some ? wgmma_multiply_registers : 200;
+  // What the block began with, shared out anew.
+  static constexpr int move_registers     = 56;
+  static constexpr int multiply_registers = Pairs == 8 && !Shifts ? 224 : 200;
 };
 
 /// Every tile lies within the range: any column may be its first one.
@@ -386,7 +384,7 @@ __device__ __noinline__ void fix_anywhere(Args const& args, unsigned char* share
 }
 
 template <class Element, class S, bool Scaled>
-__global__ void __maxnreg__(S::registers) wgmma_anywhere(__grid_constant__ Args const args) {
+__global__ void __launch_bounds__(S::threads, S::blocks) wgmma_anywhere(__grid_constant__ Args const args) {
   extern __shared__ __align__(1024) unsigned char wgmma_shared[];
   Ptx::GridDependency::signal();
   auto const warp        = static_cast<std::uint32_t>(__shfl_sync(0xffffffffu, threadIdx.x / 32, 0));
