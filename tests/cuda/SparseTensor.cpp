@@ -299,6 +299,30 @@ TEST_F(SparseTensor, FacesOfSeveralSweepsAsOne) {
   }
 }
 
+// A pass takes its places while the one before ends. Beside passes that are launched alone: the same bits.
+TEST_F(SparseTensor, PassesInARow) {
+  constexpr int passes = 5, depth = 7;
+  View<2> const a("a", 6213, 6136), b("b", 6213, 6136), c("c", 6213, 6136), d("d", 6213, 6136);
+  Stencil<float, 2> const cross({{{-1, 0}, 0.25f}, {{0, -1}, 0.1f}, {{0, 0}, 0.2f}, {{0, 1}, 0.25f}, {{1, 0}, 0.2f}});
+  Kokkos::RangePolicy<Exec> const all(0, a.span());
+  for (Boundary<2> const& faces : {Boundary<2>::halo(), Boundary<2>::periodic(), Boundary<2>::edge()}) {
+    auto const policy = StencilPolicy<Exec, 2>().boundary(faces).backend("cuda_sparse_tensor");
+    for (bool const special : {false, true}) {
+      View<2> u = a, v = b, w = c, x = d;
+      Kokkos::parallel_for("fill", all, Fill{flat<2>(u), special});
+      Kokkos::deep_copy(w, u);
+      iterate("in a row", policy, cross, passes * depth, u, v);
+      for (int pass = 0; pass < passes; ++pass) {
+        iterate("alone", policy, cross, depth, w, x);
+        Kokkos::fence();
+      }
+      long wrong = 0;
+      Kokkos::parallel_reduce("compare", all, Differences{flat<2>(u), flat<2>(w)}, wrong);
+      EXPECT_EQ(wrong, 0) << (special ? "with infinities and NaN" : "with finite values");
+    }
+  }
+}
+
 TEST_F(SparseTensor, WidePlanesOfBhalf) {
   using Bhalf     = Kokkos::Experimental::bhalf_t;
   using BhalfView = Kokkos::View<Bhalf**, Kokkos::LayoutRight, Kokkos::CudaSpace>;

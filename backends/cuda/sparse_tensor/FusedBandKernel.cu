@@ -116,6 +116,8 @@ __device__ __forceinline__ void sweep_band(float (&cell)[cells][columns], float 
 template <class T, Terms Which>
 __global__ void __launch_bounds__(32, fused_band_per_sm)
     fused_band(__grid_constant__ FusedBoundaryArgs const args, T const* __restrict__ in, T* __restrict__ out) {
+  // The next pass may take the places of this one, and waits for it.
+  Ptx::GridDependency::signal();
   constexpr int pitch = cells + 1 - cells % 2;  // odd, so that lanes meet in few banks
   __shared__ T staged[length * pitch];
   int b = 0;
@@ -133,7 +135,8 @@ __global__ void __launch_bounds__(32, fused_band_per_sm)
 
   // By way of shared memory, so that adjacent lanes read and write adjacent values, whichever way they go.
   for_elements(upright ? length : cells, upright ? cells : length, lane, [&](int y, int x) {
-    staged[at(y, x)] = in[place(args, 0, ys.low + y) * args.in_pitch + place(args, 1, xs.low + x)];
+    // Past the first cache, which may hold values of two passes before.
+    staged[at(y, x)] = __ldcg(in + place(args, 0, ys.low + y) * args.in_pitch + place(args, 1, xs.low + x));
   });
   __syncwarp();
   float cell[cells][columns];

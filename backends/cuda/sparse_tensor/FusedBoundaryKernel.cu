@@ -110,8 +110,9 @@ __global__ void __launch_bounds__(fused_boundary_threads, fused_boundary_blocks_
       std::int32_t const cell[2] = {block.low[0] + min(group * Rows + e, block.size[0] - 1), block.low[1] + x};
       std::int32_t point[2]      = {cell[0], cell[1]};
       if (!past || source<T>(args, cell, point, value[e])) {
-        value[e] =
-            Value<T>::load(in[wrapped(point[0], args.extent[0]) * args.in_pitch + wrapped(point[1], args.extent[1])]);
+        // Past the first cache, which may hold values of two passes before.
+        value[e] = Value<T>::load(
+            __ldcg(in + wrapped(point[0], args.extent[0]) * args.in_pitch + wrapped(point[1], args.extent[1])));
       }
     }
 #pragma unroll

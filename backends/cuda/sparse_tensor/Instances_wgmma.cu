@@ -21,7 +21,12 @@ void launch(Args const& args, unsigned blocks, void* stream) {
   constexpr int bytes = WgmmaShared::bytes;
   cudaFuncSetAttribute(wgmma<Element, Several>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   cudaFuncSetAttribute(wgmma<Element, Several>, cudaFuncAttributePreferredSharedMemoryCarveout, wgmma_shared_percent);
-  launch_kernel(wgmma<Element, Several>, blocks, WgmmaShared::threads, bytes, static_cast<cudaStream_t>(stream), args);
+  auto const cuda_stream = static_cast<cudaStream_t>(stream);
+  if constexpr (Several) {
+    launch_dependent<wgmma<Element, true>>(blocks, WgmmaShared::threads, bytes, cuda_stream, args);
+  } else {
+    launch_kernel(wgmma<Element, false>, blocks, WgmmaShared::threads, bytes, cuda_stream, args);
+  }
 }
 
 template <class Element>

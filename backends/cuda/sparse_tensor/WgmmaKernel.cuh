@@ -270,7 +270,15 @@ template <class Element, bool Scaled>
 __global__ void __maxnreg__(wgmma_registers) wgmma(__grid_constant__ Args const args) {
   using S = WgmmaShared;
   extern __shared__ __align__(1024) unsigned char wgmma_shared[];
-  Ptx::GridDependency::signal();
+  // Several sweeps are launched as dependents of the pass before: all wait for it before they read and write. Only then
+  // may the kernel for points near faces begin, which does not wait.
+  constexpr bool dependent = Scaled;
+  if (!dependent) Ptx::GridDependency::signal();
+  auto const follow = [] {
+    if (!dependent) return;
+    Ptx::GridDependency::wait();
+    Ptx::GridDependency::signal();
+  };
   auto const warp        = static_cast<std::uint32_t>(__shfl_sync(0xffffffffu, threadIdx.x / 32, 0));
   int const lane         = static_cast<int>(threadIdx.x % 32);
   auto const base        = static_cast<std::uint32_t>(__cvta_generic_to_shared(wgmma_shared));
@@ -297,6 +305,7 @@ __global__ void __maxnreg__(wgmma_registers) wgmma(__grid_constant__ Args const 
   __syncthreads();
   if (warp >= S::multiplies) {
     Ptx::Registers::give_back<wgmma_move_registers>();
+    follow();
     if (warp == S::multiplies) {
       if (lane < 4) wgmma_fetch(args, tile, base, lane);
     } else if (warp <= S::multiplies + S::groups) {
@@ -310,6 +319,7 @@ __global__ void __maxnreg__(wgmma_registers) wgmma(__grid_constant__ Args const 
     }
   } else {
     Ptx::Registers::take<wgmma_multiply_registers>();
+    follow();
     wgmma_multiply<Element, Scaled>(args, tile, base, warp, lane);
     Ptx::NamedBarrier::wait<1, (S::multiplies + S::groups) * 32>();
     if (*const_cast<std::uint32_t volatile*>(not_finite) != 0) fix_wgmma<Element, Scaled>(args, wgmma_shared);
