@@ -187,12 +187,13 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
   k.work.operations               = band_operations * (wgmma ? found->rows : 2 * depth * Cuda::reach_of(p, 1) + 1);
   k.least_seconds                 = 2.0 * Cuda::host_launch_seconds(device);
   k.extra_seconds                 = depth * reflected;
-  if (!wgmma || reflected > 0.0 || !boundary_beside(*found, p)) {
-    k.extra_seconds += tuned(device, fused_boundary_seconds, "cuda_sparse_tensor/fused_boundary_seconds");
-  }
   if (!wgmma) {
+    k.extra_seconds += tuned(device, fused_boundary_seconds, "cuda_sparse_tensor/fused_boundary_seconds");
     use_efficiency(k, device, tuned(device, fused_efficiency, "cuda_sparse_tensor/fused_efficiency"));
     return k;
+  }
+  if (reflected > 0.0 || !boundary_beside(*found, p)) {
+    k.extra_seconds += tuned(device, fused_boundary_after_wgmma, "cuda_sparse_tensor/fused_boundary_after_wgmma");
   }
   if (found->anywhere) k.redundancy = wgmma_redundancy(*found, composed_problem(p, depth, {}), device);
   KernelTuning const t = with_tuned(*found, device);

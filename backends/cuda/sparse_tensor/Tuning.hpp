@@ -207,10 +207,10 @@ inline constexpr KernelTuning kernels[] = {
     plane_wgmma().with_efficiency(0.845),
     plane_wgmma().with_efficiency(0.88).with_start_seconds(9.5e-6).for_several(),
 
-    plane_wgmma_anywhere(7, 4).with_efficiency(0.86),
+    plane_wgmma_anywhere(7, 4).with_efficiency(0.92).with_start_seconds(2.5e-6),
     plane_wgmma_anywhere(7, 4).with_efficiency(0.73).with_splits(2),
-    plane_wgmma_anywhere(15, 4).with_efficiency(0.78),
-    plane_wgmma_anywhere(15, 7).with_efficiency(0.72),
+    plane_wgmma_anywhere(15, 4).with_efficiency(0.82),
+    plane_wgmma_anywhere(15, 7).with_efficiency(0.78),
     plane_wgmma_anywhere(15, 4).with_efficiency(0.81).with_start_seconds(7e-6).for_several(),
     plane_wgmma_anywhere(15, 7).with_efficiency(0.81).with_start_seconds(7e-6).for_several(),
 };
@@ -262,8 +262,8 @@ constexpr int fused_least_rows    = 9;
 constexpr double fused_efficiency = 0.464;
 /// The fewest points away from faces with which a pass pays: along x in a plane, and on a line.
 constexpr int fused_least_columns = 16, fused_least_line = 3 * 1024;
-/// What the boundary kernel adds to a pass over a plane where it does not run beside the other kernel.
-constexpr double fused_boundary_seconds = 4.4e-6;
+/// What the boundary kernel adds to a pass over a plane: to `ring`, and to `wgmma` where it does not run beside that.
+constexpr double fused_boundary_seconds = 7.5e-6, fused_boundary_after_wgmma = 4.4e-6;
 /// What each sweep of a pass adds beside faces that are neither halo nor periodic, and for each point along them.
 constexpr double reflected_start_seconds = 0.86e-6, reflected_point_seconds = 0.143e-9;
 /// Outputs of a patch that is recomputed sweep by sweep, along x and y.

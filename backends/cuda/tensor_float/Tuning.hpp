@@ -65,7 +65,7 @@ constexpr KernelTuning kernels[] = {
     split_kernel(5).with_blocks_per_sm(12).with_efficiency(0.70),
     split_kernel(7).with_blocks_per_sm(8).with_efficiency(0.55),
     split_kernel(9).with_blocks_per_sm(8).with_efficiency(0.48),
-    split_kernel(11).with_blocks_per_sm(8).with_efficiency(0.40),
+    split_kernel(11).with_blocks_per_sm(8).with_efficiency(0.50),
     split_kernel(15).with_blocks_per_sm(8).with_efficiency(0.56),
 };
 
