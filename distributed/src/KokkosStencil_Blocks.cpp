@@ -89,10 +89,12 @@ int choose_sweeps(Cuts const& cuts, std::array<int, 3> const& reach, NetworkInfo
     }
   }
   if (layer == 0.0) return 1;
-  // Kernels that make several sweeps in one pass take about so many at once; odd numbers are whole passes of hosts.
-  constexpr int most = 15, fused = 9;
-  int best     = 1;
-  double least = std::numeric_limits<double>::max();
+  // Kernels that make several sweeps in one pass take about so many at once, in planes more; odd numbers are whole
+  // passes of hosts.
+  constexpr int most = 15;
+  int const fused    = cuts.rank == 3 ? 9 : 13;
+  int best           = 1;
+  double least       = std::numeric_limits<double>::max();
   for (int k = 1; k <= std::min<std::int64_t>(most, thinnest); k += 2) {
     double const sweeps =
         network.point_seconds * (block + 0.5 * (k - 1) * layer) * (1.0 / std::min(k, fused) + 1.0 / fused);

@@ -382,6 +382,14 @@ TEST(Choice, DeepWhereExchangesAreSlow) {
   int const slow  = Impl::choose_sweeps(cuts, {{1, 1, 0}}, network, 8);
   EXPECT_LT(fast, slow);
   EXPECT_EQ(slow, 15);
+  // As deep as passes of planes and of volumes are, with times that are usual.
+  EXPECT_EQ(Impl::choose_sweeps(cuts, {{1, 1, 0}}, Impl::NetworkInfo(), 8), 13);
+  Impl::Cuts volume;
+  volume.rank   = 3;
+  volume.extent = {{512, 256, 256}};
+  volume.ranks  = {{2, 1, 1}};
+  volume.begins = {{{0, 256, 512}, {0, 256}, {0, 256}}};
+  EXPECT_EQ(Impl::choose_sweeps(volume, {{1, 1, 1}}, Impl::NetworkInfo(), 8), 9);
   // No deeper than the smallest block.
   cuts.begins[0] = {0, 6, 4000};
   EXPECT_EQ(Impl::choose_sweeps(cuts, {{1, 1, 0}}, network, 8), 5);
