@@ -12,6 +12,7 @@
 #include <transform/Pack.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <string>
@@ -189,7 +190,10 @@ Cuda::Kernel one_pass(Problem const& p, DeviceModel const& device, int depth) {
   k.extra_seconds                 = depth * reflected;
   if (!wgmma) {
     k.extra_seconds += tuned(device, fused_boundary_seconds, "cuda_sparse_tensor/fused_boundary_seconds");
-    use_efficiency(k, device, tuned(device, fused_efficiency, "cuda_sparse_tensor/fused_efficiency"));
+    double const rows = kernel_rows_most / (2.0 * depth * Cuda::reach_of(p, 1) + 1.0);
+    use_efficiency(
+        k, device,
+        tuned(device, fused_efficiency, "cuda_sparse_tensor/fused_efficiency") * std::pow(rows, fused_rows_power));
     return k;
   }
   if (reflected > 0.0 || !boundary_beside(*found, p)) {

@@ -109,7 +109,7 @@ bool wgmma_pays(KernelTuning const& k, Request const& request, Problem const& p,
   WgmmaCut const cut = cut_wgmma_tiles(k, divide_up(x, wgmma_columns) * planes, y, device.multiprocessors);
   double const by_ring =
       static_cast<double>(planes * x) / wgmma_columns * static_cast<double>(y) / device.multiprocessors;
-  return wgmma_time_over_ring * cut.rows <= by_ring;
+  return wgmma_time_over_ring(request.rows, request.several) * cut.rows <= by_ring;
 }
 
 /// Whether a kernel by wgmma for rows that begin anywhere can compute a problem.

@@ -256,10 +256,10 @@ constexpr double line_ends_beside = 0.5;
 /// How far one sweep may reach, and how far all of a pass on a line.
 constexpr int fused_reach = 3;
 constexpr int line_reach  = 39;
-/// The fewest rows with which a composed stencil in a plane pays, and the part of the roofline that `ring` reaches
-/// then.
+/// The fewest rows with which a composed stencil in a plane pays. The part of the roofline that `ring` reaches with 15
+/// rows, and by which power of their number it is more with fewer.
 constexpr int fused_least_rows    = 9;
-constexpr double fused_efficiency = 0.464;
+constexpr double fused_efficiency = 0.464, fused_rows_power = 0.78;
 /// The fewest points away from faces with which a pass pays: along x in a plane, and on a line.
 constexpr int fused_least_columns = 16, fused_least_line = 3 * 1024;
 /// What the boundary kernel adds to a pass over a plane: to `ring`, and to `wgmma` where it does not run beside that.
@@ -306,9 +306,14 @@ constexpr int wgmma_pairs = 8, wgmma_products = 3;
 /// rows, where rows begin anywhere as the last number of them.
 constexpr int wgmma_columns = 1024, wgmma_tile_unit = 16, wgmma_start_rows = 20, wgmma_anywhere_start_rows = 8;
 /// Stencils of fewer rows are left to `ring`. So are grids where this factor times the rows that wgmma takes one after
-/// another, with partly filled waves, exceeds the rows of the grid for each multiprocessor.
-constexpr int wgmma_least_rows        = 9;
-constexpr double wgmma_time_over_ring = 0.8;
+/// another, with partly filled waves, exceeds the rows of the grid for each multiprocessor. `ring` takes longer for
+/// more rows, wgmma does not, but leaves rows at either end to the boundary kernel where a stencil has fewer than its
+/// own.
+constexpr int wgmma_least_rows = 9;
+constexpr double wgmma_time_over_ring(int rows, bool several) {
+  if (several) return rows < 11 ? 0.8 : 0.66;
+  return rows < plane_wgmma().rows ? 0.8 : 0.45;
+}
 /// The same where rows begin anywhere: stencils of fewer rows are left to `tiles`, beside which `cuda_direct` is
 /// faster.
 constexpr int wgmma_anywhere_least_rows = 4;
