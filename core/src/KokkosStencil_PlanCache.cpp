@@ -146,10 +146,10 @@ std::atomic<std::uint64_t> g_built{0};
 /// Few classes of step counts, so that varying counts do not fill the cache. Each small count has its own, since all of
 /// its sweeps may be one pass, which a plan for fewer would not have.
 int steps_class(std::int64_t steps) {
-  constexpr int small = 8;
+  constexpr int small = 16;
   if (steps <= small) return static_cast<int>(steps);
   int c = small;
-  for (steps /= small; steps > 0 && c < small + 4; steps /= 2) ++c;
+  for (steps /= small; steps > 0 && c < small + 3; steps /= 2) ++c;
   return c;
 }
 

@@ -89,10 +89,10 @@ int choose_sweeps(Cuts const& cuts, std::array<int, 3> const& reach, NetworkInfo
     }
   }
   if (layer == 0.0) return 1;
-  // Kernels that make several sweeps in one pass take about so many at once, in planes more; odd numbers are whole
-  // passes of hosts.
+  // Kernels that make several sweeps in one pass take about so many at once; odd numbers are whole passes of hosts,
+  // which take more of planes.
   constexpr int most = 15;
-  int const fused    = cuts.rank == 3 ? 9 : 13;
+  int const fused    = cuts.rank == 2 ? 13 : 9;
   int best           = 1;
   double least       = std::numeric_limits<double>::max();
   for (int k = 1; k <= std::min<std::int64_t>(most, thinnest); k += 2) {

@@ -100,6 +100,11 @@ TEST(FirstCapture, GenericManyTerms) {
   capture_first<float, 2>("generic", box<2>(15, std::vector<float>(961, 1.0f / 1024.0f)), {500, 600, 1}, 2);
 }
 
+TEST(FirstCapture, SparseTensorWide) {
+  // By wgmma where the GPU has that, pass after pass.
+  capture_first<Half, 2>("cuda_sparse_tensor", star<2>(1, {0.5f, 0.125f}), {4100, 4096, 1}, 28);
+}
+
 TEST(FirstCapture, Direct) { capture_first<float, 2>("cuda_direct", star<2>(1, {0.5f, 0.125f}), {1000, 2048, 1}, 3); }
 
 TEST(FirstCapture, DirectSmall) {

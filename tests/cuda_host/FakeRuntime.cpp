@@ -24,8 +24,9 @@ std::map<void const*, std::size_t>& shared_of() {
   return bytes[g_device];
 }
 
+/// `marks`: as launch_overlapping sets them: 0, 1 or 2 for kernels that wait at their end, first, before they signal.
 cudaError_t note_launch(void const* kernel, dim3 grid, dim3 block, std::size_t shared, bool beside = false,
-                        bool waits_first = false) {
+                        int marks = 0) {
   FakeRuntime::Log& log = FakeRuntime::log();
   if (log.launch_result != cudaSuccess) {
     log.last_error = log.launch_result;
@@ -33,9 +34,9 @@ cudaError_t note_launch(void const* kernel, dim3 grid, dim3 block, std::size_t s
   }
   ++log.launches;
   // A kernel beside another one depends on what came before that one.
-  if (beside && !waits_first && log.alone && log.wrong.empty())
+  if (beside && marks == 0 && log.alone && log.wrong.empty())
     log.wrong = "a kernel that may begin before what it reads is written";
-  log.alone                 = beside;
+  log.alone                 = beside && marks < 2;
   auto const asked          = shared_of().find(kernel);
   std::size_t const allowed = asked == shared_of().end() ? shared_by_default : asked->second;
   bool const good           = grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x < 1u << 31 && grid.y < 1u << 16 &&
@@ -147,12 +148,13 @@ cudaError_t cudaLaunchKernel(void const* kernel, dim3 grid, dim3 block, void**, 
   return note_launch(kernel, grid, block, shared);
 }
 cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* kernel, void**) {
-  bool beside = false, waits_first = false;
+  bool beside = false;
+  int marks   = 0;
   for (unsigned k = 0; k < config->numAttrs; ++k) {
-    beside      = beside || config->attrs[k].id == cudaLaunchAttributeProgrammaticStreamSerialization;
-    waits_first = waits_first || config->attrs[k].id == cudaLaunchAttributeIgnore;
+    beside = beside || config->attrs[k].id == cudaLaunchAttributeProgrammaticStreamSerialization;
+    if (config->attrs[k].id == cudaLaunchAttributeIgnore) ++marks;
   }
-  return note_launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, beside, waits_first);
+  return note_launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, beside, marks);
 }
 #if CUDART_VERSION >= 12050
 cudaError_t cudaGetDriverEntryPointByVersion(char const*, void** entry, unsigned, unsigned long long,

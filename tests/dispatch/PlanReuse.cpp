@@ -83,10 +83,10 @@ TEST_F(PlanReuse, IterationsBuildOnce) {
 }
 
 TEST_F(PlanReuse, SmallCountsOfSweepsHaveTheirOwn) {
-  HostView<double**> a("a", 18, 19), b("b", 18, 19);
+  HostView<double**> a("a", 18, 23), b("b", 18, 23);
   auto const iterations = [&](std::int64_t steps) { return built([&] { iterate("call", policy, s, steps, a, b); }); };
-  for (std::int64_t const steps : {4, 5, 7, 8, 9, 16, 32, 64}) EXPECT_EQ(iterations(steps), 1u) << steps;
-  for (std::int64_t const steps : {4, 5, 7, 8, 15, 31, 63, 1000}) EXPECT_EQ(iterations(steps), 0u) << steps;
+  for (std::int64_t const steps : {4, 5, 7, 12, 13, 16, 17, 32, 64}) EXPECT_EQ(iterations(steps), 1u) << steps;
+  for (std::int64_t const steps : {4, 5, 7, 12, 13, 16, 31, 63, 1000}) EXPECT_EQ(iterations(steps), 0u) << steps;
 }
 
 TEST_F(PlanReuse, AnErrorIsNotKept) {

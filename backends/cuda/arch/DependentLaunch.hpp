@@ -42,44 +42,50 @@ struct GridDependency {
 
 }  // namespace Ptx
 
+/// When a kernel waits for the one before it: at its end, before it touches memory that others write, or before that
+/// and before it signals. Only kernels of the last kind, and those that do not overlap, may be followed by one that
+/// waits at its end, for that one may begin when all others have signalled.
+enum class Waits { at_end, first, before_it_signals };
+
 /// Launches a kernel that may begin when all blocks of the one before it on the stream have signalled
 /// (Ptx::GridDependency) or ended. Compiled for less than 9.0, or without `overlap`, it runs after it.
 template <auto Kernel, class... Args>
-void launch_overlapping(bool overlap, bool waits_first, std::uint32_t blocks, int threads, std::size_t shared,
+void launch_overlapping(bool overlap, Waits when, std::uint32_t blocks, int threads, std::size_t shared,
                         cudaStream_t stream, Args... args) {
   // Compiled for older GPUs only, the kernels neither signal nor wait.
   static bool const waits = [] {
     cudaFuncAttributes attributes{};
     return cudaFuncGetAttributes(&attributes, Kernel) == cudaSuccess && attributes.ptxVersion >= 90;
   }();
-  // The second one means nothing to CUDA, but tells a test that looks at launches which kernels wait first.
-  cudaLaunchAttribute attributes[2]{};
+  // The others mean nothing to CUDA. Their number tells a test that looks at launches when kernels wait.
+  cudaLaunchAttribute attributes[3]{};
   attributes[0].id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
   attributes[0].val.programmaticStreamSerializationAllowed = 1;
-  attributes[1].id                                         = cudaLaunchAttributeIgnore;
+  attributes[1].id = attributes[2].id = cudaLaunchAttributeIgnore;
   cudaLaunchConfig_t config{};
   config.gridDim          = dim3(blocks);
   config.blockDim         = dim3(static_cast<unsigned>(threads));
   config.dynamicSmemBytes = shared;
   config.stream           = stream;
   config.attrs            = attributes;
-  config.numAttrs         = overlap && waits ? (waits_first ? 2 : 1) : 0;
+  config.numAttrs         = overlap && waits ? 1 + static_cast<unsigned>(when) : 0;
   note_launch(cudaLaunchKernelEx(&config, Kernel, args...));
 }
 
 /// Launches a kernel that may run beside the one launched before it on the stream, which it does not depend on.
-/// `Kernel` has to end with a wait, so that what follows on the stream finds both done.
+/// The last block of `Kernel` at least has to end with a wait, so that what follows on the stream finds both done.
+/// Behind a kernel that waits before it signals it has to read memory past the first-level cache.
 template <auto Kernel, class... Args>
 void launch_concurrent(bool overlap, std::uint32_t blocks, int threads, std::size_t shared, cudaStream_t stream,
                        Args... args) {
-  launch_overlapping<Kernel>(overlap, false, blocks, threads, shared, stream, args...);
+  launch_overlapping<Kernel>(overlap, Waits::at_end, blocks, threads, shared, stream, args...);
 }
 
 /// Launches a kernel whose blocks may take their places while the last ones of the kernel before it on the stream run.
 /// They have to wait (Ptx::GridDependency) before they touch memory that others write.
-template <auto Kernel, class... Args>
+template <auto Kernel, Waits When = Waits::first, class... Args>
 void launch_dependent(std::uint32_t blocks, int threads, std::size_t shared, cudaStream_t stream, Args... args) {
-  launch_overlapping<Kernel>(true, true, blocks, threads, shared, stream, args...);
+  launch_overlapping<Kernel>(true, When, blocks, threads, shared, stream, args...);
 }
 
 }  // namespace Cuda

@@ -156,7 +156,7 @@ KernelTuning const* kernel_of_several(Problem const& p, DeviceModel const& devic
   return choose_kernel(request, composed, device);
 }
 
-/// Whether points near faces of a pass run beside its kernel (FusedBandKernel.cu), but for faces with other rules.
+/// Whether points near faces of a pass run beside its kernel (FusedBandKernel.cu) where all faces are halo or periodic.
 bool boundary_beside(KernelTuning const& k, Problem const& p) {
   return k.leaves_registers() && Cuda::reach_of(p, 1) == 1 && Cuda::reach_of(p, 2) == 1;
 }

@@ -91,7 +91,7 @@ void FusedBoundary::add_band(FusedBoundaryArgs& args, PointBox const& box) const
 }
 
 void FusedBoundary::add_tiles(FusedBoundaryArgs& args, PointBox const& box) const {
-  // Tiles are long along the face, and so long that all of them run at once.
+  // Tiles are long along the face: where that is not too long, all of them run at once.
   std::int64_t const around = 2 * (std::int64_t(args.extent[0]) + args.extent[1]);
   auto const even           = around / (std::int64_t(fused_boundary_blocks_per_sm) * m_multiprocessors) + 1;
   auto const along          = static_cast<std::int32_t>(
@@ -109,8 +109,8 @@ void FusedBoundary::add_tiles(FusedBoundaryArgs& args, PointBox const& box) cons
 }
 
 template <class T>
-void FusedBoundary::launch(FusedBoundaryArgs const& args, bool bands, Launch const& launch, void const* in,
-                           void* out) const {
+void FusedBoundary::launch(FusedBoundaryArgs const& args, [[maybe_unused]] bool bands, Launch const& launch,
+                           void const* in, void* out) const {
   auto const* const from = static_cast<T const*>(in);
   auto* const to         = static_cast<T*>(out);
   auto* const stream     = static_cast<cudaStream_t>(launch.stream);
@@ -124,8 +124,7 @@ void FusedBoundary::launch(FusedBoundaryArgs const& args, bool bands, Launch con
 }
 
 void FusedBoundary::run(Launch const& launch, void const* in, void* out, PointBox const& done) const {
-  std::vector<PointBox> boxes = difference(m_range, done);
-  boxes.erase(std::remove_if(boxes.begin(), boxes.end(), [](PointBox const& box) { return box.empty(); }), boxes.end());
+  std::vector<PointBox> const boxes = difference(m_range, done);
   if (boxes.empty()) return;
   FusedBoundaryArgs args = m_args;
   bool const bands       = this->are_bands(boxes);

@@ -53,7 +53,8 @@ void launch_fused_boundary(FusedBoundaryArgs const& args, T const* in, T* out, b
 
 /// The same by warps that each hold a tile in registers, beside `wgmma`. The boxes are bands of a plane, their tiles
 /// with all that their sweeps depend on at most fused_band_length cells long and fused_band_cells wide. Faces have
-/// ghost values, or they are periodic where the range is whole. For sweeps that reach one point.
+/// ghost values, or they are periodic where the range is whole and at least fused_band_length points long. For sweeps
+/// that reach one point.
 template <class T>
 void launch_fused_band(FusedBoundaryArgs const& args, T const* in, T* out, cudaStream_t stream);
 

@@ -23,7 +23,8 @@ void launch(Args const& args, unsigned blocks, void* stream) {
   cudaFuncSetAttribute(wgmma<Element, Several>, cudaFuncAttributePreferredSharedMemoryCarveout, wgmma_shared_percent);
   auto const cuda_stream = static_cast<cudaStream_t>(stream);
   if constexpr (Several) {
-    launch_dependent<wgmma<Element, true>>(blocks, WgmmaShared::threads, bytes, cuda_stream, args);
+    launch_dependent<wgmma<Element, true>, Waits::before_it_signals>(blocks, WgmmaShared::threads, bytes, cuda_stream,
+                                                                     args);
   } else {
     launch_kernel(wgmma<Element, false>, blocks, WgmmaShared::threads, bytes, cuda_stream, args);
   }

@@ -608,8 +608,9 @@ struct StripInstance {
     SweepCoefficients<Accumulator<T>, S::count, copies, S::masked> c;
     for (int s = 0; s < copies; ++s) memcpy(c.c[s], coefficients, sizeof c.c[s]);
     c.note(c.c[0], S::count);
-    Cuda::launch_overlapping<Kernel>(!tuning.passes_apart, true, static_cast<std::uint32_t>(blocks), 32 * strip_warps,
-                                     shared, stream, c, args, static_cast<T const*>(in), static_cast<T*>(out));
+    Cuda::launch_overlapping<Kernel>(!tuning.passes_apart, Waits::first, static_cast<std::uint32_t>(blocks),
+                                     32 * strip_warps, shared, stream, c, args, static_cast<T const*>(in),
+                                     static_cast<T*>(out));
   }
 };
 
