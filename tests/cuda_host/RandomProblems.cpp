@@ -6,9 +6,11 @@
 
 #include <KokkosStencil_Registry.hpp>
 #include <impl/KokkosStencil_HeldBytes.hpp>
+#include <model/GridProblem.hpp>
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
@@ -122,6 +124,23 @@ TEST_P(CudaHost, UpdatesWhatItSaysItCan) {
     }
   }
   EXPECT_GT(updated, 100);
+}
+
+TEST_F(CudaHostOnce, PassesOfWidePlanes) {
+  // On tensor cores pass after pass, each of which has to wait before it lets its points near faces begin.
+  constexpr std::int64_t ny = 6213, nx = 6136;
+  std::vector<std::uint16_t> in(ny * nx), out(ny * nx);
+  Problem p = Model::grid_problem(Model::box(2, 1), 2, {{ny, nx, 1}}, ValueType::float16, Accuracy::native, 28);
+  for (BoundaryKind const kind : {BoundaryKind::halo, BoundaryKind::periodic, BoundaryKind::edge}) {
+    for (std::size_t a = 1; a < 3; ++a) {
+      bool const halo = kind == BoundaryKind::halo;
+      for (Face& face : p.faces[a]) face = {kind, 0.0};
+      p.begin[a] = halo ? 1 : 0;
+      p.end[a]   = p.extent[a] - (halo ? 1 : 0);
+    }
+    all(p, in.data(), out.data());
+  }
+  EXPECT_EQ(m_ran["cuda_sparse_tensor"], 3);
 }
 
 TEST_F(CudaHostOnce, OffsetsOfAnySize) {
