@@ -123,8 +123,13 @@ __global__ void __launch_bounds__(fused_boundary_threads, fused_boundary_blocks_
     }
   }
   constexpr std::uint64_t every_term = ~std::uint64_t(0) >> (64 - Width * Width);
-  // Radius 3 has no registers for all of them at once.
-  bool const whole = Reach < 3 && args.terms == every_term;
+  // Radius 3 has no registers for all of them at once, nor has radius 2 in code for 8.0.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+  constexpr int largest_whole = 1;
+#else
+  constexpr int largest_whole = 2;
+#endif
+  bool const whole = Reach <= largest_whole && args.terms == every_term;
   for (int s = args.sweeps - 1; s >= 0; --s) {
     // The cells that later sweeps depend on, of those that change. Where the range is only part of a periodic axis the
     // others are among them.
