@@ -322,11 +322,11 @@ constexpr int wgmma_anywhere_least_rows = 4;
 constexpr int wgmma_spare_columns = 8;
 /// Stencils of so many rows with coefficients in two parts go by the kernel for any rows also where these are aligned.
 constexpr int wgmma_least_rows_in_parts = 6;
-/// Where rows are aligned: registers of a thread as the kernel begins, of the warps that load and store, and of those
-/// that multiply. What is left is enough for one warp beside it on each quarter of a multiprocessor, with so many a
-/// thread. Kernels for other rows leave none: with these numbers they are 7 % slower.
-constexpr int wgmma_registers = 144, wgmma_move_registers = 48, wgmma_multiply_registers = 192,
-              wgmma_beside_registers = (65536 - 384 * wgmma_registers) / 128;
+/// Where rows are aligned: threads, registers of each as the kernel begins, of the warps that load and store, and of
+/// those that multiply. What is left is enough for one warp beside it on each quarter of a multiprocessor, with so many
+/// a thread. Kernels for other rows leave none: with these numbers they are 7 % slower.
+constexpr int wgmma_threads = 384, wgmma_registers = 144, wgmma_move_registers = 48, wgmma_multiply_registers = 192,
+              wgmma_beside_registers = (65536 - wgmma_threads * wgmma_registers) / 128;
 /// The part of a multiprocessor's memory that is shared memory, in percent, for this kernel and those beside it:
 /// kernels that ask for different parts do not run at once. 132 KiB are 90 for `wgmma` and the rest for these.
 constexpr int wgmma_shared_percent = 58;

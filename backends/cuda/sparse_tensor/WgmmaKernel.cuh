@@ -30,7 +30,8 @@ struct WgmmaShared {
   static constexpr int groups     = 2;
   static constexpr int multiplies = groups * 4;             // warps
   static constexpr int threads    = 32 * (multiplies + 4);  // a warpgroup moves data
-  static constexpr int row        = wgmma_columns * 2;
+  static_assert(threads == wgmma_threads, "");
+  static constexpr int row = wgmma_columns * 2;
   /// Outputs begin at byte 128 of a row, one vector behind the first one copied.
   static constexpr int before  = 112;
   static constexpr int pitch   = row + 256;
