@@ -76,7 +76,8 @@ class DirectExecutable : public Executable {
     PointBox done = m_inside;
     if (auto const l = cut(in, out, Variant::plain)) {
       bool const apart   = l->past_faces && m_kernel->launch_past_faces != nullptr;
-      auto* const kernel = l->anywhere     ? m_kernel->launch_anywhere
+      auto* const kernel = l->joined       ? m_kernel->launch_joined
+                           : l->anywhere   ? m_kernel->launch_anywhere
                            : l->lanes < 32 ? short_rows(l->lanes, apart)
                            : apart         ? m_kernel->launch_past_faces
                                            : m_kernel->launch;

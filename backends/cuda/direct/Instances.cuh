@@ -12,7 +12,8 @@
 #include "StreamRowsKernel.cuh"
 #include "Tuning.hpp"
 #include "VolumeAnywhere.cuh"
-#include "VolumeInPhase.cuh"
+#include "VolumeJoined.cuh"
+#include "VolumeWords.cuh"
 #include "common/LaunchKernel.hpp"
 
 #include <cstring>
@@ -72,6 +73,12 @@ struct Anywhere {
   static constexpr ShapeTuning tuning = K::tuning.for_anywhere(sizeof(T));
 };
 
+/// For planes that are taken as lines.
+template <class K>
+struct Joined {
+  static constexpr ShapeTuning tuning = K::tuning.for_joined();
+};
+
 template <class K>
 using ShapeOf =
     KernelShape<K::tuning.shape.star, K::tuning.reach(0), K::tuning.reach(1), K::tuning.reach(2), K::tuning.masked>;
@@ -105,8 +112,8 @@ template <class T, class S, class K>
 constexpr auto anywhere_kernel() {
   if constexpr (K::tuning.structure == Structure::stream_rows) {
     return stream_rows_anywhere_kernel<T, S, K>;
-  } else if constexpr (K::tuning.puts_in_phase) {
-    return volume_in_phase_kernel<T, S, K>;
+  } else if constexpr (K::tuning.groups_a_lane > 0 && sizeof(T) == 2) {
+    return volume_words_kernel<T, S, K>;
   } else if constexpr (K::tuning.groups_a_lane > 0) {
     return volume_anywhere_kernel<T, S, K>;
   } else {
@@ -186,6 +193,10 @@ constexpr ShapeLauncher launcher() {
       auto const status = prepare(anywhere_kernel<T, S, Here>(), Here::tuning.anywhere_ring_bytes(sizeof(T)));
       if (status != cudaSuccess) return status;
     }
+    if constexpr (K::tuning.has_joined(sizeof(T))) {
+      auto const status = prepare(volume_joined_kernel<T, S, Joined<K>>, Joined<K>::tuning.joined_ring_bytes());
+      if (status != cudaSuccess) return status;
+    }
     return prepare(shape_kernel<T, S, K, NoNorm>(), K::tuning.ring_bytes(sizeof(T)));
   };
   l.launch = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
@@ -196,6 +207,15 @@ constexpr ShapeLauncher launcher() {
       using Here = Anywhere<T, K>;
       Cuda::launch_kernel(anywhere_kernel<T, S, Here>(), blocks, Here::tuning.threads(),
                           Here::tuning.anywhere_ring_bytes(sizeof(T)), stream, coefficients<T, S>(table), g,
+                          static_cast<T const*>(in), static_cast<T*>(out));
+    };
+  }
+  if constexpr (K::tuning.has_joined(sizeof(T))) {
+    l.launch_joined = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
+                         cudaStream_t stream) {
+      using Here = Joined<K>;
+      Cuda::launch_kernel(volume_joined_kernel<T, S, Here>, blocks, Here::tuning.threads(),
+                          Here::tuning.joined_ring_bytes(), stream, coefficients<T, S>(table), g,
                           static_cast<T const*>(in), static_cast<T*>(out));
     };
   }

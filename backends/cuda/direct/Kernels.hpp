@@ -29,6 +29,8 @@ struct ShapeLauncher {
   Launch launch;
   /// The same where rows begin anywhere, or of lines the output. May be null.
   Launch launch_anywhere;
+  /// The same where planes are taken as lines. May be null.
+  Launch launch_joined;
   /// The same that passes faces, where `launch` does not. May be null.
   Launch launch_past_faces;
   /// `launch` and `launch_past_faces` with each number of short_row_lanes. May be null.

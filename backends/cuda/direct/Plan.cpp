@@ -66,6 +66,13 @@ bool prefers_anywhere(ShapeTuning const& k, int value_bytes) {
   return k.anywhere() && k.for_anywhere(value_bytes).fits_rows();
 }
 
+/// Whether planes are taken as lines, of which `columns` a row are written.
+bool joins_rows(ShapeTuning const& k, int value_bytes, std::int64_t in_pitch, std::int64_t out_pitch,
+                std::int64_t columns) {
+  return k.has_joined(value_bytes) && in_pitch == out_pitch && in_pitch <= joined_pitch &&
+         static_cast<double>(columns) >= joined_wanted * static_cast<double>(in_pitch);
+}
+
 /// The faces past which a kernel finds or makes what it needs, by axis, as far as addresses do not matter.
 /// `second`: whether the second kernel may run that is made for them, where that is another. `in_order`: corners are.
 std::array<std::array<bool, 2>, 3> passed_faces(ShapeTuning const& k, std::array<std::int64_t, 3> const& extent,
@@ -102,16 +109,6 @@ bool points_fit(Problem const& p) {
 int lanes_of(ShapeTuning const& k, std::int64_t begin, std::int64_t end, int value_bytes) {
   std::int64_t const vector = 16 / value_bytes;
   return k.lanes_for(end - begin, value_bytes, begin % vector == 0 && end % vector == 0);
-}
-
-/// How tiles of rows that are put in phase cover so many columns.
-struct TilesInPhase {
-  std::int64_t wide, narrow;
-};
-TilesInPhase tiles_in_phase(std::int64_t columns, int value_bytes) {
-  std::int64_t const vector = 16 / value_bytes, tile = 32 * vector;
-  std::int64_t const narrow = divide_up(columns % tile, narrow_lanes * vector);
-  return narrow * narrow_counts < 32 ? TilesInPhase{columns / tile, narrow} : TilesInPhase{columns / tile + 1, 0};
 }
 
 /// Rows or planes a block, of `count`, with which blocks for so many tiles fill the GPU once.
@@ -184,42 +181,49 @@ std::string name_of(ShapeTuning const& k, ValueType type) {
          (k.masked ? "/in-" : "/") + shape_name(k.shape);
 }
 
+/// How many rows, columns or planes of the range lie inside the faces.
+std::int64_t inside(ShapeTuning const& k, Problem const& p, int axis) {
+  auto const a             = static_cast<std::size_t>(axis);
+  std::int64_t const reach = k.reach(axis);
+  return std::max<std::int64_t>(1, std::min(p.end[a], p.extent[a] - reach) - std::max(p.begin[a], reach));
+}
+
 /// What streaming adds to a kernel: steps before a block's first output, multiprocessors that wait for those with a
 /// block more, tiles that reach past the ends of short rows; and how long a block takes at least.
-void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, Problem const& p, DeviceModel const& device) {
+void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, bool joined, Problem const& p,
+                 DeviceModel const& device) {
   std::array<std::int64_t, 3> n{};
   for (std::size_t a = 0; a < 3; ++a) n[a] = std::max<std::int64_t>(1, p.end[a] - p.begin[a]);
   bool const in_plane      = k.structure == Structure::stream_rows;
   std::int64_t const count = in_plane ? n[1] : n[0], across = in_plane ? n[0] : n[1];
   int const bytes         = size_of(p.value_type);
-  std::int64_t const wide = anywhere ? k.anywhere_width(bytes) : k.width(bytes), high = k.height();
+  std::int64_t const wide = joined     ? k.joined_columns()
+                            : anywhere ? k.anywhere_width(bytes)
+                                       : k.width(bytes),
+                     high = joined ? 1 : k.height();
   // Such tiles begin with the first point inside the faces; warps leave groups out that are past the end.
-  bool const fits   = anywhere && k.fits_rows();
-  auto const inside = [&](int axis) {
-    auto const a             = static_cast<std::size_t>(axis);
-    std::int64_t const reach = k.reach(axis);
-    return std::max<std::int64_t>(1, std::min(p.end[a], p.extent[a] - reach) - std::max(p.begin[a], reach));
-  };
-  std::int64_t const columns = fits ? inside(2) : n[2], rows = fits ? inside(in_plane ? 0 : 1) : across;
-  std::int64_t const group = fits && !k.puts_in_phase ? k.anywhere_columns(bytes) / k.groups_a_lane : wide;
-  // Where all tiles lack some, their multiprocessors wait.
-  std::int64_t covered = columns < wide ? wide : divide_up(columns, group) * group,
-               tiles   = divide_up(columns, wide) * divide_up(rows, high);
-  if (anywhere && k.puts_in_phase) {
-    TilesInPhase const of_row = tiles_in_phase(columns, bytes);
-    covered                   = of_row.wide * wide + of_row.narrow * (narrow_counts * wide / 32);
-    tiles = of_row.wide * divide_up(rows, high) + of_row.narrow * divide_up(rows, high * 32 / narrow_lanes);
+  bool const fits      = anywhere && k.fits_rows();
+  std::int64_t columns = fits ? inside(k, p, 2) : n[2], rows = fits ? inside(k, p, in_plane ? 0 : 1) : across;
+  auto const wanted = static_cast<double>(columns * rows);
+  if (joined) {
+    columns += (rows - 1) * p.in_stride[1];
+    rows = 1;
   }
-  std::int64_t const length = stream_length(k, count, tiles, device.multiprocessors, bytes);
-  std::int64_t const wave   = wave_length(k, count, tiles, device.multiprocessors);
+  std::int64_t const group = joined ? k.group_columns(bytes)
+                             : fits ? k.anywhere_columns(bytes) / k.groups_a_lane
+                                    : wide;
+  // Where all tiles lack some, their multiprocessors wait.
+  std::int64_t const covered = columns < wide ? wide : divide_up(columns, group) * group,
+                     tiles   = divide_up(columns, wide) * divide_up(rows, high);
+  std::int64_t const length  = stream_length(k, count, tiles, device.multiprocessors, bytes);
+  std::int64_t const wave    = wave_length(k, count, tiles, device.multiprocessors);
   // With which the efficiency was measured.
   std::int64_t const whole = k.stream_length > 0 ? k.stream_length : std::max<std::int64_t>(wave, whole_stream);
   double const blocks      = static_cast<double>(tiles * divide_up(count, length));
   double const prologue    = 2.0 * k.shape.radius;
   auto const overlap       = [&](std::int64_t of) { return 1.0 + prologue / static_cast<double>(of); };
-  double const past_ends =
-      static_cast<double>(covered * divide_up(rows, high) * high) / static_cast<double>(columns * rows);
-  cost.redundancy = past_ends * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
+  double const past_ends   = static_cast<double>(covered * divide_up(rows, high) * high) / wanted;
+  cost.redundancy          = past_ends * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
                     std::min(overlap(length), overlap(whole));
   // A step of a block, were the GPU full of them.
   double const a_point = Model::roofline_seconds(cost, p, device) / cost.fraction;
@@ -291,14 +295,19 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   bool const anywhere    = !p.updates && aligned.anywhere() && (!Cuda::aligned_pitch(p) || !alike);
   ShapeTuning const here = on_device(aligned, device);
   int const lanes        = p.updates ? 32 : lanes_of(here, p.begin[2], p.end[2], size_of(p.value_type));
-  ShapeTuning const k    = anywhere     ? aligned.for_anywhere(size_of(p.value_type))
-                           : lanes < 32 ? here.with_lanes(lanes)
-                                        : here;
-  if (anywhere) {
-    fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
-  }
-  if (!anywhere) fraction /= k.column_cost();
+  ShapeTuning k = anywhere ? aligned.for_anywhere(size_of(p.value_type)) : lanes < 32 ? here.with_lanes(lanes) : here;
   auto const passed = passed_faces(k, p, anywhere);
+  bool const joined = anywhere && !passed[2][0] && !passed[2][1] &&
+                      joins_rows(aligned, size_of(p.value_type), p.in_stride[1], p.out_stride[1], inside(k, p, 2));
+  if (joined) k = aligned.for_joined();
+  if (joined) {
+    fraction *=
+        tuned(device, part_joined[k.shape.radius - 1], [&] { return name_of(aligned, p.value_type) + "/joined"; });
+  } else if (anywhere) {
+    fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
+  } else {
+    fraction /= k.column_cost();
+  }
   bool const passes = std::any_of(passed.begin(), passed.end(), [](auto const& axis) { return axis[0] || axis[1]; });
   if (passes && p.extent[0] > 1 && size_of(p.value_type) == 2) {
     bool const near = k.shape.radius <= 2;
@@ -335,7 +344,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
         std::max(cost.extra_seconds, tuned(device, half_start, "cuda_direct/half_start") - half_start_hides * busy);
   }
   if (k.streams()) {
-    add_streams(cost, k, anywhere, p, device);
+    add_streams(cost, k, anywhere, joined, p, device);
   } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {
     std::int64_t const wide = k.width(size_of(p.value_type));
     cost.redundancy         = static_cast<double>(divide_up(columns, wide) * wide) / static_cast<double>(columns);
@@ -488,11 +497,9 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   bool const misplaced = !g.aligned_out || (modulo(element, vector) != 0 && prefers_anywhere(usual, m_value_bytes));
   l.anywhere           = m_reads_anywhere || (misplaced && plain && usual.anywhere() && m_extent[1] > 1);
   if (l.anywhere && !plain) return std::nullopt;
-  bool const wide         = !plain || l.anywhere;
-  l.lanes                 = wide ? 32 : lanes_of(usual, m_range.begin[2], m_range.end[2], m_value_bytes);
-  ShapeTuning const k     = l.anywhere     ? usual.for_anywhere(m_value_bytes)
-                            : l.lanes < 32 ? usual.with_lanes(l.lanes)
-                                           : usual;
+  bool const wide = !plain || l.anywhere;
+  l.lanes         = wide ? 32 : lanes_of(usual, m_range.begin[2], m_range.end[2], m_value_bytes);
+  ShapeTuning k   = l.anywhere ? usual.for_anywhere(m_value_bytes) : l.lanes < 32 ? usual.with_lanes(l.lanes) : usual;
   std::int64_t const tile = (l.anywhere ? usual : k).width(m_value_bytes);
   if (l.anywhere) {
     // Elements of the whole View.
@@ -534,6 +541,10 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     if (g.high < width) box.end[2] = std::min(box.end[2], g.high - rx);
   }
   if (box.empty()) return std::nullopt;
+  std::int64_t const columns = box.end[2] - box.begin[2];
+  l.joined                   = l.anywhere && !passed[2][0] && !passed[2][1] &&
+             joins_rows(usual, m_value_bytes, g.in_stride[1], g.out_stride[1], columns);
+  if (l.joined) k = usual.for_joined();
   if (folded) {
     // A single row is folded into rows of one tile's width; their neighbours follow in memory.
     std::int64_t const side = divide_up(rx, vector) * vector;
@@ -569,12 +580,12 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     }
     g.first_vector = box.begin[2] - (from + box.begin[2]) % cache_line;
     if (l.anywhere) {
-      // Unless that takes a tile more.
+      // Unless that takes a tile more, or lanes have words, which hold wanted values only.
       auto const tiles = [&](std::int64_t first) {
         return divide_up(box.end[2] - first, k.anywhere_width(m_value_bytes));
       };
-      if (tiles(g.first_vector) > tiles(box.begin[2])) g.first_vector = box.begin[2];
-      if (k.puts_in_phase) g.first_vector = box.begin[2];
+      bool const words = k.groups_a_lane > 0 && m_value_bytes == 2;
+      if (words || tiles(g.first_vector) > tiles(box.begin[2])) g.first_vector = box.begin[2];
       // The first lane's outputs are stored by nobody.
       if (k.shifts_stores(m_value_bytes)) g.first_vector = box.begin[2] - vector;
     }
@@ -586,31 +597,33 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   if (rows < k.least_rows() || planes < k.least_planes()) return std::nullopt;
   std::int64_t tiles_x =
       divide_up(g.end[2] - g.first_vector, l.anywhere && !folded ? k.anywhere_width(m_value_bytes) : tile);
-  std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth()), narrow_tiles = 0;
-  if (l.anywhere && k.puts_in_phase) {
-    TilesInPhase const of_row = tiles_in_phase(g.end[2] - g.first_vector, m_value_bytes);
-    tiles_x                   = of_row.wide;
-    g.narrow_tiles_x          = static_cast<std::int32_t>(of_row.narrow);
-    g.narrow_tiles_y          = static_cast<std::int32_t>(divide_up(rows, k.height() * 32 / narrow_lanes));
-    narrow_tiles              = of_row.narrow * g.narrow_tiles_y;
+  std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth());
+  if (l.joined) {
+    // Parts may begin a column further left, and columns of a plane are counted in 32 bits.
+    std::int64_t const line = (rows - 1) * g.in_stride[1] + columns;
+    if (line > std::numeric_limits<std::int32_t>::max() / 4) return std::nullopt;
+    tiles_x = divide_up(line + 1, k.joined_columns());
+    tiles_y = 1;
+  }
+  if (l.anywhere && !l.joined && k.groups_a_lane > 0 && m_value_bytes == 2) {
     // It counts the bytes of a plane of its tile in 32 bits.
-    std::int64_t const most_bytes = std::numeric_limits<std::int32_t>::max() / k.in_phase_rows(narrow_lanes);
+    std::int64_t const most_bytes = std::numeric_limits<std::int32_t>::max() / k.stage_rows();
     if (g.in_stride[1] * m_value_bytes > most_bytes) return std::nullopt;
   }
   if (k.streams()) {
     bool const along_y            = k.structure == Structure::stream_rows;
     std::int64_t const count      = along_y ? rows : planes;
-    std::int64_t const tiles      = tiles_x * (along_y ? tiles_z : tiles_y) + narrow_tiles;
+    std::int64_t const tiles      = tiles_x * (along_y ? tiles_z : tiles_y);
     std::int64_t const length     = stream_length(k, count, tiles, m_multiprocessors, m_value_bytes);
     g.length                      = static_cast<std::int32_t>(length);
     (along_y ? tiles_y : tiles_z) = divide_up(count, length);
   }
   constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
-  if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y + narrow_tiles > most_blocks / tiles_z) return std::nullopt;
+  if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y > most_blocks / tiles_z) return std::nullopt;
   g.tiles_x = static_cast<std::int32_t>(tiles_x);
   g.tiles_y = static_cast<std::int32_t>(tiles_y);
   g.tiles_z = static_cast<std::int32_t>(tiles_z);
-  if (k.has_bands(m_value_bytes) && narrow_tiles == 0) {
+  if (k.has_bands(m_value_bytes)) {
     std::int64_t const row = std::abs(m_in_stride[1]) * m_value_bytes * k.height();
     auto const at_once     = static_cast<std::int64_t>(k.band_waves * m_multiprocessors * k.blocks);
     std::int64_t const most =
@@ -618,7 +631,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     std::int64_t const band = std::max<std::int64_t>(1, most);
     g.band                  = band < tiles_y ? static_cast<std::int32_t>(band) : 0;
   }
-  l.blocks = static_cast<std::uint32_t>((tiles_x * tiles_y + narrow_tiles) * tiles_z);
+  l.blocks = static_cast<std::uint32_t>(tiles_x * tiles_y * tiles_z);
   l.done   = box;
   return l;
 }

@@ -78,6 +78,7 @@ class ShapeCut {
     std::int64_t first_in, first_out;  ///< elements from the first of the Views to those that the geometry counts from
     PointBox done;                     ///< the points that are written
     bool anywhere;                     ///< by the kernel for rows that begin anywhere, or for such lines
+    bool joined;                       ///< by that which takes planes as lines
     bool past_faces;                   ///< finds what it needs past some of them
     int lanes;                         ///< along x of a tile: 32, or one of short_row_lanes
   };

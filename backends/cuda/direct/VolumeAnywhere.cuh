@@ -19,7 +19,7 @@ namespace Direct {
 template <class T, class S, class K>
 struct GroupedRow {
   static constexpr int size    = int(sizeof(T));
-  static constexpr int group   = 32;
+  static constexpr int group   = K::tuning.group_columns(size);
   static constexpr int left    = K::tuning.anywhere_left(size);
   static constexpr int columns = K::tuning.anywhere_width(size), warp_columns = K::tuning.anywhere_columns(size);
   static constexpr int vectors = K::tuning.anywhere_row_vectors(size);
