@@ -52,7 +52,7 @@ struct Pattern {
 constexpr int sector_bytes = 32;
 
 /// Planes are taken as lines if their rows are so many values apart at most, of which this fraction is wanted.
-constexpr int joined_pitch     = 768;
+constexpr int joined_pitch     = 640;
 constexpr double joined_wanted = 0.8;
 
 /// Lanes along x of tiles for short rows, and what a column of them costs over one of tiles of 32 lanes
@@ -267,8 +267,8 @@ struct ShapeTuning {
       t.structure     = Structure::stream_planes;
       t.planes_a_lane = 1;
       bool const one  = shape.star && shape.radius == 1;
-      if (half && one) return t.warps(8).rows(2).groups(4).ring(3).resident(2).length(43);
-      if (half) return t.warps(8).rows(2).groups(shape.star ? 2 : 3).ring(3).resident(3).length(47);
+      if (half && (one || !shape.star)) return t.warps(8).rows(2).groups(4).ring(3).resident(2).length(43);
+      if (half) return t.warps(8).rows(2).groups(2).ring(3).resident(3).length(47);
       // Whole rows of 513 to 640 values in two tiles; more stages would be too much for 99 kB.
       if (one) return t.warps(16).rows(2).groups(value_bytes == 4 ? 5 : 2, 2).ring(4).resident(1).length(16);
       if (value_bytes == 4 && !shape.star) return t.warps(8).rows(2).groups(4).ring(4).resident(2).length(32);
@@ -440,7 +440,7 @@ inline constexpr ShapeTuning half_kernels[] = {
     kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.88).unaligned(0.94),
     kernel(stream_rows, box(2, 2)).warps(8).ring(4, 2).resident(2).efficiency(0.76).unaligned(0.67),
     kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(4).efficiency(0.76).unaligned(0.72),
-    kernel(stream_planes, star(3, 1)).warps(4).rows(2).ring(6).resident(3).length(8).efficiency(0.83).unaligned(0.68),
+    kernel(stream_planes, star(3, 1)).warps(4).rows(2).ring(6).resident(3).length(8).efficiency(0.83).unaligned(0.87),
     kernel(stream_planes, star(3, 2))
         .warps(8)
         .rows(2)
@@ -464,7 +464,7 @@ inline constexpr ShapeTuning half_kernels[] = {
         .length(85)
         .shorter(12)
         .efficiency(0.603)
-        .unaligned(0.78),
+        .unaligned(0.85),
     // Patterns inside a shape.
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.84),
     kernel(in_lines, in_line6).warps(4).vectors(2).resident(10).efficiency(0.82),
@@ -611,7 +611,7 @@ inline constexpr ShapeTuning double_kernels[] = {
 
 /// Of that, of stars of radius 1 and 2 where planes are taken as lines
 /// (docs/experiments/2026-11-30-planes-as-lines.md).
-constexpr double part_joined[] = {0.88, 0.72};
+constexpr double part_joined[] = {0.9, 0.71};
 
 /// Volumes in half whose kernel takes points near faces as well: its speed over that with halo faces, on aligned rows
 /// and on others, of radius 1 and 2 and farther. From random problems (aligned and farther seed 85, near ones seeds 91

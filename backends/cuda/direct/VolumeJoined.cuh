@@ -18,36 +18,40 @@ namespace KokkosStencil {
 namespace Cuda {
 namespace Direct {
 
-/// Stores a lane's words of a part, aligned ones as such and others, at the ends of rows, value by value.
+/// Stores a lane's words of a part: aligned ones as such, those at the ends of rows value by value.
 template <class T, int G>
 class JoinedStore {
  public:
-  /// `wanted(f)`: whether column f of the part is. The lane's first word begins at column `first`, or one before if
-  /// `odd`.
+  /// `wanted(f)`: whether column f of the part is. The lane's first word begins at column `first`, or one before.
   template <class Wanted>
-  __device__ __forceinline__ JoinedStore(int first, bool odd, Wanted const& wanted) {
-    std::uint32_t whole = 0, low = 0, high = 0;
+  __device__ __forceinline__ JoinedStore(int first, Wanted const& wanted) {
+#pragma unroll
+    for (int odd = 0; odd < 2; ++odd) {
+      std::uint32_t whole = 0, low = 0, high = 0;
 #pragma unroll 1
-    for (int g = 0; g < G; ++g) {
-      int const f     = first + 64 * g - (odd ? 1 : 0);
-      bool const here = wanted(f), next = wanted(f + 1);
-      whole |= (here && next ? 1u : 0u) << g;
-      low |= (here && !next ? 1u : 0u) << g;
-      high |= (next && !here ? 1u : 0u) << g;
+      for (int g = 0; g < G; ++g) {
+        int const f     = first + 64 * g - odd;
+        bool const here = wanted(f), next = wanted(f + 1);
+        whole |= (here && next ? 1u : 0u) << g;
+        low |= (here && !next ? 1u : 0u) << g;
+        high |= (next && !here ? 1u : 0u) << g;
+      }
+      m_mask[odd] = whole | low << low_bits | high << high_bits;
+      // Groups in which a lane of the warp has no whole word but a value.
+      m_parts[odd] = __reduce_or_sync(0xffffffffu, low | high);
     }
-    m_mask = whole | low << low_bits | high << high_bits;
-    // Groups in which a lane of the warp has no whole word but a value.
-    m_parts = __reduce_or_sync(0xffffffffu, low | high);
   }
-  /// `at`: the lane's first word.
-  __device__ __forceinline__ void run(T* at, std::uint32_t const (&w)[G]) const {
+  /// `at`: column `first`. Words begin there, or one before if `odd`.
+  __device__ __forceinline__ void run(T* at, bool odd, std::uint32_t const (&w)[G]) const {
+    std::uint32_t const mask = odd ? m_mask[1] : m_mask[0], parts = odd ? m_parts[1] : m_parts[0];
+    T* const to = at - (odd ? 1 : 0);
     unrolled<G>([&](auto g) {
-      Ptx::StoreValueIf<float, 32 * g>::run(reinterpret_cast<float*>(at), __uint_as_float(w[g]), m_mask & 1u << g);
-      if ((m_parts & 1u << g) != 0) {
+      Ptx::StoreValueIf<float, 32 * g>::run(reinterpret_cast<float*>(to), __uint_as_float(w[g]), mask & 1u << g);
+      if ((parts & 1u << g) != 0) {
         T value[2];
         memcpy(value, &w[g], 4);
-        Ptx::StoreValueIf<T, 64 * g>::run(at, value[0], m_mask & 1u << (g + low_bits));
-        Ptx::StoreValueIf<T, 64 * g + 1>::run(at, value[1], m_mask & 1u << (g + high_bits));
+        Ptx::StoreValueIf<T, 64 * g>::run(to, value[0], mask & 1u << (g + low_bits));
+        Ptx::StoreValueIf<T, 64 * g + 1>::run(to, value[1], mask & 1u << (g + high_bits));
       }
     });
   }
@@ -55,7 +59,7 @@ class JoinedStore {
  private:
   static constexpr int low_bits = 8, high_bits = 16;
   static_assert(G <= 8, "bits of the mask");
-  std::uint32_t m_mask, m_parts;
+  std::uint32_t m_mask[2], m_parts[2];
 };
 
 /// OddPlanes: planes of the output are an odd number of values apart, so that words begin elsewhere in every other one.
@@ -114,7 +118,7 @@ __device__ __forceinline__ void volume_joined(Table<T, S> const& c, Geometry con
 
   int const first   = warp * G * group_columns + 2 * lane;
   auto const wanted = [&](int f) { return f0 + f >= 0 && f0 + f < all && (f0 + f) % pitch < wide; };
-  JoinedStore<T, G> const even_words(first, false, wanted), odd_words(first, true, wanted);
+  JoinedStore<T, G> const store(first, wanted);
   T* target                = out + z0 * g.out_stride[0] + g.begin[1] * pitch + g.begin[2] + f0 + first;
   bool const makes         = warp * G * group_columns <= here;
   std::uint32_t const mine = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring)) + first * size;
@@ -180,11 +184,7 @@ __device__ __forceinline__ void volume_joined(Table<T, S> const& c, Geometry con
         });
         if (done >= 0) {
           // Of the plane that is complete, R before the one that was read.
-          if (odd != (OddPlanes && R % 2 != 0)) {
-            odd_words.run(target - 1, result);
-          } else {
-            even_words.run(target, result);
-          }
+          store.run(target, odd != (OddPlanes && R % 2 != 0), result);
         }
       }
       if (done >= 0) target += g.out_stride[0];

@@ -280,10 +280,13 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
 #pragma unroll
         for (int k = 0; k < H; ++k) result[k][group] = word_of<T>(complete[k][0], complete[k][1]);
       };
+      // Most warps have all groups, or all but one: without branches between them.
       if (groups == G) {
-        unrolled<G>([&](auto group) { add(group); });
+        unrolled<G>(add);
+      } else if (groups == G - 1) {
+        unrolled<G - 1>(add);
       } else {
-        unrolled<G - 1>([&](auto group) {
+        unrolled<G - 2>([&](auto group) {
           if (group < groups) add(group);
         });
       }
