@@ -32,7 +32,8 @@ struct Geometry {
   /// periodic faces show; along x it makes the columns past mirrors, edges and constants, as it makes planes and rows
   /// of constants where it has them in shared memory. Other faces are halos here.
   Face faces[3][2];
-  std::int64_t extent[3];  ///< of the View, between these
+  std::int64_t extent[3];                       ///< of the View, between these
+  std::int32_t narrow_tiles_x, narrow_tiles_y;  ///< of narrower tiles at the ends of rows; 0: none
 };
 
 }  // namespace Direct

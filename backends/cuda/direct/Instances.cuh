@@ -12,6 +12,7 @@
 #include "StreamRowsKernel.cuh"
 #include "Tuning.hpp"
 #include "VolumeAnywhere.cuh"
+#include "VolumeInPhase.cuh"
 #include "VolumeJoined.cuh"
 #include "VolumeWords.cuh"
 #include "common/LaunchKernel.hpp"
@@ -112,6 +113,8 @@ template <class T, class S, class K>
 constexpr auto anywhere_kernel() {
   if constexpr (K::tuning.structure == Structure::stream_rows) {
     return stream_rows_anywhere_kernel<T, S, K>;
+  } else if constexpr (K::tuning.puts_in_phase) {
+    return volume_in_phase_kernel<T, S, K>;
   } else if constexpr (K::tuning.groups_a_lane > 0 && sizeof(T) == 2) {
     return volume_words_kernel<T, S, K>;
   } else if constexpr (K::tuning.groups_a_lane > 0) {

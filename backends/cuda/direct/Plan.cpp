@@ -111,6 +111,16 @@ int lanes_of(ShapeTuning const& k, std::int64_t begin, std::int64_t end, int val
   return k.lanes_for(end - begin, value_bytes, begin % vector == 0 && end % vector == 0);
 }
 
+/// How tiles of rows that are put in phase cover so many columns.
+struct TilesInPhase {
+  std::int64_t wide, narrow;
+};
+TilesInPhase tiles_in_phase(std::int64_t columns, int value_bytes) {
+  std::int64_t const vector = 16 / value_bytes, tile = 32 * vector;
+  std::int64_t const narrow = divide_up(columns % tile, narrow_lanes * vector);
+  return narrow * narrow_counts < 32 ? TilesInPhase{columns / tile, narrow} : TilesInPhase{columns / tile + 1, 0};
+}
+
 /// Rows or planes a block, of `count`, with which blocks for so many tiles fill the GPU once.
 std::int64_t wave_length(ShapeTuning const& k, std::int64_t count, std::int64_t tiles, int multiprocessors) {
   std::int64_t const slots = static_cast<std::int64_t>(multiprocessors) * k.blocks;
@@ -209,14 +219,19 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, bool joined,
     columns += (rows - 1) * p.in_stride[1];
     rows = 1;
   }
-  std::int64_t const group = joined ? k.group_columns(bytes)
-                             : fits ? k.anywhere_columns(bytes) / k.groups_a_lane
-                                    : wide;
+  std::int64_t const group = joined                     ? k.group_columns(bytes)
+                             : fits && !k.puts_in_phase ? k.anywhere_columns(bytes) / k.groups_a_lane
+                                                        : wide;
   // Where all tiles lack some, their multiprocessors wait.
-  std::int64_t const covered = columns < wide ? wide : divide_up(columns, group) * group,
-                     tiles   = divide_up(columns, wide) * divide_up(rows, high);
-  std::int64_t const length  = stream_length(k, count, tiles, device.multiprocessors, bytes);
-  std::int64_t const wave    = wave_length(k, count, tiles, device.multiprocessors);
+  std::int64_t covered = columns < wide ? wide : divide_up(columns, group) * group,
+               tiles   = divide_up(columns, wide) * divide_up(rows, high);
+  if (anywhere && k.puts_in_phase) {
+    TilesInPhase const of_row = tiles_in_phase(columns, bytes);
+    covered                   = of_row.wide * wide + of_row.narrow * (narrow_counts * wide / 32);
+    tiles = of_row.wide * divide_up(rows, high) + of_row.narrow * divide_up(rows, high * 32 / narrow_lanes);
+  }
+  std::int64_t const length = stream_length(k, count, tiles, device.multiprocessors, bytes);
+  std::int64_t const wave   = wave_length(k, count, tiles, device.multiprocessors);
   // With which the efficiency was measured.
   std::int64_t const whole = k.stream_length > 0 ? k.stream_length : std::max<std::int64_t>(wave, whole_stream);
   double const blocks      = static_cast<double>(tiles * divide_up(count, length));
@@ -301,8 +316,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
                       joins_rows(aligned, size_of(p.value_type), p.in_stride[1], p.out_stride[1], inside(k, p, 2));
   if (joined) k = aligned.for_joined();
   if (joined) {
-    fraction *=
-        tuned(device, part_joined[k.shape.radius - 1], [&] { return name_of(aligned, p.value_type) + "/joined"; });
+    fraction *= tuned(device, part_joined, [&] { return name_of(aligned, p.value_type) + "/joined"; });
   } else if (anywhere) {
     fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
   } else {
@@ -585,7 +599,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
         return divide_up(box.end[2] - first, k.anywhere_width(m_value_bytes));
       };
       bool const words = k.groups_a_lane > 0 && m_value_bytes == 2;
-      if (words || tiles(g.first_vector) > tiles(box.begin[2])) g.first_vector = box.begin[2];
+      if (words || k.puts_in_phase || tiles(g.first_vector) > tiles(box.begin[2])) g.first_vector = box.begin[2];
       // The first lane's outputs are stored by nobody.
       if (k.shifts_stores(m_value_bytes)) g.first_vector = box.begin[2] - vector;
     }
@@ -597,7 +611,17 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   if (rows < k.least_rows() || planes < k.least_planes()) return std::nullopt;
   std::int64_t tiles_x =
       divide_up(g.end[2] - g.first_vector, l.anywhere && !folded ? k.anywhere_width(m_value_bytes) : tile);
-  std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth());
+  std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth()), narrow_tiles = 0;
+  if (l.anywhere && k.puts_in_phase) {
+    TilesInPhase const of_row = tiles_in_phase(g.end[2] - g.first_vector, m_value_bytes);
+    tiles_x                   = of_row.wide;
+    g.narrow_tiles_x          = static_cast<std::int32_t>(of_row.narrow);
+    g.narrow_tiles_y          = static_cast<std::int32_t>(divide_up(rows, k.height() * 32 / narrow_lanes));
+    narrow_tiles              = of_row.narrow * g.narrow_tiles_y;
+    // It counts the bytes of a plane of its tile in 32 bits.
+    std::int64_t const most_bytes = std::numeric_limits<std::int32_t>::max() / k.in_phase_rows(narrow_lanes);
+    if (g.in_stride[1] * m_value_bytes > most_bytes) return std::nullopt;
+  }
   if (l.joined) {
     // Parts may begin a column further left, and columns of a plane are counted in 32 bits.
     std::int64_t const line = (rows - 1) * g.in_stride[1] + columns;
@@ -613,17 +637,17 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   if (k.streams()) {
     bool const along_y            = k.structure == Structure::stream_rows;
     std::int64_t const count      = along_y ? rows : planes;
-    std::int64_t const tiles      = tiles_x * (along_y ? tiles_z : tiles_y);
+    std::int64_t const tiles      = tiles_x * (along_y ? tiles_z : tiles_y) + narrow_tiles;
     std::int64_t const length     = stream_length(k, count, tiles, m_multiprocessors, m_value_bytes);
     g.length                      = static_cast<std::int32_t>(length);
     (along_y ? tiles_y : tiles_z) = divide_up(count, length);
   }
   constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
-  if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y > most_blocks / tiles_z) return std::nullopt;
+  if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y + narrow_tiles > most_blocks / tiles_z) return std::nullopt;
   g.tiles_x = static_cast<std::int32_t>(tiles_x);
   g.tiles_y = static_cast<std::int32_t>(tiles_y);
   g.tiles_z = static_cast<std::int32_t>(tiles_z);
-  if (k.has_bands(m_value_bytes)) {
+  if (k.has_bands(m_value_bytes) && narrow_tiles == 0) {
     std::int64_t const row = std::abs(m_in_stride[1]) * m_value_bytes * k.height();
     auto const at_once     = static_cast<std::int64_t>(k.band_waves * m_multiprocessors * k.blocks);
     std::int64_t const most =
@@ -631,7 +655,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     std::int64_t const band = std::max<std::int64_t>(1, most);
     g.band                  = band < tiles_y ? static_cast<std::int32_t>(band) : 0;
   }
-  l.blocks = static_cast<std::uint32_t>(tiles_x * tiles_y * tiles_z);
+  l.blocks = static_cast<std::uint32_t>((tiles_x * tiles_y + narrow_tiles) * tiles_z);
   l.done   = box;
   return l;
 }

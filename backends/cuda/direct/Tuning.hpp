@@ -51,6 +51,10 @@ struct Pattern {
 /// What device memory is read and written by.
 constexpr int sector_bytes = 32;
 
+/// Lanes along x of tiles at the end of rows that are put in phase, which take what wide ones leave if a few suffice;
+/// and how many columns such a tile counts for, of those that lanes in wide ones have.
+constexpr int narrow_lanes = 4, narrow_counts = 8;
+
 /// Planes are taken as lines if their rows are so many values apart at most, of which this fraction is wanted.
 constexpr int joined_pitch     = 640;
 constexpr double joined_wanted = 0.8;
@@ -92,8 +96,9 @@ struct ShapeTuning {
   bool passes_faces    = false;  ///< a second kernel, for faces past which it finds or makes what it needs
   bool shifts_windows  = false;  ///< a second kernel, for lines whose outputs begin elsewhere in 16 bytes
   // Of stream_planes on rows that begin anywhere.
-  int groups_a_lane = 0;  ///< of 32 values of 4 or 8 bytes, or words of two, side by side; 0: vectors
-  int warps_across  = 1;  ///< of the block's warps, side by side along x
+  int groups_a_lane  = 0;      ///< of 32 values of 4 or 8 bytes, or words of two, side by side; 0: vectors
+  int warps_across   = 1;      ///< of the block's warps, side by side along x
+  bool puts_in_phase = false;  ///< rows are shifted in shared memory, plane by plane, to begin with whole vectors
 
   constexpr bool streams() const { return structure != Structure::rows && structure != Structure::lines; }
   constexpr int threads() const { return 32 * warps_a_block; }
@@ -267,8 +272,8 @@ struct ShapeTuning {
       t.structure     = Structure::stream_planes;
       t.planes_a_lane = 1;
       bool const one  = shape.star && shape.radius == 1;
-      if (half && (one || !shape.star)) return t.warps(8).rows(2).groups(4).ring(3).resident(2).length(43);
-      if (half) return t.warps(8).rows(2).groups(2).ring(3).resident(3).length(47);
+      if (half && one) return t.warps(8).rows(2).groups(4).ring(3).resident(2).length(43);
+      if (half) return t.warps(4).rows(2).in_phase().ring(4).resident(3).length(32);
       // Whole rows of 513 to 640 values in two tiles; more stages would be too much for 99 kB.
       if (one) return t.warps(16).rows(2).groups(value_bytes == 4 ? 5 : 2, 2).ring(4).resident(1).length(16);
       if (value_bytes == 4 && !shape.star) return t.warps(8).rows(2).groups(4).ring(4).resident(2).length(32);
@@ -297,7 +302,7 @@ struct ShapeTuning {
   }
   /// Whether its tiles begin with the first point wanted, and what is past the end of a row takes less time than a
   /// tile.
-  constexpr bool fits_rows() const { return groups_a_lane > 0; }
+  constexpr bool fits_rows() const { return groups_a_lane > 0 || puts_in_phase; }
   /// Whether its lanes store vectors that are shifted by those of the lane before, so that tiles overlap.
   constexpr bool shifts_stores(int value_bytes) const { return value_bytes == 2 && !fits_rows(); }
   constexpr static int group_columns(int value_bytes) { return value_bytes == 2 ? 64 : 32; }
@@ -320,21 +325,43 @@ struct ShapeTuning {
     return ((sector_bytes + columns * value_bytes) / 16 + 2) / 2 * 2;
   }
   constexpr int anywhere_ring_bytes(int value_bytes) const {
+    if (puts_in_phase) {
+      int const wide = in_phase_bytes(value_bytes, 32), narrow = in_phase_bytes(value_bytes, narrow_lanes);
+      return wide > narrow ? wide : narrow;
+    }
     return 16 * ring_stages * stage_rows() * anywhere_row_vectors(value_bytes);
+  }
+
+  // Where rows are put in phase: tiles of so many lanes along x, of which a warp has several lines if they are narrow.
+  // Sizes are in vectors. Columns copied on each side are whole words.
+  constexpr int in_phase_rows(int lanes) const { return height() * (32 / lanes) + 2 * shape.radius; }
+  constexpr int in_phase_row(int value_bytes, int lanes) const {
+    return lanes + 2 * vectors_beside(shape.radius, value_bytes);
+  }
+  /// Of a row as it lies. An even number, as above.
+  constexpr int in_phase_raw_row(int value_bytes, int lanes) const {
+    int const beside = (shape.radius * value_bytes + 3) / 4 * 4;
+    return ((sector_bytes + 16 * lanes + 2 * beside) / 16 + 2) / 2 * 2;
+  }
+  /// Both ends of rows of outputs.
+  constexpr int in_phase_ends(int lanes) const { return 3 * height() * (32 / lanes); }
+  constexpr int in_phase_bytes(int value_bytes, int lanes) const {
+    int const a_plane = in_phase_rows(lanes) * in_phase_row(value_bytes, lanes);
+    int const a_stage = in_phase_rows(lanes) * in_phase_raw_row(value_bytes, lanes);
+    return 16 * (2 * a_plane + in_phase_ends(lanes) + ring_stages * a_stage);
   }
 
   /// Whether there is a third kernel for rows that begin anywhere, which takes planes as lines: for rows that follow
   /// each other closely, if no face of x is passed.
   constexpr bool has_joined(int value_bytes) const {
-    return value_bytes == 2 && shape.star && shape.rank == 3 && shape.radius <= 2 && !masked;
+    return value_bytes == 2 && shape.star && shape.rank == 3 && shape.radius == 1 && !masked;
   }
   /// That kernel. Its tiles are parts of a plane's line.
   constexpr ShapeTuning for_joined() const {
     ShapeTuning t = *this;
     t.structure   = Structure::stream_planes;
     t.is_short    = false;
-    return shape.radius == 1 ? t.warps(8).rows(1).groups(4).ring(3).resident(3).length(86)
-                             : t.warps(8).rows(1).groups(6).ring(3).resident(2).length(86);
+    return t.warps(8).rows(1).groups(4).ring(3).resident(3).length(86);
   }
   constexpr int joined_columns() const { return warps_a_block * groups_a_lane * group_columns(2); }
   /// Columns copied left and right of a part and of the rows beside it: one for words that begin further left.
@@ -370,6 +397,10 @@ struct ShapeTuning {
   constexpr ShapeTuning groups(int n, int across = 1) {
     groups_a_lane = n;
     warps_across  = across;
+    return *this;
+  }
+  constexpr ShapeTuning in_phase() {
+    puts_in_phase = true;
     return *this;
   }
   constexpr ShapeTuning resident(int n) {
@@ -464,7 +495,7 @@ inline constexpr ShapeTuning half_kernels[] = {
         .length(85)
         .shorter(12)
         .efficiency(0.603)
-        .unaligned(0.85),
+        .unaligned(0.78),
     // Patterns inside a shape.
     kernel(in_lines, in_line4).warps(4).vectors(2).resident(10).efficiency(0.84),
     kernel(in_lines, in_line6).warps(4).vectors(2).resident(10).efficiency(0.82),
@@ -609,9 +640,9 @@ inline constexpr ShapeTuning double_kernels[] = {
     kernel(stream_planes, in_star3d8).warps(8).rows(2).ring(4).length(128).efficiency(0.28),
 };
 
-/// Of that, of stars of radius 1 and 2 where planes are taken as lines
+/// Of that, of stars of radius 1 where planes are taken as lines
 /// (docs/experiments/2026-11-30-planes-as-lines.md).
-constexpr double part_joined[] = {0.9, 0.71};
+constexpr double part_joined = 0.9;
 
 /// Volumes in half whose kernel takes points near faces as well: its speed over that with halo faces, on aligned rows
 /// and on others, of radius 1 and 2 and farther. From random problems (aligned and farther seed 85, near ones seeds 91
