@@ -759,7 +759,7 @@ TEST(CudaModel, Crossovers) {
   //   cores as long as a kernel is made for the star (3, 4), then tensor cores, since kernels that read a list of terms
   //   are slower. Beyond 15 rows, two windows of a line or three planes only sparse_table has a kernel, and for stars
   //   of radius 5 in 3-D its tables are as fast as CUDA cores.
-  // - One sweep in float: tensor cores need three products, so CUDA cores win up to boxes of radius 5 on the H200.
+  // - One sweep in float: tensor cores need three products, so CUDA cores win up to boxes of radius 4 on the H200.
   //   Beyond 7 neither has a kernel made for the shape.
   // - In double tensor cores have twice the rate of CUDA cores and need no split: boxes of radius 4 and 7.
   // - For boxes of radius 3 in 3-D there are only the list of terms and the tiles of `temporal`.
@@ -776,14 +776,14 @@ A100 double 1  ddddddddd  ddddddddd  ddddddmdd  ddddd  ddd
 A100 double 24 ttttddddd  ttdtddddd  ttdtddmdd  tdddd  ddd
 H100 half 1    ddddsssll  ddddsssll  dssssssll  ddddl  sll
 H100 half 24   ttttsssll  stttsssll  sssssssll  tdddl  sll
-H100 float 1   ddddddddd  ddddddddd  dddddffdd  ddddd  ddt
-H100 float 24  ttttddddd  ttttddddd  ttttdffdd  ttddd  tdt
+H100 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddt
+H100 float 24  ttttddddd  ttttddddd  ttttfffdd  ttddd  tdt
 H100 double 1  ddddddddd  ddddddddd  dddmdmmdd  ddddd  ddd
 H100 double 24 ttttddddd  ttttddddd  tttmdmmdd  ttddd  tdd
 H200 half 1    ddddsssll  ssddsssll  sssssssll  ddddl  sll
 H200 half 24   ttttsssll  ssstsssll  sssssssll  tdddl  sll
-H200 float 1   ddddddddd  ddddddddd  dddddffdd  ddddd  ddt
-H200 float 24  ttttddddd  ttttddddd  tttddffdd  ttddd  tdt
+H200 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddt
+H200 float 24  ttttddddd  ttttddddd  tttdfffdd  ttddd  tdt
 H200 double 1  ddddddddd  ddddddddd  dddmdmmdd  ddddd  ddd
 H200 double 24 ttttddddd  ttttddddd  tttmdmmdd  ttddd  tdd
 )");
