@@ -79,8 +79,9 @@ TEST_P(Pitch, WideRows) {
   }
 }
 
-/// Rows that end anywhere in tiles of 256 columns, and shorter ones than a vector. Planes of even and odd numbers of
-/// values, as lines where rows are alike in input and output.
+/// Rows that end anywhere in tiles of 256 columns, whose rest may take narrow tiles, and shorter ones than a vector.
+/// Planes of even and odd numbers of values, which stars of radius 1 in half take as lines where rows are alike in
+/// input and output.
 TEST_P(Pitch, EndsOfRows) {
   if (runner().rank() != 3) GTEST_SKIP() << "volumes";
   for (bool const star : {true, false}) {
@@ -88,6 +89,7 @@ TEST_P(Pitch, EndsOfRows) {
       auto const terms = star ? star_offsets(3, radius) : box_offsets(3, radius);
       for (int const columns : {1, 2, 5, 7, 8, 9, 17, 31, 32, 33, 255, 256, 257, 261, 288, 289, 517}) {
         for (int shift = 0; shift < 3; ++shift) {
+          // Narrow tiles are higher.
           Call c      = call(Extents{{7, shift == 0 ? 150 : 19, columns + 2 * radius}}, terms);
           c.symmetric = c.bounded = true;
           c.shift                 = 5 * shift;
