@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "sparse_tensor/Plan.hpp"
+#include "sparse_tensor/ShearedLayout.hpp"
 
 #include "common/Alignment.hpp"
 #include "common/KernelTime.hpp"
@@ -59,7 +60,7 @@ double shape_efficiency(Problem const& p, DeviceModel const& device, Otherwise c
 /// A kernel with the numbers of the device, where it was calibrated.
 KernelTuning with_tuned(KernelTuning k, DeviceModel const& device) {
   auto const name = [&](char const* what) {
-    constexpr char const* algorithms[] = {"tiles", "stream", "ring", "slab", "wgmma"};
+    constexpr char const* algorithms[] = {"tiles", "stream", "ring", "slab", "wgmma", "sheared"};
     return std::string("cuda_sparse_tensor/") + algorithms[static_cast<int>(k.algorithm)] + "/" +
            (k.loads > 1 ? std::to_string(k.loads) + (k.cross ? "+" : "x") : "") + std::to_string(k.rows) +
            (k.shifts() ? "/wide" : "") + (k.splits > 1 ? "/two-parts" : "") +
@@ -115,6 +116,20 @@ Cuda::Kernel one_sweep(Cuda::Kernel k, Problem const& p, DeviceModel const& devi
   std::int64_t const columns = p.end[2] - p.begin[2], strip = wgmma ? wgmma_columns : warp_outputs;
   k.redundancy      = static_cast<double>(divide_up(columns, strip) * strip) / static_cast<double>(columns);
   double const late = tuned(device, boundary_late_seconds, "cuda_sparse_tensor/boundary_late_seconds");
+  if (t.algorithm == Algorithm::sheared) {
+    // What it computes beside the points of its box is not stored: what lies between rows, the rest of its strips and
+    // of its last rows.
+    PointBox const box         = interior(p);
+    ShearedLayout const layout = sheared_layout(p);
+    auto const size            = [&](std::size_t a) { return std::max<std::int64_t>(1, box.end[a] - box.begin[a]); };
+    std::int64_t const rows    = divide_up(layout.rows(p, box, sheared_planes), t.block_rows()) * t.block_rows();
+    double const all           = static_cast<double>(layout.strips() * warp_outputs) * static_cast<double>(rows);
+    k.redundancy               = 1.0 + sheared_in_vain * (all / static_cast<double>(size(1) * size(2)) - 1.0);
+    double const boundary      = Cuda::boundary_seconds(p, device);
+    k.extra_seconds += boundary;
+    k.least_seconds = (boundary > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device);
+    return k;
+  }
   if (wgmma && t.anywhere) {
     // It leaves nothing but points near faces to the boundary kernel.
     double const boundary = Cuda::boundary_seconds(p, device);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "RingKernel.cuh"
+#include "ShearedKernel.cuh"
 #include "SlabKernel.cuh"
 #include "StreamKernel.cuh"
 #include "TilesKernel.cuh"
@@ -39,6 +40,9 @@ void launch_instance(std::size_t kernel, Args const& args, unsigned blocks, void
       launch(ring<S, Element, k.ahead, k.blocks_per_sm>, k.threads());
     } else if constexpr (k.algorithm == Algorithm::slab) {
       launch(slabs<k.splits, Element, Block>, k.threads());
+    } else if constexpr (k.algorithm == Algorithm::sheared) {
+      using Tall = Sheared<k.loads / 2, k.rows_per_warp, k.warps[1], k.ahead, k.blocks_per_sm>;
+      launch(sheared<k.cross, k.splits, Element, Tall>, k.threads());
     }
   });
 }

@@ -53,6 +53,8 @@ struct Args {
   /// elements from `in` to its end.
   std::int32_t columns;
   std::int64_t rows, elements;
+  /// For `sheared` (ShearedKernel.cuh): the position of the first output, and those between which there is input.
+  std::int64_t first, low, high;
 };
 
 constexpr int patch_pitch(int sweeps, int reach_x) { return patch_side + 2 * sweeps * reach_x; }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "sparse_tensor/Plan.hpp"
+#include "sparse_tensor/ShearedLayout.hpp"
 
 #include "common/Alignment.hpp"
 #include "common/KernelTime.hpp"
@@ -123,6 +124,16 @@ bool wgmma_fits_anywhere(KernelTuning const& k, Request const& request, Problem 
   return !box.empty() && box.end[1] - box.begin[1] >= k.height && box.end[2] - box.begin[2] >= wgmma_columns;
 }
 
+/// Whether `sheared` can compute a problem.
+bool fits_sheared(KernelTuning const& k, Problem const& p) {
+  ShearedLayout const layout = sheared_layout(p);
+  PointBox const box         = interior(p);
+  if (!layout || box.empty() || layout.rows(p, box, 1) < k.block_rows()) return false;
+  std::int64_t const columns = box.end[2] - box.begin[2], rows = box.end[1] - box.begin[1];
+  return static_cast<double>(columns * rows) >=
+         sheared_least_part * static_cast<double>(p.in_stride[1]) * static_cast<double>(rows);
+}
+
 }  // namespace
 
 PointBox wgmma_anywhere_box(KernelTuning const& k, Problem const& p) {
@@ -194,6 +205,7 @@ KernelTuning const* choose_kernel(Request const& request, Problem const& p, Devi
     std::int64_t const y = p.end[1] - p.begin[1];
     if (request.loads == 1 && request.rows > 1 && y < k.height) continue;
     if (slab && (y < k.block_rows() + 2 || p.lower[2] < -1 || p.upper[2] > 1)) continue;
+    if (k.algorithm == Algorithm::sheared && !fits_sheared(k, p)) continue;
     if (best == nullptr || k.rows < best->rows || k.loads < best->loads) {
       best = &k;
       continue;
@@ -287,12 +299,14 @@ Plan::Operands Plan::operands() const {
     Transform::FoldPack fold = Transform::pack_fold(m_problem.terms, element_of(m_problem.value_type), m_splits);
     return {std::move(fold.a), fold.metadata};
   }
+  bool const sheared = m_kernel->algorithm == Algorithm::sheared;
   Transform::PackOptions options;
-  options.element            = element_of(m_problem.value_type);
-  options.coefficients       = m_splits == 2 ? Transform::Coefficients::split : Transform::Coefficients::rounded;
-  Transform::Pack const full = Transform::pack_sparse(m_problem.terms, options);
-  std::size_t const words    = static_cast<std::size_t>(full.steps) * Transform::warp_lanes * 4;
-  auto const matrices        = static_cast<std::size_t>(m_kernel->matrices());
+  options.element      = element_of(m_problem.value_type);
+  options.coefficients = m_splits == 2 ? Transform::Coefficients::split : Transform::Coefficients::rounded;
+  Transform::Pack const full =
+      Transform::pack_sparse(sheared ? sheared_layout(m_problem).terms(m_problem) : m_problem.terms, options);
+  std::size_t const words = static_cast<std::size_t>(full.steps) * Transform::warp_lanes * 4;
+  auto const matrices     = static_cast<std::size_t>(m_kernel->matrices());
   std::vector<std::uint32_t> all(static_cast<std::size_t>(full.splits) * matrices * words, 0u);
   bool const is_space = m_kernel->loads > 1 && m_kernel->rows > 1;
   for (std::size_t p = 0; p < full.chunks.size(); ++p) {
@@ -349,7 +363,7 @@ bool Plan::cut(Work& work, std::int64_t rows) const {
   a.low_height             = static_cast<std::uint32_t>(height);
   a.tall_chunks            = static_cast<std::uint32_t>(index_limit);
   std::int64_t chunks      = 0;
-  bool const slab          = k.algorithm == Algorithm::slab;
+  bool const slab          = k.by_planes();
   if (k.algorithm == Algorithm::ring && strip <= slots) {
     // One wave of tall tiles takes most rows. Low tiles, which take the others, even out the ends of the tall ones.
     std::int64_t const low  = ring_low_units * k.height;
@@ -365,7 +379,9 @@ bool Plan::cut(Work& work, std::int64_t rows) const {
   if (k.tall() && chunks == 0) {
     // The time is that of the warp with most rows, so waves count as whole ones, and each tile costs a few rows to
     // start. With many waves of slabs blocks begin and end at any time, so that parts of a wave count as parts.
-    std::int64_t const most = k.algorithm == Algorithm::ring ? index_limit : slab_planes[slab && k.splits == 1 ? 0 : 1];
+    std::int64_t const most    = k.algorithm == Algorithm::ring      ? index_limit
+                                 : k.algorithm == Algorithm::sheared ? sheared_planes
+                                                                     : slab_planes[slab && k.splits == 1 ? 0 : 1];
     std::int64_t const start   = slab ? slab_start_rows : tall_start_rows;
     std::int64_t const highest = std::min(rows / k.height, most);
     double best                = std::numeric_limits<double>::max();
@@ -409,6 +425,7 @@ Work Plan::work(void const* in, void* out) const {
   // Kernels store 8 bytes of every 16 that they load, so input and output have to share their offset in 8 bytes.
   if (!m_kernel->anywhere && modulo(in_phase - out_phase, vector / 2) != 0) return w;
   if (Cuda::is_line(m_problem)) return line(w, in_phase);
+  if (m_kernel->algorithm == Algorithm::sheared) return space_anywhere(w, in_phase, out_phase);
   return m_kernel->algorithm == Algorithm::wgmma && m_kernel->anywhere ? plane_anywhere(w)
                                                                        : plane(w, in_phase, out_phase);
 }
@@ -474,6 +491,36 @@ Work Plan::plane_anywhere(Work w) const {
   a.elements   = (p.extent[0] - 1) * p.in_stride[0] + (p.extent[1] - 1) * p.in_stride[1] + p.extent[2];
   a.term_count = static_cast<std::int32_t>(p.terms.size());
   if (cut(w, box.end[1] - box.begin[1])) w.done = box;
+  return w;
+}
+
+/// By `sheared`: positions are counted from the line of memory in which the output begins.
+Work Plan::space_anywhere(Work w, std::int64_t in_phase, std::int64_t out_phase) const {
+  Problem const& p           = m_problem;
+  ShearedLayout const layout = sheared_layout(p);
+  PointBox const box         = interior(p);
+  if (!layout || box.empty() || modulo(in_phase - out_phase, vector) != 0) return w;
+  std::int64_t const rows = layout.rows(p, box, sheared_planes), planes = box.end[0] - box.begin[0];
+  if (rows < m_kernel->block_rows()) return w;
+  Args& a   = w.args;
+  a.in      = static_cast<std::uint16_t const*>(w.args.in) - out_phase;
+  a.out     = static_cast<std::uint16_t*>(w.args.out) - out_phase;
+  a.in_y    = layout.row;
+  a.in_z    = layout.plane;
+  a.out_y   = p.out_stride[1];
+  a.out_z   = p.out_stride[0];
+  a.low     = out_phase;
+  a.high    = out_phase + (p.extent[0] - 1) * p.in_stride[0] + (p.extent[1] - 1) * p.in_stride[1] + p.extent[2];
+  a.first   = out_phase + box.begin[0] * p.in_stride[0] + box.begin[1] * p.in_stride[1] + box.begin[2];
+  a.columns = static_cast<std::int32_t>(box.end[2] - box.begin[2]);
+  a.rows    = box.end[1] - box.begin[1];
+  // Slabs stream along the slowest axis, which kernels call y.
+  a.y_end      = planes;
+  a.z_end      = rows;
+  a.strips     = static_cast<std::uint32_t>(layout.strips());
+  a.planes     = static_cast<std::uint32_t>(divide_up(rows, m_kernel->block_rows()));
+  a.term_count = static_cast<std::int32_t>(p.terms.size());
+  if (cut(w, planes)) w.done = box;
   return w;
 }
 

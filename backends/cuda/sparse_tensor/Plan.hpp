@@ -92,6 +92,7 @@ class Plan {
   std::string does_not_fit() const;
   Work line(Work work, std::int64_t in_phase) const;
   Work plane_anywhere(Work work) const;
+  Work space_anywhere(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
   Work plane(Work work, std::int64_t in_phase, std::int64_t out_phase) const;
   bool cut(Work& work, std::int64_t rows) const;
   bool cut_wgmma(Work& work, std::int64_t rows) const;

@@ -26,7 +26,9 @@ enum class Algorithm {
   stream,  ///< tall tiles: rows stream through registers; the grid is persistent, so a warp loads its matrices once
   ring,    ///< tall tiles: rows stream through a ring in shared memory; a block is one warp with one tile
   slab,    ///< 3-D: a block streams plane by plane through a ring in shared memory
-  wgmma    ///< planes: dense products of a warpgroup; its numbers are the wgmma_* below
+  wgmma,   ///< planes: dense products of a warpgroup; its numbers are the wgmma_* below
+  sheared  ///< as slab, where rows begin anywhere: its rows are cut from the same memory so that they begin with
+           ///< vectors
 };
 
 /// Threads of a block, the same for all kernels with Algorithm::tiles.
@@ -41,20 +43,20 @@ constexpr int matrix_index(int loads, int rows, bool cross, int load, int row) {
 
 /// A kernel. It computes stencils of at most as many rows and loads as it has.
 struct KernelTuning {
-  Algorithm algorithm    = Algorithm::tiles;
-  int loads              = 1;      ///< input rows that a step loads: planes of a 3-D stencil, windows of a line
-  int rows               = 1;      ///< rows of the stencil along y
-  bool cross             = false;  ///< 3-D stencils with all rows in the middle plane only, and one row in the others
-  int splits             = 1;      ///< matrices of a row: 2 (high and low) where elements cannot hold a coefficient
-  bool single            = true;   ///< for single sweeps
-  bool several           = false;  ///< for several sweeps as one composed stencil
-  bool anywhere          = false;  ///< rows may begin at any element
-  int height             = 1;      ///< output rows of a tile; the height of tall tiles is a multiple of them
-  int ahead              = 0;      ///< stream: rows loaded ahead; ring: rows copied together; slab: planes of the ring
-  int warps[3]           = {1, 1, 1};  ///< of a block along x, y and z
-  int rows_per_warp      = 1;          ///< slab: rows that a warp takes at once
-  int reach              = 0;          ///< wgmma where rows begin anywhere: along x; more than 4 takes shifts
-  int blocks_per_sm      = 1;          ///< blocks for which a multiprocessor has registers and shared memory
+  Algorithm algorithm = Algorithm::tiles;
+  int loads           = 1;      ///< input rows that a step loads: planes of a 3-D stencil, windows of a line
+  int rows            = 1;      ///< rows of the stencil along y
+  bool cross          = false;  ///< 3-D stencils with all rows in the middle plane only, and one row in the others
+  int splits          = 1;      ///< matrices of a row: 2 (high and low) where elements cannot hold a coefficient
+  bool single         = true;   ///< for single sweeps
+  bool several        = false;  ///< for several sweeps as one composed stencil
+  bool anywhere       = false;  ///< rows may begin at any element
+  int height          = 1;      ///< output rows of a tile; the height of tall tiles is a multiple of them
+  int ahead         = 0;  ///< stream: rows loaded ahead; ring: rows copied together; slab, sheared: planes of the ring
+  int warps[3]      = {1, 1, 1};  ///< of a block along x, y and z
+  int rows_per_warp = 1;          ///< slab, sheared: rows that a warp takes at once
+  int reach         = 0;          ///< wgmma where rows begin anywhere: along x; more than 4 takes shifts
+  int blocks_per_sm = 1;          ///< blocks for which a multiprocessor has registers and shared memory
   int compute_capability = least_compute_capability;  ///< the least one; of wgmma the only one
   double efficiency      = 0.0;                       ///< part of the roofline that large grids reach
   double split_speed     = 1.0;  ///< with two splits: factor on the speed, besides that of twice the products
@@ -80,8 +82,10 @@ struct KernelTuning {
   constexpr bool shifts() const { return reach > 4; }
   /// Whether it leaves wgmma_beside_registers.
   constexpr bool leaves_registers() const { return algorithm == Algorithm::wgmma && !anywhere; }
-  /// Rows of a slab's block along y.
-  constexpr int block_rows() const { return algorithm == Algorithm::slab ? rows_per_warp * warps[1] : 1; }
+  /// Whether blocks stream through planes.
+  constexpr bool by_planes() const { return algorithm == Algorithm::slab || algorithm == Algorithm::sheared; }
+  /// Rows along y of a block that does.
+  constexpr int block_rows() const { return by_planes() ? rows_per_warp * warps[1] : 1; }
 };
 
 constexpr KernelTuning plane_tiles(int rows) {
@@ -121,6 +125,11 @@ constexpr KernelTuning space_slab() {
   k.rows_per_warp  = 4;
   k.start_seconds  = 4.5e-6;
   return k.with_warps(1, 4, 1).with_ahead(5);
+}
+constexpr KernelTuning space_sheared() {
+  KernelTuning k = space_slab();
+  k.algorithm    = Algorithm::sheared;
+  return k.with_warps(1, 2, 1).with_ahead(4).for_anywhere();
 }
 constexpr KernelTuning plane_wgmma() {
   KernelTuning k;
@@ -203,6 +212,8 @@ inline constexpr KernelTuning kernels[] = {
 
     space_slab().with_efficiency(0.78).with_blocks_per_sm(4),
     space_slab().with_efficiency(0.83).with_splits(2).with_split_speed(0.745).with_blocks_per_sm(3),
+
+    space_sheared().with_efficiency(0.65).with_blocks_per_sm(8),
 
     plane_wgmma().with_efficiency(0.845),
     plane_wgmma().with_efficiency(0.88).with_start_seconds(9.5e-6).for_several(),
@@ -287,13 +298,19 @@ constexpr int tiles_that_fill = 32;
 
 /// The start of a tall tile takes as long as so many of its rows; the start of a slab as so many of its planes.
 constexpr int tall_start_rows = 16, slab_start_rows = 4;
-/// The most planes of a slab, with one split and with two. With this many waves of slabs or more, waves need not be
-/// whole.
-constexpr int slab_planes[]      = {10, 16};
+/// The most planes of a slab, with one split and with two, and of a tile of `sheared`. With this many waves of slabs or
+/// more, waves need not be whole.
+constexpr int slab_planes[] = {10, 16}, sheared_planes = 12;
 constexpr double slab_free_waves = 6.0;
 /// What a launch of the slab kernel takes of the host more than others do, by its arguments: 0.3 to 0.4 us on volumes
 /// of 32^3 and 64^3 points of half.
 constexpr double slab_host_seconds = 0.3e-6;
+/// Tiles of `sheared` begin with lines of memory, of so many elements. The least pitch, which a tile may begin before
+/// its range by less than; the part of the memory's elements that are outputs at least.
+constexpr int sheared_line = 64, sheared_least_pitch = 192;
+constexpr double sheared_least_part = 0.5;
+/// What an output that is computed in vain takes, of one that is stored.
+constexpr double sheared_in_vain = 0.75;
 /// Rings: one wave of tall tiles takes so many fifths of the rows. The other rows are cut into low tiles of so many
 /// units, which even out the ends of the tall ones. Only if tall tiles are at least so many times as high as low ones.
 constexpr int ring_tall_fifths = 4, ring_low_units = 6, ring_tall_over_low = 3;
