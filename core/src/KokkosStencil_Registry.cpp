@@ -136,6 +136,20 @@ DeviceModel const* device_model(SpaceInfo const& space) {
   return nullptr;
 }
 
+bool copy_rows(SpaceInfo const& space, Launch const& launch, RowCopy const& copy) {
+  for (DeviceServices const* services : device_services()) {
+    if (services->copy_rows(space, launch, copy)) return true;
+  }
+  return false;
+}
+
+bool room_for_copies(SpaceInfo const& space, std::int64_t bytes) {
+  for (DeviceServices const* services : device_services()) {
+    if (services->room_for_copies(space, bytes)) return true;
+  }
+  return false;
+}
+
 std::vector<std::shared_ptr<Backend const>> backends() {
   ensure_built_in();
   Registry& r = registry();

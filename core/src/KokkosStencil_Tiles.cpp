@@ -7,6 +7,7 @@
 #include <impl/KokkosStencil_TileTasks.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -28,6 +29,13 @@ constexpr double vector_cost = 0.25, state_cost = 0.37, constant_cost = 0.3;
 constexpr double sweep_efficiency = 0.72, pass_efficiency = 0.75;
 /// What both take beside that and a launch, in seconds: until all are busy, and while the last ones end.
 constexpr double sweep_ends = 6.5e-6, pass_ends = 8.5e-6;
+/// What a pass takes longer where vectors are not aligned, by the size of values.
+constexpr double unaligned(int value_size) { return value_size == 4 ? 1.6 : 1.25; }
+/// The part of a copy's bandwidth that copies of rows reach, and what memory for them takes: a call, and a byte.
+constexpr double copy_efficiency = 0.8, memory_call = 50e-6, memory_byte = 0.3e-12;
+constexpr std::int64_t line_bytes = 128;
+
+std::atomic<bool> always_padded{false};
 
 struct Cut {
   TileTasks tasks;
@@ -86,9 +94,10 @@ Cut cut(TileKernelInfo const& kernel, TileProblem const& problem, double bytes, 
     // Fewer rows of a tile cost less, though not in proportion. Narrow tiles have more lines of memory for halos, and
     // those that end within 256 bytes were slower than what they compute explains.
     double const narrowness = (1.0 + 3.0 / static_cast<double>(lanes)) * (own % 16 == 0 ? 1.0 : 1.05);
-    double const compute    = (static_cast<double>(share) + begins * warm) * plane * (0.2 + 0.8 * busy) * narrowness;
-    double const blocks     = std::ceil(all / static_cast<double>(share));
-    double const read = static_cast<double>(across * lanes * W) * static_cast<double>(down * teams * kernel.rows) *
+    double const compute    = (static_cast<double>(share) + begins * warm) * plane * (0.2 + 0.8 * busy) * narrowness *
+                           (tasks.aligned ? 1.0 : unaligned(kernel.value_size));
+    double const blocks = std::ceil(all / static_cast<double>(share));
+    double const read   = static_cast<double>(across * lanes * W) * static_cast<double>(down * teams * kernel.rows) *
                         (all + blocks * begins * warm) /
                         (static_cast<double>(vectors * W) * static_cast<double>(rows) * all);
     // Halos are mostly found in the last-level cache.
@@ -107,6 +116,38 @@ Cut cut(TileKernelInfo const& kernel, TileProblem const& problem, double bytes, 
     }
   }
   return best;
+}
+
+/// How rows of copies lie, and the problem on them.
+PaddedRows pad(TileKernelInfo const& kernel, TileProblem const& problem, FieldGeometry& geometry, TileProblem& padded,
+               std::int32_t& shift) {
+  PaddedRows rows;
+  auto const fast      = static_cast<std::size_t>(problem.axis[0]);
+  auto const row       = static_cast<std::size_t>(problem.axis[1]);
+  auto const plane     = static_cast<std::size_t>(problem.axis[2]);
+  std::int64_t const W = kernel.width, line = line_bytes / kernel.value_size;
+  std::int64_t& extent  = geometry.extent[fast];
+  Face const* faces     = geometry.faces[fast];
+  std::int64_t const at = problem.where.range.begin[fast];
+  if (faces[0].kind == BoundaryKind::halo && faces[1].kind == BoundaryKind::halo) {
+    shift  = narrow(over(at, W) * W - at);
+    extent = over(shift + extent, W) * W;
+    // The range begins with a line.
+    rows.lead = over(at + shift, line) * line - (at + shift);
+  }
+  padded.where.range.begin[fast] += shift;
+  padded.where.range.end[fast] += shift;
+  rows.columns = extent;
+  rows.pitch   = over(rows.lead + extent, line) * line;
+  for (ViewInfo& v : padded.views) {
+    v.data          = reinterpret_cast<void*>(line_bytes + rows.lead * kernel.value_size);
+    v.extent[fast]  = extent;
+    v.stride[row]   = rows.pitch;
+    v.stride[plane] = rows.pitch * v.extent[row];
+  }
+  rows.bytes = (2 * kernel.states + kernel.constants) * rows.pitch * geometry.extent[row] * geometry.extent[plane] *
+               kernel.value_size;
+  return rows;
 }
 
 }  // namespace
@@ -137,6 +178,11 @@ std::string schedule_text(TileSchedule const& schedule, int depth) {
   text.precision(3);
   text << "predicted are " << 1e6 * schedule.pass_seconds << " us for a pass of " << depth << " sweeps and "
        << 1e6 * schedule.sweep_seconds << " us for one sweep";
+  if (schedule.padded.columns > 0) {
+    text << "; passes run on copies of the fields with padded rows, "
+         << 1e-6 * static_cast<double>(schedule.padded.bytes) << " MB and " << 1e6 * schedule.padded.seconds
+         << " us for copying, since rows begin anywhere";
+  }
   return text.str();
 }
 
@@ -156,6 +202,35 @@ TileSchedule tile_schedule(TileKernelInfo const& kernel, TileProblem const& prob
   schedule.fills = best.tasks.count() >= static_cast<std::uint32_t>(kernel.multiprocessors * kernel.resident) / 2;
   return schedule;
 }
+
+TileSchedule padded_tile_schedule(TileKernelInfo const& kernel, TileProblem const& problem, std::int64_t steps,
+                                  TileSchedule const& plain, DeviceModel const* device) {
+  TileSchedule schedule;
+  std::int64_t const passes = steps / kernel.depth;
+  if (passes == 0) return schedule;
+  FieldGeometry geometry = *problem.geometry;
+  TileProblem padded     = problem;
+  padded.geometry        = &geometry;
+  std::int32_t shift     = 0;
+  PaddedRows rows        = pad(kernel, problem, geometry, padded, shift);
+  if (!tiles_unsupported(kernel, padded).empty()) return schedule;
+  schedule               = tile_schedule(kernel, padded, steps, true, device);
+  schedule.sweep_seconds = plain.sweep_seconds;
+  schedule.tasks.shift   = shift;
+  int const copies       = 2 * kernel.states + kernel.constants;
+  auto const bytes       = static_cast<double>(rows.bytes);
+  PassRates const rates  = pass_rates(kernel.multiprocessors, bytes, device);
+  rows.seconds =
+      2.0 * bytes / (copy_efficiency * rates.bandwidth) + copies * rates.launch + memory_call + memory_byte * bytes;
+  schedule.padded        = rows;
+  double const otherwise = std::min(plain.pass_seconds, kernel.depth * plain.sweep_seconds);
+  // Memory is not taken for less than a twentieth.
+  if (!always_padded && static_cast<double>(passes) * (0.95 * otherwise - schedule.pass_seconds) < rows.seconds)
+    schedule = {};
+  return schedule;
+}
+
+void set_padded_tiles(bool always) { always_padded = always; }
 
 }  // namespace Impl
 }  // namespace KokkosStencil

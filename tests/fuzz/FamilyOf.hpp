@@ -185,6 +185,8 @@ class FamilyOf final : public Family {
     } else if (iterates) {
       // Few sweeps may be faster one by one, so that nothing but force shows passes of every depth.
       backends.push_back("functor_patches");
+      backends.push_back("functor_temporal");
+      Impl::set_padded_tiles(random.small(0, 1) == 1);
     }
     std::string wrong;
     for (std::string const& backend : backends) {
@@ -192,8 +194,8 @@ class FamilyOf final : public Family {
       try {
         found = run_on(p, backend);
       } catch (Error const& e) {
-        // Too few points for a patch, or a rule that it does not know.
-        if (backend != "functor_patches" || std::string(e.what()).find("functor_patches") == std::string::npos) throw;
+        // Too few points for a patch or a tile, a rule or a type that it does not know.
+        if (backend.rfind("functor_", 0) != 0 || std::string(e.what()).find(backend) == std::string::npos) throw;
         continue;
       }
       ran.push_back(std::string(Exec::name()) + " " + last_backend() + " functor: " + name_of(p.form));

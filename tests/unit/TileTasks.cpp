@@ -112,6 +112,50 @@ TEST(TileTasks, PassesOfASchedule) {
   EXPECT_GT(some.pass_seconds, some.sweep_seconds);
 }
 
+TileSchedule padded(Volume const& volume, std::int64_t steps) {
+  TileSchedule const plain = tile_schedule(volume.kernel, volume.problem, steps, false, nullptr);
+  return padded_tile_schedule(volume.kernel, volume.problem, steps, plain, nullptr);
+}
+
+TEST(TileTasks, CopiesPayWhereRowsBeginAnywhere) {
+  TileKernelInfo const heat{4, 2, 512, 2, {1, 1, 1}, 1, 1, 4, 1, 132};
+  auto const volume = [&](std::int64_t columns, std::int64_t offset, std::int64_t first) {
+    Volume v(514, 514, columns, offset, columns);
+    v.kernel              = heat;
+    v.problem.where.range = PointBox{{{1, 1, first}}, {{513, 513, columns - 1}}};
+    v.problem.geometry    = nullptr;  // that of the copy, below
+    for (ViewInfo& view : v.problem.views) view.value_size = 4;
+    return v;
+  };
+  auto const of = [&](Volume v, std::int64_t steps) {
+    v.problem.geometry = &v.geometry;
+    return padded(v, steps);
+  };
+  TileSchedule const many = of(volume(514, 0, 1), 100);
+  EXPECT_EQ(many.passes, 50);
+  EXPECT_TRUE(many.tasks.aligned);
+  // Columns 0 to 514 and what fills vectors, the first of the range at a line.
+  EXPECT_EQ(many.tasks.shift, 3);
+  EXPECT_EQ(many.padded.columns, 520);
+  EXPECT_EQ(many.tasks.begin[0], 4);
+  EXPECT_EQ(many.tasks.first[0], 4);
+  EXPECT_EQ(many.tasks.stop[0], 516);
+  EXPECT_EQ((many.padded.lead + 4) % 32, 0);
+  EXPECT_EQ(many.padded.pitch % 32, 0);
+  EXPECT_GE(many.padded.pitch, many.padded.lead + many.padded.columns);
+  EXPECT_EQ(many.padded.bytes, 3 * 4 * many.padded.pitch * 514 * 514);
+  // Too few sweeps; rows that are aligned; and faces that say what lies beyond them, so that columns are as they are.
+  EXPECT_TRUE(of(volume(514, 0, 1), 4).empty());
+  EXPECT_TRUE(of(volume(512, 0, 1), 100).empty());
+  Volume periodic               = volume(514, 0, 0);
+  periodic.geometry.faces[2][0] = periodic.geometry.faces[2][1] = Face::periodic();
+  TileSchedule const as_it_is                                   = of(periodic, 100);
+  EXPECT_EQ(as_it_is.passes, 50);
+  EXPECT_EQ(as_it_is.tasks.shift, 0);
+  EXPECT_EQ(as_it_is.padded.columns, 514);
+  EXPECT_EQ(as_it_is.padded.lead, 0);
+}
+
 }  // namespace
 }  // namespace Impl
 }  // namespace KokkosStencil

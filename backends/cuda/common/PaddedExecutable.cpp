@@ -6,7 +6,7 @@
 #include "common/Alignment.hpp"
 #include "common/Check.hpp"
 #include "common/Padding.hpp"
-#include "common/RowCopyKernel.hpp"
+#include "common/RowCopy.hpp"
 #include "common/Tuning.hpp"
 
 #include <impl/KokkosStencil_HeldBytes.hpp>
@@ -24,41 +24,20 @@ namespace {
 /// Bytes that all plans together hold in padded copies.
 std::atomic<std::int64_t> g_held{0};
 
-/// Copies the box between Views of these strides. `second`: elements from `to` to another copy, which gets the points
-/// outside `keep`; 0: none.
-void copy_rows(Launch const& launch, ValueType type, PointBox const& box, void const* from,
-               std::array<std::int64_t, 3> const& from_stride, void* to, std::array<std::int64_t, 3> const& to_stride,
-               std::int64_t second = 0, PointBox const& keep = {}) {
-  if (box.empty()) return;
-  RowCopyArgs g{};
-  g.second = second;
-  std::copy(keep.begin.begin(), keep.begin.end(), g.keep_begin);
-  std::copy(keep.end.begin(), keep.end.end(), g.keep_end);
-  for (std::size_t a = 0; a < 2; ++a) {
-    g.from_stride[a] = from_stride[a];
-    g.to_stride[a]   = to_stride[a];
-  }
-  g.plane = box.begin[0];
-  g.line  = box.begin[1];
-  g.lines = box.end[1] - box.begin[1];
-  g.low   = box.begin[2];
-  g.high  = box.end[2];
-  g.first = box.begin[2] / 32 * 32;
-  // As few tiles as a row needs, all of about the same width.
-  g.tiles           = divide_up(g.high - g.first, 32 * row_copy_chunks(size_of(type)));
-  g.columns         = divide_up(divide_up(g.high - g.first, g.tiles), 32) * 32;
-  g.rows            = (box.end[0] - box.begin[0]) * g.lines;
-  auto const stream = static_cast<cudaStream_t>(launch.stream);
-  auto const run    = [&](auto word) {
-    using Word = decltype(word);
-    launch_row_copy(g, static_cast<Word const*>(from), static_cast<Word*>(to), stream);
-  };
-  switch (size_of(type)) {
-    case 8: run(std::uint64_t()); break;
-    case 4: run(std::uint32_t()); break;
-    default: run(std::uint16_t()); break;
-  }
-  check_launch(launch.label);
+/// A copy of the box between Views of these strides.
+Impl::RowCopy copy_of(ValueType type, PointBox const& box, void const* from,
+                      std::array<std::int64_t, 3> const& from_stride, void* to,
+                      std::array<std::int64_t, 3> const& to_stride) {
+  Impl::RowCopy copy;
+  copy.value_size  = size_of(type);
+  copy.box         = box;
+  copy.from        = from;
+  copy.from_stride = from_stride;
+  copy.to          = to;
+  copy.to_stride   = to_stride;
+  copy.least       = box.begin[2];
+  copy.most        = box.end[2];
+  return copy;
 }
 
 bool begins_at_vector(void const* data) { return reinterpret_cast<std::uintptr_t>(data) % 16 == 0; }
@@ -127,13 +106,17 @@ void PaddedExecutable::copy_in(Launch const& launch, void const* in, bool ghosts
   PointBox keep = range;
   keep.begin[2] = divide_up(range.begin[2], sector) * sector;
   keep.end[2]   = range.end[2] / sector * sector;
-  copy_rows(launch, m_problem.value_type, all, in, m_problem.in_stride, state(0), padded(m_problem).in_stride,
-            ghosts ? second : 0, keep);
+  Impl::RowCopy copy =
+      copy_of(m_problem.value_type, all, in, m_problem.in_stride, state(0), padded(m_problem).in_stride);
+  copy.second = ghosts ? second : 0;
+  copy.keep   = keep;
+  copy_rows(launch, copy);
 }
 
 void PaddedExecutable::copy_out(Launch const& launch, void const* state, void* out) const {
   PointBox const range{m_problem.begin, m_problem.end};
-  copy_rows(launch, m_problem.value_type, range, state, padded(m_problem).out_stride, out, m_problem.out_stride);
+  copy_rows(launch,
+            copy_of(m_problem.value_type, range, state, padded(m_problem).out_stride, out, m_problem.out_stride));
 }
 
 bool PaddedExecutable::runs_directly(void const* in, void const* out, std::int64_t steps) const {

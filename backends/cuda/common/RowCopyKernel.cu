@@ -37,6 +37,8 @@ __global__ void __launch_bounds__(32 * row_copy_warps)
     return int(x < begin ? 0 : x > begin + g.columns ? g.columns : x - begin);
   };
   int const low = column(g.low), high = column(g.high);
+  // Columns past the outermost ones that there are get their values.
+  int const least = column(g.least), last = g.last < begin ? int(g.last - begin) : column(g.last);
   int const left = int(g.rows - row < rows ? g.rows - row : rows);
   // Calls visit(number of the row, plane, line, offset of its tile in either View) for each row of the warp.
   auto const visit_rows = [&](auto const& visit) {
@@ -61,7 +63,7 @@ __global__ void __launch_bounds__(32 * row_copy_warps)
 #pragma unroll
     for (int c = 0; c < chunks; ++c) {
       int const x = lane + 32 * c;
-      if (x >= low && x < high) word[r][c] = from[in + x];
+      if (x >= low && x < high) word[r][c] = from[in + (x < least ? least : x > last ? last : x)];
     }
   });
   visit_rows([&](int r, std::int64_t, std::int64_t, std::int64_t, std::int64_t out) {

@@ -16,6 +16,7 @@ struct RowCopyArgs {
   std::int64_t plane, line;  ///< the first
   std::int64_t lines;        ///< of a plane
   std::int64_t low, high;    ///< columns
+  std::int64_t least, last;  ///< the outermost columns that there are to read
   std::int64_t first;        ///< column at which the first tile begins: a multiple of 32
   std::int64_t columns;      ///< of a tile, likewise, at most 32 * row_copy_chunks
   std::int64_t tiles, rows;  ///< of a row; in all

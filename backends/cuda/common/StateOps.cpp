@@ -4,10 +4,13 @@
 #include "common/Check.hpp"
 #include "common/Device.hpp"
 #include "common/GhostCopy.hpp"
+#include "common/PaddedExecutable.hpp"
+#include "common/RowCopy.hpp"
 #include "common/UpdateNorm.hpp"
 
 #include <impl/KokkosStencil_StateOps.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -88,6 +91,15 @@ class CudaServices : public Impl::DeviceServices {
   }
   DeviceModel const* device_model(SpaceInfo const& space) const override {
     return space.device >= 0 ? &Cuda::device_model(space.device) : nullptr;
+  }
+  bool copy_rows(SpaceInfo const& space, Launch const& launch, Impl::RowCopy const& copy) const override {
+    if (!supported(space)) return false;
+    CurrentDevice const current(space.device);
+    Cuda::copy_rows(launch, copy);
+    return true;
+  }
+  bool room_for_copies(SpaceInfo const& space, std::int64_t bytes) const override {
+    return supported(space) && room_for_padding(space.device, bytes);
   }
 };
 

@@ -352,11 +352,15 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
         int const sweeps = several.next(left);
         if constexpr (!std::is_same<std::decay_t<decltype(several)>, SingleSweeps>::value) {
           if (sweeps > 0) several.pass(label, f, in, out, fixed, sweeps, PackIndices<Views>(), PackIndices<Fixed>());
+          if (sweeps == 0) several.settle(label, in);
         }
         if (sweeps == 0) functor_sweep(label, once, next, fields_of(in), out);
         passes = passes || sweeps > 0;
         left -= sweeps > 0 ? sweeps : 1;
         flips = !flips;
+      }
+      if constexpr (!std::is_same<std::decay_t<decltype(several)>, SingleSweeps>::value) {
+        several.settle(label, flips ? to : from);
       }
     }
   };

@@ -10,13 +10,16 @@
 #include <impl/KokkosStencil_FieldRef.hpp>
 #include <impl/KokkosStencil_FunctorStrips.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
+#include <impl/KokkosStencil_PaddedFields.hpp>
 #include <impl/KokkosStencil_SeveralSweeps.hpp>
 #include <impl/KokkosStencil_TileTasks.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -630,7 +633,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
         ViewIndex<3> i;
         i[plane_axis] = plane;
         i[row_axis]   = min(max(lines(p)[r], tasks.begin[1]), tasks.stop[1] - 1);
-        i[Fast]       = min(max(p.columns()[v], tasks.begin[0]), tasks.stop[0] - 1);
+        i[Fast]       = min(max(p.columns()[v], tasks.begin[0]), tasks.stop[0] - 1) - tasks.shift;
         if constexpr (Returns) {
           next.value.row[r].value[v] =
               f(near(bundle_get<I>(states), i, v, r)..., near(bundle_get<J>(fixed), i, v, r)...);
@@ -735,12 +738,33 @@ class TileSweeps : public SeveralSweeps {
                               multiprocessors()};
     TileProblem const problem{{Fast, Shape::row_axis, Shape::plane_axis}, where, &m_geometry, views};
     if (!reason().empty() || declines(tiles_unsupported(info, problem))) return;
-    m_schedule = tile_schedule(info, problem, steps, forced, device());
-    choose(m_schedule, Shape::depth, verdict_of<Kernel>(where.range.size(), m_schedule.tasks.aligned), steps, forced);
+    m_range    = where.range;
+    m_steps    = steps;
+    m_forced   = forced;
+    m_plain    = tile_schedule(info, problem, steps, forced, device());
+    m_schedule = m_plain;
+    // When a graph is launched again, memory of the pool would not be there.
+    if (!captures()) {
+      TileSchedule const padded = padded_tile_schedule(info, problem, steps, m_plain, device());
+      if (!padded.empty() && verdict(padded) != PassTimer::Verdict::slower &&
+          room_for_copies(SpaceTraits<Kokkos::Cuda>::info(space), padded.padded.bytes)) {
+        m_schedule                     = padded;
+        m_padded_geometry              = m_geometry;
+        m_padded_geometry.extent[Fast] = padded.padded.columns;
+        m_copies =
+            std::make_unique<PaddedFields>(space, padded.padded, padded.tasks.shift, problem.axis, views.front());
+      }
+    }
+    choose();
   }
 
   /// How many sweeps the next pass does; 0: one, as if there were no passes.
   int next(std::int64_t left) {
+    if (m_copies != nullptr && !m_copies->allocated() && !m_copies->allocate()) {
+      m_copies.reset();
+      m_schedule = m_plain;
+      choose();
+    }
     int const timed = next_timed();
     return timed >= 0 ? timed : m_schedule.next(left, Shape::depth);
   }
@@ -748,19 +772,66 @@ class TileSweeps : public SeveralSweeps {
   template <class... FromViews, class... ToViews, class... ConstantViews, int... I, int... J>
   void pass(std::string const& label, Functor const& f, Pack<FromViews...> const& from, Pack<ToViews...> const& to,
             Pack<ConstantViews...> const& constants, int, std::integer_sequence<int, I...>,
-            std::integer_sequence<int, J...>) const {
-    launch(label, &sweep_tiles<Kernel>,
-           Kernel{f,
-                  {field_ref(pack_get<I>(from))...},
-                  {field_ref(pack_get<I>(to))...},
-                  {constant_ref(pack_get<J>(constants))...},
-                  m_geometry,
-                  m_schedule.tasks},
-           m_schedule.tasks.count(), Shape::threads, Shape::bytes);
+            std::integer_sequence<int, J...>) {
+    if (m_copies == nullptr) {
+      launch(label, {f,
+                     {field_ref(pack_get<I>(from))...},
+                     {field_ref(pack_get<I>(to))...},
+                     {constant_ref(pack_get<J>(constants))...},
+                     m_geometry,
+                     m_schedule.tasks});
+      return;
+    }
+    // Copies: of the states, before and after a pass by turns, then of the constants.
+    constexpr int states = int(sizeof...(I));
+    if (!m_entered) {
+      (m_copies->copy_in(label, shape_info(pack_get<I>(from)), I, states + I, m_range), ...);
+      m_entered = true;
+      m_newest  = 0;
+    }
+    if (!m_constants_there) {
+      (m_copies->copy_in(label, shape_info(pack_get<J>(constants)), 2 * states + J, -1, m_range), ...);
+      m_constants_there = true;
+    }
+    int const newest = m_newest * states, next = states - newest;
+    launch(label, {f,
+                   {m_copies->template field<typename FromViews::non_const_value_type>(newest + I)...},
+                   {m_copies->template field<typename ToViews::non_const_value_type>(next + I)...},
+                   {m_copies->template field<typename ConstantViews::const_value_type>(2 * states + J)...},
+                   m_padded_geometry,
+                   m_schedule.tasks});
+    m_newest = 1 - m_newest;
+  }
+
+  template <class... StateViews>
+  void settle(std::string const& label, Pack<StateViews...> const& views) {
+    if (m_entered) copy_out(label, views, PackIndices<Pack<StateViews...>>());
+    m_entered = false;
   }
 
  private:
-  TileSchedule m_schedule;
+  template <class... StateViews, int... I>
+  void copy_out(std::string const& label, Pack<StateViews...> const& views, std::integer_sequence<int, I...>) const {
+    int const newest = m_newest * int(sizeof...(I));
+    (m_copies->copy_out(label, newest + I, shape_info(pack_get<I>(views)), m_range), ...);
+  }
+  std::atomic<PassTimer::Verdict>& verdict(TileSchedule const& schedule) const {
+    return verdict_of<Kernel>(m_range.size(), schedule.tasks.aligned);
+  }
+  void choose() { SeveralSweeps::choose(m_schedule, Shape::depth, verdict(m_schedule), m_steps, m_forced); }
+  void launch(std::string const& label, Kernel const& kernel) const {
+    SeveralSweeps::launch(label, &sweep_tiles<Kernel>, kernel, kernel.tasks.count(), Shape::threads, Shape::bytes);
+  }
+
+  PointBox m_range{};
+  std::int64_t m_steps = 0;
+  bool m_forced        = false;
+  TileSchedule m_plain, m_schedule;
+  // Where passes work on copies.
+  std::unique_ptr<PaddedFields> m_copies;
+  FieldGeometry m_padded_geometry;
+  bool m_entered = false, m_constants_there = false;
+  int m_newest = 0;
 };
 
 }  // namespace Impl

@@ -102,6 +102,9 @@ class SeveralSweeps {
   }
   /// The backend's name.
   std::string const& name() const { return m_name; }
+  /// What came of passes so far goes to these Views, where passes work on copies.
+  template <class Views>
+  void settle(std::string const&, Views const&) {}
   /// What a sweep of a pass is predicted to take, where passes are chosen.
   double seconds() const { return m_reason.empty() ? m_seconds : std::numeric_limits<double>::max(); }
 
@@ -110,7 +113,7 @@ class SeveralSweeps {
   template <class Kernel>
   SeveralSweeps(std::string name, Kokkos::Cuda const& space, FieldGeometry const& geometry, void (*function)(Kernel),
                 int bytes, bool registers)
-      : m_geometry(geometry), m_name(std::move(name)), m_space(space), m_bytes(bytes) {
+      : m_geometry(geometry), m_space(space), m_name(std::move(name)), m_bytes(bytes) {
     prepare(reinterpret_cast<void const*>(function), registers);
   }
   /// What was found out about a kernel for about as many points, on rows that are aligned or not: what decides differs.
@@ -122,6 +125,12 @@ class SeveralSweeps {
     return v[aligned ? 1 : 0][size];
   }
 
+  /// Whether calls go to a graph instead of the device.
+  bool captures() const {
+    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+    cudaStreamIsCapturing(m_space.cuda_stream(), &capturing);
+    return capturing != cudaStreamCaptureStatusNone;
+  }
   int multiprocessors() const { return m_space.cuda_device_prop().multiProcessorCount; }
   DeviceModel const* device() const { return device_model(SpaceTraits<Kokkos::Cuda>::info(m_space)); }
   template <class Kernel>
@@ -181,6 +190,7 @@ class SeveralSweeps {
   }
 
   FieldGeometry m_geometry;
+  Kokkos::Cuda m_space;
 
  private:
   static constexpr char const* timed_slower = "it was slower than one sweep at a time when it was timed";
@@ -207,7 +217,6 @@ class SeveralSweeps {
   }
 
   std::string m_name;
-  Kokkos::Cuda m_space;
   int m_bytes, m_depth = 1;
   double m_seconds = 0.0;
   std::string m_reason, m_predicted;

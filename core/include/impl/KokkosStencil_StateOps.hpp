@@ -6,8 +6,10 @@
 #include <KokkosStencil_Backend.hpp>
 #include <KokkosStencil_Device.hpp>
 #include <KokkosStencil_Problem.hpp>
+#include <impl/KokkosStencil_RowCopy.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -50,6 +52,10 @@ class DeviceServices {
 
   /// What predictions need to know of the space's device, where that is known; else null.
   virtual DeviceModel const* device_model(SpaceInfo const&) const { return nullptr; }
+
+  /// See RowCopy.
+  virtual bool copy_rows(SpaceInfo const&, Launch const&, RowCopy const&) const { return false; }
+  virtual bool room_for_copies(SpaceInfo const&, std::int64_t) const { return false; }
 };
 
 /// They are asked before those that are there already: generic ones, which know every space, come first.

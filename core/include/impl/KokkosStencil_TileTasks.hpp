@@ -32,6 +32,7 @@ struct TileTasks {
   std::int32_t reflecting[2] = {-1, -1};
   bool follows               = false;  ///< what is read beyond a face of rows or columns is a reflection
   bool aligned               = false;  ///< vectors of tiles are aligned in all Views
+  std::int32_t shift         = 0;      ///< columns that copies have before the first one of the Views
 
   /// Planes of all tiles.
   std::int64_t planes() const { return std::int64_t(tiles[0]) * tiles[1] * (stop[2] - begin[2]); }
@@ -63,12 +64,24 @@ struct TileProblem {
 /// Why tiles cannot do it, or nothing.
 std::string tiles_unsupported(TileKernelInfo const& kernel, TileProblem const& problem);
 
+/// Copies of all fields whose rows begin at lines of memory, for passes of Views whose rows begin anywhere. Where rows
+/// end with ghost values, there may be columns beside those of the Views, so that the range begins with a vector and
+/// rows have whole ones.
+struct PaddedRows {
+  std::int64_t columns = 0;  ///< of a row; 0: there are no copies
+  std::int64_t lead    = 0;  ///< values from a line of memory to the first column
+  std::int64_t pitch   = 0;  ///< values from a row to the next
+  std::int64_t bytes   = 0;  ///< of all copies
+  double seconds       = 0;  ///< predicted: until all fields are copied, and the result back
+};
+
 /// How many sweeps are cut into passes.
 struct TileSchedule {
   std::int64_t passes = 0;
   bool fills          = false;  ///< a pass has work for the whole GPU
   TileTasks tasks;
   double pass_seconds = 0.0, sweep_seconds = 0.0;  ///< predicted: a pass, one sweep
+  PaddedRows padded;
 
   bool empty() const { return passes == 0; }
   /// The sweeps of the next pass, when so many are left; 0 for one without a pass.
@@ -81,6 +94,11 @@ std::string schedule_text(TileSchedule const& schedule, int depth);
 /// What is predicted to be fastest; `forced`: passes as long as there are sweeps for them.
 TileSchedule tile_schedule(TileKernelInfo const& kernel, TileProblem const& problem, std::int64_t steps, bool forced,
                            DeviceModel const* device);
+/// The same on copies of the fields, if that is predicted to be faster than `plain`; else it has no passes.
+TileSchedule padded_tile_schedule(TileKernelInfo const& kernel, TileProblem const& problem, std::int64_t steps,
+                                  TileSchedule const& plain, DeviceModel const* device);
+/// For tests: whether copies are made whatever they cost.
+void set_padded_tiles(bool always);
 
 }  // namespace Impl
 }  // namespace KokkosStencil
