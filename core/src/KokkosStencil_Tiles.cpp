@@ -32,7 +32,7 @@ constexpr double sweep_ends = 6.5e-6, pass_ends = 8.5e-6;
 /// What a pass takes longer where vectors are not aligned, by the size of values.
 constexpr double unaligned(int value_size) { return value_size == 4 ? 1.6 : 1.25; }
 /// The part of a copy's bandwidth that copies of rows reach, and what memory for them takes: a call, and a byte.
-constexpr double copy_efficiency = 0.8, memory_call = 50e-6, memory_byte = 0.3e-12;
+constexpr double copy_efficiency = 0.8, memory_call = 40e-6, memory_byte = 1.8e-12;
 constexpr std::int64_t line_bytes = 128;
 
 std::atomic<bool> always_padded{false};
@@ -207,7 +207,7 @@ TileSchedule padded_tile_schedule(TileKernelInfo const& kernel, TileProblem cons
                                   TileSchedule const& plain, DeviceModel const* device) {
   TileSchedule schedule;
   std::int64_t const passes = steps / kernel.depth;
-  if (passes == 0) return schedule;
+  if (passes == 0 || (plain.tasks.aligned && !always_padded)) return schedule;
   FieldGeometry geometry = *problem.geometry;
   TileProblem padded     = problem;
   padded.geometry        = &geometry;
@@ -220,8 +220,8 @@ TileSchedule padded_tile_schedule(TileKernelInfo const& kernel, TileProblem cons
   int const copies       = 2 * kernel.states + kernel.constants;
   auto const bytes       = static_cast<double>(rows.bytes);
   PassRates const rates  = pass_rates(kernel.multiprocessors, bytes, device);
-  rows.seconds =
-      2.0 * bytes / (copy_efficiency * rates.bandwidth) + copies * rates.launch + memory_call + memory_byte * bytes;
+  rows.seconds           = 2.0 * bytes / (copy_efficiency * rates.bandwidth) + copies * rates.launch + memory_call +
+                 memory_byte * std::max(0.0, bytes - static_cast<double>(kept_copies));
   schedule.padded        = rows;
   double const otherwise = std::min(plain.pass_seconds, kernel.depth * plain.sweep_seconds);
   // Memory is not taken for less than a twentieth.

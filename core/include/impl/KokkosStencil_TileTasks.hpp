@@ -75,6 +75,9 @@ struct PaddedRows {
   double seconds       = 0;  ///< predicted: until all fields are copied, and the result back
 };
 
+/// Bytes of copies whose memory is kept from one iteration to the next.
+constexpr std::int64_t kept_copies = std::int64_t(256) << 20;
+
 /// How many sweeps are cut into passes.
 struct TileSchedule {
   std::int64_t passes = 0;
