@@ -5,7 +5,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <limits>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
 
 namespace KokkosStencil {
 namespace Impl {
@@ -127,6 +133,24 @@ FieldReach farthest(std::vector<FieldReach> const& fields, Radius const& radius)
     }
   }
   return most;
+}
+
+void note_functor(std::string const& label, std::string_view backend, PointBox const& range) {
+  note_backend(backend);
+  // Asked once: a call takes a microsecond or two.
+  static bool const tells = verbose();
+  if (!tells) return;
+  std::ostringstream text;
+  text << "KokkosStencil: \"" << label << "\" (functor, " << range.end[0] - range.begin[0];
+  for (std::size_t a = 1; a < 3; ++a) {
+    if (range.end[a] - range.begin[a] > 1) text << " x " << range.end[a] - range.begin[a];
+  }
+  text << " points) runs on " << backend << "\n";
+  static std::mutex mutex;
+  static std::set<std::string> told;
+  std::lock_guard<std::mutex> const lock(mutex);
+  constexpr std::size_t most = 10000;
+  if (told.size() < most && told.insert(text.str()).second) std::fputs(text.str().c_str(), stderr);
 }
 
 void fail_forced_passes(std::string const& label, std::string const& forced, std::string const& reason) {

@@ -25,11 +25,6 @@ namespace Impl {
 
 namespace {
 
-bool verbose() {
-  char const* const v = std::getenv("KOKKOSSTENCIL_VERBOSE");
-  return v != nullptr && std::strcmp(v, "") != 0 && std::strcmp(v, "0") != 0;
-}
-
 std::string problem_text(Problem const& p) {
   std::ostringstream text;
   text << p.rank << "-D " << to_string(p.value_type) << " ";

@@ -263,6 +263,11 @@ std::shared_ptr<Backend const> find_backend(std::string const& label, std::strin
 
 void note_backend(std::string_view name) { t_last_backend = name; }
 
+bool verbose() {
+  char const* const v = std::getenv("KOKKOSSTENCIL_VERBOSE");
+  return v != nullptr && *v != '\0' && std::string_view(v) != "0";
+}
+
 std::string const& functor_backend(std::string const& label, std::string const& forced, bool many_on_host) {
   std::string const& name = forced_backend(forced);
   if (name.empty()) return name;

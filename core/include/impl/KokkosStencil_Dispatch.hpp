@@ -269,8 +269,11 @@ std::uint64_t plans_built() noexcept;
 /// Reads KOKKOSSTENCIL_BACKEND again, which is read once (for tests).
 void read_environment();
 
-/// Notes which backend ran and, with KOKKOSSTENCIL_VERBOSE=1, prints a decision the first time.
+/// Notes which backend ran.
 void note_backend(std::string_view name);
+
+/// Whether KOKKOSSTENCIL_VERBOSE asks to print decisions.
+bool verbose();
 
 /// Throws Error unless the constants at the faces lie between `lowest` and `most`, the values of a type; unless
 /// `finite`, it has infinities and NaN as well.

@@ -402,7 +402,7 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
         result.converged = result.update_norm <= goal.until->tolerance;
       } while (!result.converged && result.steps < goal.steps && result.update_norm == result.update_norm);
     }
-    if (passes) note_backend(several.name());
+    if (passes) note_functor(label, several.name(), where.range);
     if (flips) (std::swap(*pack_get<I>(states).u, *pack_get<I>(states).tmp), ...);
     return result;
   };

@@ -138,7 +138,7 @@ bool launch_cells(std::string const& label, Exec const& space, Functor const& f,
       SumsMemory::of(space).note_kokkos(bytes, space);
     }
   }
-  note_backend(Kernel::name);
+  note_functor(label, Kernel::name, sweep.where.range);
   return true;
 }
 

@@ -173,7 +173,7 @@ bool iterate_on_host(std::string const& label, StencilPolicy<Exec, Rank> const& 
       flips = !flips;
     }
   });
-  note_backend(several || what.forced == "host_temporal" ? "host_temporal" : "generic");
+  note_functor(label, several || what.forced == "host_temporal" ? "host_temporal" : "generic", where.range);
   return flips;
 }
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // What a sweep of a functor needs to know besides the types: checks, ranges, and how the points are dealt out.
@@ -70,6 +71,9 @@ struct FunctorRange {
   PointBox inside;                             ///< the part of it whose windows stay inside the Views
   FieldReach reach{{{0, 0, 0}}, {{0, 0, 0}}};  ///< the largest of any input
 };
+
+/// Notes which backend ran a functor. With KOKKOSSTENCIL_VERBOSE=1 prints it, once for each label, range and backend.
+void note_functor(std::string const& label, std::string_view backend, PointBox const& range);
 
 /// Checks the fields and finds the range. Throws Error: for extents that differ; for an output that overlaps another
 /// one or an input, unless the two are the same points and that input is read at the point only; without any reach.

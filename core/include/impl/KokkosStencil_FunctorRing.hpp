@@ -500,7 +500,7 @@ bool launch_ring(std::string const& label, std::string const& forced, Kokkos::Cu
   }
   launch_kernel(label, &sweep_ring<Kernel>, kernel, plan.teams, rings ? Shape::threads : Streaming::threads,
                 rings ? Shape::bytes : 0, space);
-  note_backend(rings ? Shape::name : Streaming::name);
+  note_functor(label, rings ? Shape::name : Streaming::name, sweep.where.range);
   return true;
 }
 

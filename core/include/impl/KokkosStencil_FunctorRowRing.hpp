@@ -421,7 +421,7 @@ bool launch_row_ring(std::string const& label, std::string const& forced, Exec c
       return false;
     }
   }
-  note_backend(Kernel::name);
+  note_functor(label, Kernel::name, sweep.where.range);
   return true;
 }
 

@@ -304,7 +304,7 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
     return;
   }
   if (!forced.empty() && forced != "generic" && !where.range.empty()) fail_forced_cells(label, forced);
-  note_backend("generic");
+  note_functor(label, "generic", where.range);
 
   using Point = FunctorPoint<Rank, returns, Functor, In, Out>;
   Point const point{f, in, out, sweep.geometry};
