@@ -37,6 +37,9 @@ namespace Impl {
 template <class View, int... R>
 struct State {
   static_assert(Kokkos::is_view<View>::value, "KokkosStencil: state(u, tmp) takes Kokkos::Views.");
+  static_assert(
+      !std::is_const<View>::value,
+      "KokkosStencil: iterate exchanges the handles u and tmp; neither may be const, nor a reference to const.");
   using view  = View;
   using field = std::conditional_t<sizeof...(R) == 0, View, Reach<View, R...>>;
   View* u;
@@ -58,6 +61,9 @@ struct StateField {
 template <class View, int... R>
 struct Levels {
   static_assert(Kokkos::is_view<View>::value, "KokkosStencil: levels(u, before) takes Kokkos::Views.");
+  static_assert(!std::is_const<View>::value,
+                "KokkosStencil: iterate exchanges the handles u and before; neither may be const, nor a reference to "
+                "const.");
   using field = typename State<View, R...>::field;
   View* u;
   View* before;
