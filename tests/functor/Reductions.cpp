@@ -5,6 +5,8 @@
 #include "FunctorTest.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <type_traits>
 
 // Functors that reduce in the same pass. Values are integers, so that sums are exact in any order.
 
@@ -45,6 +47,22 @@ struct Count {
   template <class N>
   KOKKOS_FUNCTION void operator()(N const& p, std::int64_t& positive) const {
     if (Sum<Rank>::of(p) > 0) ++positive;
+  }
+};
+
+/// Neighbours and the index, which are summed up as well.
+template <int Rank>
+struct LongRows {
+  template <class N>
+  KOKKOS_FUNCTION double operator()(N const& n, double& sum) const {
+    double w = static_cast<double>(n.index(Rank - 2));
+    if constexpr (Rank == 2) {
+      w += n(0, -1) + n(0, 1) + n(-1, 0) + 2.0 * n(1, 0);
+    } else {
+      w += n(0, 0, -1) + n(0, 0, 1) + n(0, -1, 0) + 2.0 * n(0, 1, 0) + 3.0 * n(-1, 0, 0) + 4.0 * n(1, 0, 0);
+    }
+    sum += w;
+    return w;
   }
 };
 
@@ -182,6 +200,51 @@ TYPED_TEST(FunctorReductions, SeveralOutputs) {
   Field sum = old;
   sum.each([&](Extents const& i) { sum(i) = old(i) + residual(i); });
   expect_equal(values_of(x), sum);
+}
+
+/// Whether each point of a plane or volume with a constant around it has the sum of its neighbours, and the sum of all.
+template <class Exec, int Rank>
+void check_long_rows(std::int64_t planes, std::int64_t rows, std::int64_t columns) {
+  using Data    = std::conditional_t<Rank == 2, double**, double***>;
+  using View    = SpaceView<Exec, Data>;
+  View const u  = Rank == 2 ? View("u", rows, columns) : View("u", planes, rows, columns);
+  View const w  = Rank == 2 ? View("w", rows, columns) : View("w", planes, rows, columns);
+  auto const in = Kokkos::create_mirror_view(u), out = Kokkos::create_mirror_view(w);
+  auto const at = [&](auto const& view, std::int64_t z, std::int64_t y, std::int64_t x) -> double& {
+    return view.data()[(z * rows + y) * columns + x];
+  };
+  auto const value = [](std::int64_t z, std::int64_t y, std::int64_t x) {
+    return static_cast<double>((z * 7 + y * 5 + x * 3) % 11);
+  };
+  for (std::int64_t z = 0; z < planes; ++z)
+    for (std::int64_t y = 0; y < rows; ++y)
+      for (std::int64_t x = 0; x < columns; ++x) at(in, z, y, x) = value(z, y, x);
+  Kokkos::deep_copy(u, in);
+  auto const read = [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+    bool const inside = z >= 0 && z < planes && y >= 0 && y < rows && x >= 0 && x < columns;
+    return inside ? value(z, y, x) : 2.0;
+  };
+  double sum = 0.0, expected = 0.0;
+  parallel_reduce("long rows", StencilPolicy<Exec, Rank>().boundary(Boundary<Rank>::value(2.0)), LongRows<Rank>(),
+                  reach<1>(u), w, Kokkos::Sum<double>(sum));
+  Kokkos::deep_copy(out, w);
+  std::int64_t wrong = 0;
+  for (std::int64_t z = 0; z < planes; ++z)
+    for (std::int64_t y = 0; y < rows; ++y)
+      for (std::int64_t x = 0; x < columns; ++x) {
+        double around = read(z, y, x - 1) + read(z, y, x + 1) + read(z, y - 1, x) + 2.0 * read(z, y + 1, x);
+        if (Rank == 3) around += 3.0 * read(z - 1, y, x) + 4.0 * read(z + 1, y, x);
+        expected += around + static_cast<double>(y);
+        wrong += at(out, z, y, x) == around + static_cast<double>(y) ? 0 : 1;
+      }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(sum, expected);
+}
+
+// Rows near faces are taken in pieces.
+TYPED_TEST(FunctorReductions, LongRowsNearFaces) {
+  check_long_rows<TypeParam, 2>(1, 11, 3100);
+  check_long_rows<TypeParam, 3>(3, 19, 420);
 }
 
 TYPED_TEST(FunctorReductions, NothingToReduce) {

@@ -89,15 +89,15 @@ void launch_pass(std::string const& label, Exec const& space, HostPassItem item)
   if (item.passes.items(true) > 0) Kokkos::parallel_for(label, Items<Exec>(space, 0, item.passes.items(true)), item);
 }
 
-template <int Rank, Along How, int Fast, class Point>
-HostPassItem pass_item(Point const& forth, Point const& back, FunctorWork const& work, HostPasses const& passes,
-                       int sweeps) {
+template <int Rank, Along How, int Fast, class Point, class Reach>
+HostPassItem pass_item(Point const& forth, Point const& back, FunctorWork const& work, Reach const& reach,
+                       HostPasses const& passes, int sweeps) {
   using Rows = HostRows<Rank, How, Fast, Point>;
   struct Both {
     Rows rows[2];
   };
   auto const of = [&](Point const& point) {
-    return Rows{point, Pack<>{}, work.range, work.inside, work.order, 1, 1, 1, 1};
+    return Rows{point, Pack<>{}, work.range, work.inside, work.order, reach, 1, 1, 1, 1};
   };
   return {
       std::make_shared<Both const>(Both{{of(forth), of(back)}}),
@@ -148,6 +148,7 @@ bool iterate_on_host(std::string const& label, StencilPolicy<Exec, Rank> const& 
                            unit_strides(in[1], what.order[2], PackIndices<In>()) &&
                            unit_strides(to, what.order[2], PackIndices<Out>());
   FunctorWork const work{where.range, where.inside, what.order, unit_stride};
+  auto const reach = each_reach(fields, policy.impl_radius());
 
   HostPasses passes(what);
   bool flips = false, several = false;
@@ -161,10 +162,11 @@ bool iterate_on_host(std::string const& label, StencilPolicy<Exec, Rank> const& 
         passes.begin();
       }
       if (sweeps == 1) {
-        launch_rows<Rank, by, fast>(label, policy.space(), points[flips ? 1 : 0], work);
+        launch_rows<Rank, by, fast>(label, policy.space(), points[flips ? 1 : 0], work, reach);
       } else {
-        launch_pass(label, policy.space(),
-                    pass_item<Rank, by, fast>(points[flips ? 1 : 0], points[flips ? 0 : 1], work, passes, sweeps));
+        launch_pass(
+            label, policy.space(),
+            pass_item<Rank, by, fast>(points[flips ? 1 : 0], points[flips ? 0 : 1], work, reach, passes, sweeps));
         several = true;
       }
       if (timed) policy.space().fence();

@@ -130,12 +130,22 @@ struct FunctorCall<Functor, Pack<In...>, Pack<Out...>, Sums...> {
 /// along it or not.
 enum class Along { layout, unit_stride, any_stride };
 
+/// Where rows of an input are read in place of its View: as copies with what the rules give beyond the faces.
+struct InputRows {
+  void const* first;         ///< of index 0 of the contiguous axis, in the first row
+  std::int64_t stride[3];    ///< by the axes of the View
+  std::int64_t skipped = 0;  ///< rows before the first one that is wanted
+};
+
 /// What points add up to on a host: each lane has a sum of its own, so that they are vectorized.
 constexpr std::int64_t sum_lanes = KOKKOSSTENCIL_IMPL_KNOWN_LENGTHS ? 32 : 64;
 
 /// One functor with its fields, and the ways of calling it at a point.
 template <int Rank, bool Returns, class Functor, class In, class Out>
 struct FunctorPoint {
+  using Inputs                     = In;
+  static constexpr int input_count = In::size;
+
   Functor f;
   In in;
   Out out;
@@ -149,12 +159,12 @@ struct FunctorPoint {
   KOKKOS_FORCEINLINE_FUNCTION void near_face(ViewIndex<Rank> const& i, Sums&... sums) const {
     call(i, &geometry, PackIndices<In>(), PackIndices<Out>(), sums...);
   }
-  /// Points [from, to) of rows along an axis, away from the faces: so many rows that follow each other along `next`.
-  /// Each point of a row adds to what is next in the lanes.
+  /// Points [from, to) of rows along an axis: so many rows that follow each other along `next`. Away from the faces, or
+  /// with `inputs`, one for each input, which need no rules. Each point of a row adds to what is next in the lanes.
   template <Along How, int Typed, class... Sums>
   void along(ViewIndex<Rank> const& first, int axis, int next, std::int64_t rows, std::int64_t from, std::int64_t to,
-             Sums*... lanes) const {
-    along<How, Typed>(first, axis, next, rows, from, to, PackIndices<In>(), PackIndices<Out>(), lanes...);
+             InputRows const* inputs, Sums*... lanes) const {
+    along<How, Typed>(first, axis, next, rows, from, to, inputs, PackIndices<In>(), PackIndices<Out>(), lanes...);
   }
 
  private:
@@ -167,15 +177,17 @@ struct FunctorPoint {
   // line.
   template <Along How, int Typed, int... I, int... O, class... Sums>
   KOKKOSSTENCIL_IMPL_FLATTEN void along(ViewIndex<Rank> const& first, int axis_by_strides, int next, std::int64_t rows,
-                                        std::int64_t from, std::int64_t to, std::integer_sequence<int, I...>,
-                                        std::integer_sequence<int, O...>, Sums*... lanes) const {
+                                        std::int64_t from, std::int64_t to, InputRows const* inputs,
+                                        std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
+                                        Sums*... lanes) const {
     int const axis = How == Along::layout ? Typed : axis_by_strides;
     ViewIndex<Rank> i;
     for (int a = 0; a < Rank; ++a) i[a] = first[a];
     for (std::int64_t n = 0; n < rows; ++n) {
       for (int a = 0; a < Rank; ++a) i[a] = a == next ? first[a] + n : i[a];
-      auto const from_rows = pack_of(view_row<Rank>(pack_get<I>(in), i, axis)...);
-      auto const to_rows   = pack_of(view_row<Rank>(pack_get<O>(out), i, axis)...);
+      auto const from_rows = pack_of(
+          input_row(pack_get<I>(in), i, axis, inputs == nullptr ? nullptr : inputs + I, next < 0 ? 0 : next, n)...);
+      auto const to_rows = pack_of(view_row<Rank>(pack_get<O>(out), i, axis)...);
       static_cast<void>(to_rows);  // there may be none
       auto const point = [&](std::int64_t x, [[maybe_unused]] std::int64_t lane) KOKKOSSTENCIL_IMPL_FLAT_LAMBDA {
         ViewIndex<Rank> j;
@@ -207,6 +219,17 @@ struct FunctorPoint {
       KOKKOSSTENCIL_IMPL_IVDEP
       for (std::int64_t k = begin; k < to; ++k) point(k, k - begin);
     }
+  }
+  template <class View>
+  static ViewRow<typename View::value_type, Rank> input_row(View const& view, ViewIndex<Rank> const& i, int axis,
+                                                            InputRows const* from, int next, std::int64_t n) {
+    if (from == nullptr) return view_row<Rank>(view, i, axis);
+    using T = typename View::value_type;
+    ViewRow<T, Rank> r{static_cast<T*>(const_cast<void*>(from->first)) + (n + from->skipped) * from->stride[next],
+                       from->stride[axis],
+                       {}};
+    for (int a = 0; a < Rank; ++a) r.stride[a] = from->stride[a];
+    return r;
   }
   template <Along How, int Typed, int I>
   using UnitOf =

@@ -8,6 +8,7 @@
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_FunctorPoint.hpp>
+#include <impl/KokkosStencil_GhostedRows.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
 #include <array>
@@ -29,6 +30,7 @@ struct HostRows {
   PointBox range;            ///< in the axes of the View
   PointBox inside;           ///< where no boundary rule is needed
   std::array<int, 3> order;  ///< the axes, slowest first, from 3 - Rank on
+  std::array<FieldReach, static_cast<std::size_t>(Point::input_count)> reach;  ///< how far each input is read
   std::int64_t stretch, stretches;
   std::int64_t batch, batches;  ///< rows of an item; so many of these have all rows of a plane
 
@@ -89,36 +91,77 @@ struct HostRows {
       if (i[slow] < inside.begin[slow] || i[slow] >= inside.end[slow]) first = last = to;
     }
     std::int64_t const ilo = clamp(inside.begin[fast], lo, hi), ihi = clamp(inside.end[fast], ilo, hi);
-    for (std::int64_t y = from; y < to; ++y) {
-      bool const near = y < first || y >= last;
-      if (!near && lo == ilo && ihi == hi) continue;
-      if constexpr (Rank > 1) i[next] = y;
-      row_near_face(i, axis(), lo, near ? hi : ilo, sums...);
-      if (!near) row_near_face(i, axis(), ihi, hi, sums...);
+    // Boxes of rows, those away from the faces first: what lies around their ends is in cache then.
+    struct {
+      std::int64_t first, last, from, to;
+    } const boxes[] = {{first, last, ilo, ihi},
+                       {first, last, lo, ilo},
+                       {first, last, ihi, hi},
+                       {from, first, lo, hi},
+                       {last, to, lo, hi}};
+    bool away       = true;
+    for (auto const& b : boxes) {
+      std::int64_t const rows = away ? b.last - b.first : rows_at_once;
+      for (std::int64_t row = b.first; row < b.last && b.from < b.to; row += rows) {
+        RowBlock block{axis(), Rank > 1 ? order[1] : -1, Rank > 2 ? order[0] : -1, row, 0, rows, b.from, b.to};
+        if (row + rows > b.last) block.rows = b.last - row;
+        if (Rank > 2) block.plane = i[static_cast<std::size_t>(order[0])];
+        std::int64_t const columns = away ? b.to - b.from : columns_at_once(block);
+        for (; block.from < b.to; block.from = block.to) {
+          block.to = block.from + columns < b.to ? block.from + columns : b.to;
+          if constexpr (Rank > 1) i[next] = row;
+          run(i, block, away, PackIndices<typename Point::Inputs>(), PackIndices<Pack<Reducers...>>(), sums...);
+        }
+      }
+      away = false;
     }
-    if constexpr (Rank > 1) i[next] = first;
-    if (first < last && ilo < ihi) {
-      rows_away(i, axis(), last - first, ilo, ihi, PackIndices<Pack<Reducers...>>(), sums...);
+  }
+  /// Rows near faces that go together, and points of a row: so many that the copies of all inputs fit the first cache
+  /// or so, unless they are read far away.
+  static constexpr std::int64_t rows_at_once = 8;
+  std::int64_t columns_at_once(RowBlock const& block) const {
+    std::int64_t rows = 1;
+    for (FieldReach const& r : reach) rows += rows_around(r, block);
+    std::int64_t const columns = 4096 / rows;
+    return columns < 64 ? 64 : columns;
+  }
+
+  template <int... I, int... S>
+  void run(ViewIndex<Rank>& i, RowBlock const& block, bool away, std::integer_sequence<int, I...>,
+           std::integer_sequence<int, S...>, typename Reducers::value_type&... sums) const {
+    InputRows inputs[sizeof...(I)];
+    if (!away) {
+      ((inputs[I] =
+            ghosted_rows<Rank, I>(pack_get<I>(point.in), reach[static_cast<std::size_t>(I)], point.geometry, block)),
+       ...);
     }
+    rows_along(i, block.axis, block.rows, block.from, block.to, away ? nullptr : inputs,
+               std::integer_sequence<int, S...>(), sums...);
   }
 
   template <int... S>
-  void rows_away(ViewIndex<Rank>& i, int axis, std::int64_t rows, std::int64_t from, std::int64_t to,
-                 std::integer_sequence<int, S...>, typename Reducers::value_type&... sums) const {
+  void rows_along(ViewIndex<Rank>& i, int axis, std::int64_t rows, std::int64_t from, std::int64_t to,
+                  InputRows const* inputs, std::integer_sequence<int, S...>,
+                  typename Reducers::value_type&... sums) const {
     int const next = Rank > 1 ? order[1] : -1;
     if constexpr (sizeof...(Reducers) == 0) {
-      point.template along<How, Typed>(i, axis, next, rows, from, to);
+      point.template along<How, Typed>(i, axis, next, rows, from, to, inputs);
     } else {
       std::int64_t const count = to - from < sum_lanes ? to - from : sum_lanes;
       Pack<Lanes<typename Reducers::value_type>...> lanes{Lanes<typename Reducers::value_type>()...};
       (begin(pack_get<S>(reducers), pack_lanes<S>(lanes), count), ...);
       if constexpr (KOKKOSSTENCIL_IMPL_KNOWN_LENGTHS) {
-        point.template along<How, Typed>(i, axis, next, rows, from, to, pack_lanes<S>(lanes)...);
+        point.template along<How, Typed>(i, axis, next, rows, from, to, inputs, pack_lanes<S>(lanes)...);
       } else {
         for (std::int64_t n = 0; n < rows; ++n) {
+          InputRows row[static_cast<std::size_t>(Point::input_count)];
+          for (int k = 0; k < Point::input_count && inputs != nullptr; ++k) {
+            row[k]         = inputs[k];
+            row[k].skipped = n;
+          }
           for (std::int64_t x = from; x < to; x += sum_lanes) {
             point.template along<How, Typed>(i, axis, next, 1, x, x + sum_lanes < to ? x + sum_lanes : to,
-                                             pack_lanes<S>(lanes)...);
+                                             inputs == nullptr ? nullptr : row, pack_lanes<S>(lanes)...);
           }
           if constexpr (Rank > 1) ++i[next];
         }
@@ -144,15 +187,6 @@ struct HostRows {
     for (std::int64_t k = 0; k < count; ++k) reducer.join(sum, lanes[k]);
   }
 
-  template <class... Sums>
-  void row_near_face(ViewIndex<Rank>& i, int axis, std::int64_t from, std::int64_t to, Sums&... sums) const {
-    for (std::int64_t x = from; x < to; ++x) {
-      i[axis] = x;
-      point.near_face(i, sums...);
-    }
-    i[axis] = 0;
-  }
-
   static std::int64_t clamp(std::int64_t v, std::int64_t lo, std::int64_t hi) { return v < lo ? lo : v > hi ? hi : v; }
 };
 
@@ -175,9 +209,9 @@ void launch_items(std::string const& label, Policy const& policy, Body const& bo
   }
 }
 
-template <int Rank, Along How, int Fast, class Exec, class Point, class... Reducers>
+template <int Rank, Along How, int Fast, class Exec, class Point, class Reach, class... Reducers>
 void launch_rows(std::string const& label, Exec const& space, Point const& point, FunctorWork const& work,
-                 Reducers const&... reducers) {
+                 Reach const& reach, Reducers const&... reducers) {
   auto const fast           = static_cast<std::size_t>(How == Along::layout ? Fast : work.order[2]);
   std::int64_t const length = work.range.end[fast] - work.range.begin[fast];
   std::int64_t const rows   = work.range.empty() ? 0 : work.range.size() / length;
@@ -193,7 +227,7 @@ void launch_rows(std::string const& label, Exec const& space, Point const& point
   launch_items(
       label, Items<Exec>(space, 0, rows == 0 ? 0 : rows / high * batches * stretches),
       HostRows<Rank, How, Fast, Point, Reducers...>{point, Pack<Reducers...>{reducers...}, work.range, work.inside,
-                                                    work.order, stretch, stretches, batch, batches},
+                                                    work.order, reach, stretch, stretches, batch, batches},
       reducers...);
 }
 

@@ -41,13 +41,14 @@ void put_last(std::array<int, 3>& order, int fast) {
 }
 
 /// Fast: the contiguous axis if all Views have layouts that tell it.
-template <int Rank, bool Strided, int Fast, class Exec, class Point, class... Reducers>
+template <int Rank, bool Strided, int Fast, class Exec, class Point, class Reach, class... Reducers>
 void launch_functor(std::string const& label, Exec const& space, Point const& point, FunctorWork work,
-                    Reducers const&... reducers) {
+                    [[maybe_unused]] Reach const& reach, Reducers const&... reducers) {
   if constexpr (!Strided) put_last<Rank>(work.order, Fast);
   if constexpr (is_host_space<Exec>()) {
-    with_rows<Strided>(
-        work, [&](auto how) { launch_rows<Rank, decltype(how)::value, Fast>(label, space, point, work, reducers...); });
+    with_rows<Strided>(work, [&](auto how) {
+      launch_rows<Rank, decltype(how)::value, Fast>(label, space, point, work, reach, reducers...);
+    });
   } else if constexpr (sizeof...(Reducers) > 0) {
     ListedPoints<Rank, Point, Reducers...> body{point, Pack<Reducers...>{reducers...}, PointList(work.order),
                                                 DeviceBox(work.inside)};
@@ -316,7 +317,8 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
       unit_strides(in, order[2], PackIndices<In>()) && unit_strides(out, order[2], PackIndices<Out>());
   constexpr bool strided = (is_strided<typename FieldTraits<Fields>::view>() || ...) || (is_strided<OutViews>() || ...);
   launch_functor<Rank, strided, fast_axis<Lead>()>(label, policy.space(), point,
-                                                   {where.range, where.inside, order, unit_stride}, reducers...);
+                                                   {where.range, where.inside, order, unit_stride},
+                                                   each_reach(inputs, policy.impl_radius()), reducers...);
 }
 
 /// Tells the outputs, which come first, from the results.
