@@ -6,6 +6,8 @@
 #include <KokkosStencil.hpp>
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace KS = KokkosStencil;
@@ -109,6 +111,50 @@ void sound_step(double dt, Field const& p, Field const& u, Field const& v) {
                     subview(v, range(1, ny), ALL));
 }
 //! [staggered]
+
+//! [walls]
+// Cells between walls of value 0 at their outermost faces (Dirichlet): beyond a wall lies minus the mirror image.
+void diffuse_between_walls(Field const& u, Field const& v) {
+  auto const ny = static_cast<std::int64_t>(u.extent(0)), nx = static_cast<std::int64_t>(u.extent(1));
+  KS::parallel_for(
+      "diffuse", KS::StencilPolicy<Exec, 2>().boundary(KS::Boundary<2>::mirror()),
+      KOKKOS_LAMBDA(N const& n) {
+        auto const at = [&](int i, int j) {
+          std::int64_t const y = n.index(0) + i, x = n.index(1) + j;
+          return y < 0 || y >= ny || x < 0 || x >= nx ? -n(i, j) : n(i, j);
+        };
+        return n(0, 0) + 0.125 * (at(-1, 0) + at(1, 0) + at(0, -1) + at(0, 1) - 4.0 * n(0, 0));
+      },
+      KS::reach<1>(u), v);
+}
+//! [walls]
+
+//! [grids]
+// A coarse cell is the mean of four fine ones, each of which is a point of a View with twice the strides.
+using Part = Kokkos::View<double**, Kokkos::LayoutStride, Exec, Kokkos::MemoryUnmanaged>;
+
+void restrict_to(Field const& fine, Field const& coarse) {
+  auto const part = [&](std::size_t i, std::size_t j) {
+    std::size_t const dy = fine.stride(0), dx = fine.stride(1);
+    return Part(fine.data() + i * dy + j * dx,
+                Kokkos::LayoutStride(coarse.extent(0), 2 * dy, coarse.extent(1), 2 * dx));
+  };
+  using P = KS::Neighborhood<Part>;
+  KS::parallel_for(
+      "restrict", KS::StencilPolicy<Exec, 2>().radius(0),
+      KOKKOS_LAMBDA(P const& a, P const& b, P const& c, P const& d) {
+        return 0.25 * (a(0, 0) + b(0, 0) + c(0, 0) + d(0, 0));
+      },
+      KS::fields(part(0, 0), part(0, 1), part(1, 0), part(1, 1)), coarse);
+}
+
+// The way back: a fine cell finds the coarse one by its index.
+void add_coarse(Field const& coarse, Field const& fine) {
+  KS::parallel_for(
+      "add coarse", KS::StencilPolicy<Exec, 2>(),
+      KOKKOS_LAMBDA(N const& n, double& u) { u += coarse(n.index(0) / 2, n.index(1) / 2); }, KS::reach<0>(fine), fine);
+}
+//! [grids]
 
 //! [components]
 // Components kept together, (y, x, component): a stencil of rank 3 that does not move along the last axis.
@@ -246,6 +292,16 @@ int main(int argc, char* argv[]) {
   CHECK(value_at(faces_y, 8, 9) == -0.5 && value_at(faces_y, 9, 9) == 0.5);
   sound_step(0.5, v, faces_x, faces_y);
   CHECK(value_at(v, 8, 9) == 0.0 && value_at(v, 8, 8) == 0.25);
+
+  Kokkos::deep_copy(u, 1.0);
+  diffuse_between_walls(u, v);
+  CHECK(value_at(v, 0, 0) == 0.5 && value_at(v, 0, 5) == 0.75 && value_at(v, 8, 8) == 1.0);
+  Field coarse("coarse", 10, 15);
+  set(u, 8, 9, 5.0);
+  restrict_to(u, coarse);
+  CHECK(value_at(coarse, 4, 4) == 2.0 && value_at(coarse, 4, 5) == 1.0);
+  add_coarse(coarse, u);
+  CHECK(value_at(u, 8, 9) == 7.0 && value_at(u, 9, 8) == 3.0 && value_at(u, 9, 10) == 2.0);
 
   State q("q", 6, 7, 3), r("r", 6, 7, 3);
   Kokkos::deep_copy(Kokkos::subview(q, 2, 3, 0), 8.0);
