@@ -128,7 +128,8 @@ struct Cache {
 };
 
 Cache& cache() {
-  static Cache c;
+  // Kokkos may be finalized when static objects are gone.
+  static Cache& c = *new Cache;
   return c;
 }
 

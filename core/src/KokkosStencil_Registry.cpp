@@ -26,7 +26,8 @@ struct Registry {
 };
 
 Registry& registry() {
-  static Registry r;
+  // Plans end with Kokkos, which may be finalized when static objects are gone.
+  static Registry& r = *new Registry;
   return r;
 }
 

@@ -79,7 +79,7 @@ struct Nccl {
 };
 
 Nccl const& nccl() {
-  static Nccl const library;
+  static Nccl const& library = *new Nccl;
   return library;
 }
 
@@ -88,7 +88,8 @@ Nccl const& nccl() {
 class Communicators {
  public:
   static Communicators& all() {
-    static Communicators one;
+    // Kokkos may be finalized when static objects are gone.
+    static Communicators& one = *new Communicators;
     return one;
   }
   NcclComm find(std::vector<int> const& processes) const {

@@ -35,7 +35,8 @@ class SumsMemory {
       std::map<std::pair<int, cudaStream_t>, std::unique_ptr<SumsMemory>> known;
       bool hooked = false;
     };
-    static All all;
+    // Kokkos may be finalized when static objects are gone.
+    static All& all = *new All;
     std::lock_guard<std::mutex> const lock(all.mutex);
     if (!all.hooked) {
       all.hooked = true;
