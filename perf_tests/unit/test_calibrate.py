@@ -68,8 +68,8 @@ class Calibrate(unittest.TestCase):
     def test_finds_what_was_changed(self):
         now = self.predict("H200", SUITES, "--sensitivities")["efficiencies"]
         self.assertGreater(len(now), 250)
-        chance = random.Random(7)
-        changed = {name: value * chance.uniform(0.85, 1.15) for name, value in now.items()}
+        # By name, so that a value more leaves what the others become.
+        changed = {name: value * random.Random(f"7 {name}").uniform(0.85, 1.15) for name, value in now.items()}
         with open(self.path("changed.txt"), "w", encoding="utf-8") as file:
             file.write(self.predict("H200", "model", "--sensitivities")["device_text"])
             for name, value in changed.items():
@@ -80,7 +80,8 @@ class Calibrate(unittest.TestCase):
         found = self.efficiencies(self.path("found.txt"))
         self.assertGreater(len(found), 150, report)
         away = sorted(abs(found[name] / changed[name] - 1.0) for name in found)
-        self.assertLess(statistics.median(away), 0.006, report)
+        # 0.004 to 0.0064 for six draws.
+        self.assertLess(statistics.median(away), 0.008, report)
         # A few values that the same cases determine together are found less well each.
         self.assertLess(away[int(0.85 * len(away))], 0.05, report)
         # What is predicted is what was measured.
