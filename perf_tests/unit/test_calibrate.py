@@ -80,7 +80,7 @@ class Calibrate(unittest.TestCase):
         found = self.efficiencies(self.path("found.txt"))
         self.assertGreater(len(found), 150, report)
         away = sorted(abs(found[name] / changed[name] - 1.0) for name in found)
-        # 0.004 to 0.0064 for six draws.
+        # 0.004 to 0.0064 for four draws.
         self.assertLess(statistics.median(away), 0.008, report)
         # A few values that the same cases determine together are found less well each.
         self.assertLess(away[int(0.85 * len(away))], 0.05, report)
