@@ -76,7 +76,8 @@ class DirectExecutable : public Executable {
     PointBox done = m_inside;
     if (auto const l = cut(in, out, Variant::plain)) {
       bool const apart   = l->past_faces && m_kernel->launch_past_faces != nullptr;
-      auto* const kernel = l->joined       ? m_kernel->launch_joined
+      auto* const kernel = l->shear >= 0   ? m_sheared->launch[l->shear]
+                           : l->joined     ? m_kernel->launch_joined
                            : l->anywhere   ? m_kernel->launch_anywhere
                            : l->lanes < 32 ? short_rows(l->lanes, apart)
                            : apart         ? m_kernel->launch_past_faces
@@ -162,7 +163,12 @@ class DirectExecutable : public Executable {
     auto const line               = static_cast<std::size_t>(&kernel - shape_tunings(p.value_type).begin());
     ShapeLauncher const& launcher = shape_launcher<T>(line);
     // Some rings do not fit into the shared memory of smaller GPUs: the list of terms does their work.
-    if (launcher.prepare() != cudaSuccess) {
+    cudaError_t status = launcher.prepare();
+    if constexpr (sizeof(T) > 2) {
+      m_sheared = &sheared_launcher<T>(line);
+      if (status == cudaSuccess && m_sheared->prepare != nullptr) status = m_sheared->prepare();
+    }
+    if (status != cudaSuccess) {
       cudaGetLastError();
       return;
     }
@@ -251,7 +257,8 @@ class DirectExecutable : public Executable {
   PointBox m_inside;
   Cuda::BoundaryKernel m_boundary;
 
-  ShapeLauncher const* m_kernel = nullptr;
+  ShapeLauncher const* m_kernel    = nullptr;
+  ShearedLauncher const* m_sheared = nullptr;
   ShapeTuning m_tuning;
   std::vector<unsigned char> m_table;
   std::optional<ShapeCut> m_cut;
