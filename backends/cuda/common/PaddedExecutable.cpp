@@ -130,6 +130,7 @@ void PaddedExecutable::sweep(Launch const& launch, void const* in, void* out) co
     return;
   }
   CurrentDevice const current(m_device);
+  std::lock_guard<std::mutex> const lock(m_mutex);
   copy_in(launch, in, false);
   m_on_padded->sweep(launch, state(0), state(1));
   copy_out(launch, state(1), out);
@@ -139,6 +140,7 @@ std::int64_t PaddedExecutable::pass(Launch const& launch, void const* in, void* 
   bool const same_strides = m_problem.in_stride == m_problem.out_stride;
   if (runs_directly(in, out, steps)) return m_direct->pass(launch, in, out, same_strides ? steps : 1);
   CurrentDevice const current(m_device);
+  std::lock_guard<std::mutex> const lock(m_mutex);
   if (m_ends.depth > 0 && steps >= 2 * m_ends.depth) {
     pass_by_ends(launch, in, out, steps);
     return steps;

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -62,6 +63,7 @@ class PaddedExecutable : public Executable {
   EndExecutables m_ends;
   GhostCopy m_ghosts_in, m_ghosts;  ///< from the input to a state; from one state to the other
   std::unique_ptr<DeviceBuffer> m_states;
+  mutable std::mutex m_mutex;  ///< of the copies, until what a call does to them is enqueued
 };
 
 }  // namespace Cuda
