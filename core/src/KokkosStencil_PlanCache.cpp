@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <impl/KokkosStencil_Dispatch.hpp>
+#include <impl/KokkosStencil_Finalize.hpp>
 #include <impl/KokkosStencil_HeldBytes.hpp>
 
 #include <algorithm>
@@ -188,7 +189,7 @@ std::shared_ptr<PlanState const> cached_plan(std::string const& label, PolicyInf
   std::lock_guard<std::mutex> lock(c.mutex);
   if (!c.hooked) {
     // Plans may own device memory, which must go before Kokkos does.
-    Kokkos::push_finalize_hook([&c] {
+    at_finalize([&c] {
       std::lock_guard<std::mutex> guard(c.mutex);
       c.entries.clear();
       c.hooked = false;

@@ -37,6 +37,26 @@ class CurrentDevice {
   int m_before = -1;
 };
 
+/// Whether calls for a stream go to a graph instead of the device.
+inline bool captures(cudaStream_t stream) {
+  cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+  cudaStreamIsCapturing(stream, &capturing);
+  return capturing != cudaStreamCaptureStatusNone;
+}
+
+/// Allows this thread to allocate, to create and to wait while another one captures in global mode, which would fail
+/// both its calls and the capture. What is done meanwhile must not belong to a capture.
+class RelaxedCapture {
+ public:
+  RelaxedCapture() { cudaThreadExchangeStreamCaptureMode(&m_mode); }
+  ~RelaxedCapture() { cudaThreadExchangeStreamCaptureMode(&m_mode); }
+  RelaxedCapture(RelaxedCapture const&)            = delete;
+  RelaxedCapture& operator=(RelaxedCapture const&) = delete;
+
+ private:
+  cudaStreamCaptureMode m_mode = cudaStreamCaptureModeRelaxed;
+};
+
 /// What kernels may carry that are launched like this; larger ones are launched by Kokkos.
 constexpr std::size_t most_arguments = 4000;
 

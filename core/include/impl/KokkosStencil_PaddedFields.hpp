@@ -8,6 +8,7 @@
 #include <impl/KokkosStencil_CudaLaunch.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
 #include <impl/KokkosStencil_FieldRef.hpp>
+#include <impl/KokkosStencil_Finalize.hpp>
 #include <impl/KokkosStencil_RowCopy.hpp>
 #include <impl/KokkosStencil_TileTasks.hpp>
 #include <impl/KokkosStencil_Views.hpp>
@@ -45,7 +46,7 @@ class CopiesPool {
     if (pool == nullptr) {
       pool.reset(new CopiesPool(device));
       if (all.known.size() == 1) {
-        Kokkos::push_finalize_hook([] {
+        at_finalize([] {
           std::lock_guard<std::mutex> const guard(all.mutex);
           all.known.clear();
         });
@@ -66,6 +67,7 @@ class CopiesPool {
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id   = device;
     std::uint64_t kept       = kept_copies;
+    RelaxedCapture const relaxed;
     if (cudaMemPoolCreate(&m_pool, &properties) != cudaSuccess ||
         cudaMemPoolSetAttribute(m_pool, cudaMemPoolAttrReleaseThreshold, &kept) != cudaSuccess) {
       cudaGetLastError();

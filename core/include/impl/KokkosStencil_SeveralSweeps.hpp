@@ -47,10 +47,8 @@ class PassTimer {
   static constexpr std::int64_t sweeps(int depth) { return 4 * depth + 2; }
   /// `verdict`: of the kernel, which outlives the iteration.
   void begin(Kokkos::Cuda const& space, std::atomic<Verdict>& verdict) {
-    m_verdict                         = &verdict;
-    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
-    cudaStreamIsCapturing(space.cuda_stream(), &capturing);
-    m_times = verdict == Verdict::none && capturing == cudaStreamCaptureStatusNone;
+    m_verdict = &verdict;
+    m_times   = verdict == Verdict::none && !captures(space.cuda_stream());
   }
   bool times() const { return m_times; }
   bool slower() const { return m_verdict != nullptr && *m_verdict == Verdict::slower; }
@@ -68,9 +66,11 @@ class PassTimer {
 
  private:
   void record(Kokkos::Cuda const& space, int event) {
+    RelaxedCapture const relaxed;
     if (cudaEventCreate(&m_events[event]) == cudaSuccess) cudaEventRecord(m_events[event], space.cuda_stream());
   }
   void decide(int depth) {
+    RelaxedCapture const relaxed;
     m_times    = false;
     float pass = 0.0f, sweep = 0.0f;
     if (cudaEventSynchronize(m_events[3]) != cudaSuccess ||
@@ -126,11 +126,7 @@ class SeveralSweeps {
   }
 
   /// Whether calls go to a graph instead of the device.
-  bool captures() const {
-    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
-    cudaStreamIsCapturing(m_space.cuda_stream(), &capturing);
-    return capturing != cudaStreamCaptureStatusNone;
-  }
+  bool captures() const { return Impl::captures(m_space.cuda_stream()); }
   int multiprocessors() const { return m_space.cuda_device_prop().multiProcessorCount; }
   DeviceModel const* device() const { return device_model(SpaceTraits<Kokkos::Cuda>::info(m_space)); }
   template <class Kernel>

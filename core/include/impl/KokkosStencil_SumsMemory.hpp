@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <impl/KokkosStencil_CudaLaunch.hpp>
+#include <impl/KokkosStencil_Finalize.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -40,7 +41,7 @@ class SumsMemory {
     std::lock_guard<std::mutex> const lock(all.mutex);
     if (!all.hooked) {
       all.hooked = true;
-      Kokkos::push_finalize_hook([] {
+      at_finalize([] {
         std::lock_guard<std::mutex> const guard(all.mutex);
         all.known.clear();
         all.hooked = false;
@@ -73,14 +74,10 @@ class SumsMemory {
   /// Whether there is so much device memory; not while a capture is under way: when it is replayed the memory may be
   /// gone.
   bool has(std::size_t bytes, Kokkos::Cuda const& space) {
-    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
-    cudaStreamIsCapturing(space.cuda_stream(), &capturing);
-    if (capturing != cudaStreamCaptureStatusNone) return false;
+    if (captures(space.cuda_stream())) return false;
     if (m_count != nullptr && bytes <= m_bytes) return true;
     CurrentDevice const current(m_device);
-    // Captures of other threads do not mind.
-    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
-    cudaThreadExchangeStreamCaptureMode(&mode);
+    RelaxedCapture const relaxed;
     cudaFree(m_count);  // waits for kernels that use it
     m_count               = nullptr;
     std::size_t const all = std::max(bytes, least_bytes);
@@ -94,7 +91,6 @@ class SumsMemory {
       cudaFree(m_count);
       m_count = nullptr;
     }
-    cudaThreadExchangeStreamCaptureMode(&mode);
     return done;
   }
   /// Kernels find it zero and leave it zero.
