@@ -102,6 +102,28 @@ TEST_P(Pitch, EndsOfRows) {
   }
 }
 
+/// Planes that are cut into other rows: every first place in 16 bytes, rows that are short beside a tile, ranges that
+/// begin and end anywhere, and as much around the Views as must not be touched.
+TEST_P(Pitch, PlanesCutAnew) {
+  if (runner().rank() != 2) GTEST_SKIP() << "planes";
+  for (int radius = 1; radius <= 4; ++radius) {
+    for (bool const star : {true, false}) {
+      auto const terms = star ? star_offsets(2, radius) : box_offsets(2, radius);
+      int turn         = 0;
+      for (Extents const& extent :
+           {Extents{{9, 65, 1}}, Extents{{41, 130, 1}}, Extents{{233, 515, 1}}, Extents{{150, 1101, 1}}}) {
+        for (int more = 0; more < 4; ++more) {
+          Call c  = call(Extents{{extent[0], extent[1] + more, 1}}, terms);
+          c.shift = (turn++ + more) % 4;
+          c.in = c.out = turn % 3 == 0 ? Layout::padded : Layout::right;
+          if (turn % 4 == 1) c.range({{radius + 1, radius + 3, 0}}, {{extent[0] - radius, extent[1] - radius - 5, 1}});
+          verify_sweep(runner(), c, Data::integer);
+        }
+      }
+    }
+  }
+}
+
 /// Without some terms: kernels for the shapes around them.
 TEST_P(Pitch, Patterns) {
   for (int radius = 1; radius <= (runner().rank() == 2 ? 3 : 2); ++radius) {

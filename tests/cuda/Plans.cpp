@@ -25,6 +25,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -436,6 +437,44 @@ TEST(PlansBothWays, AsBetweenViewsOfOneStride) {
         EXPECT_EQ(wrong, 0) << steps << " steps";
       }
     }
+  }
+}
+
+/// Threads whose calls share a plan, whose copies are its own: each sees only its own values.
+TEST(PlansOfThreads, PaddedCopies) {
+  using View              = Kokkos::View<Half***, Kokkos::LayoutRight, Kokkos::CudaSpace>;
+  using Host              = Kokkos::View<Half*, Kokkos::HostSpace>;
+  constexpr std::size_t n = 205;
+  constexpr int threads = 4, steps = 12, calls = 10;
+  StencilPolicy<Exec, 3> const policy;
+  auto const stencil = star<3>(1, {0.25, 0.125});
+  std::vector<View> u, v;
+  for (int t = 0; t < threads; ++t) {
+    u.emplace_back("u", n, n, n);
+    v.emplace_back("v", n, n, n);
+    Kokkos::deep_copy(u.back(), static_cast<Half>(static_cast<float>(t + 1)));
+    Kokkos::deep_copy(v.back(), static_cast<Half>(static_cast<float>(t + 1)));
+  }
+  std::string const text = Plan<Exec, 3, View, View>("threads", policy, stencil, u[0], v[0]).explain();
+  if (text.find("padded copies") == std::string::npos) GTEST_SKIP() << "not on padded copies here: " << text;
+  std::vector<std::thread> all;
+  for (int t = 0; t < threads; ++t) {
+    all.emplace_back([&, t] {
+      for (int call = 0; call < calls; ++call) {
+        iterate("threads", policy, stencil, steps, u[static_cast<std::size_t>(t)], v[static_cast<std::size_t>(t)]);
+      }
+    });
+  }
+  for (std::thread& thread : all) thread.join();
+  Kokkos::fence();
+  // The coefficients add up to 1, and all values are the thread's.
+  for (int t = 0; t < threads; ++t) {
+    Host const found("found", n * n * n);
+    Kokkos::deep_copy(found, Kokkos::View<Half*, Kokkos::CudaSpace>(u[static_cast<std::size_t>(t)].data(), n * n * n));
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < found.size(); ++i)
+      wrong += static_cast<float>(found(i)) == static_cast<float>(t + 1) ? 0 : 1;
+    EXPECT_EQ(wrong, 0u) << "thread " << t;
   }
 }
 
