@@ -76,7 +76,7 @@ class DirectExecutable : public Executable {
     PointBox done = m_inside;
     if (auto const l = cut(in, out, Variant::plain)) {
       bool const apart   = l->past_faces && m_kernel->launch_past_faces != nullptr;
-      auto* const kernel = l->shear >= 0   ? m_sheared->launch[l->shear]
+      auto* const kernel = l->cut >= 0     ? m_cut_kernels->launch[l->cut]
                            : l->joined     ? m_kernel->launch_joined
                            : l->anywhere   ? m_kernel->launch_anywhere
                            : l->lanes < 32 ? short_rows(l->lanes, apart)
@@ -165,8 +165,8 @@ class DirectExecutable : public Executable {
     // Some rings do not fit into the shared memory of smaller GPUs: the list of terms does their work.
     cudaError_t status = launcher.prepare();
     if constexpr (sizeof(T) > 2) {
-      m_sheared = &sheared_launcher<T>(line);
-      if (status == cudaSuccess && m_sheared->prepare != nullptr) status = m_sheared->prepare();
+      m_cut_kernels = &cut_launcher<T>(line);
+      if (status == cudaSuccess && m_cut_kernels->prepare != nullptr) status = m_cut_kernels->prepare();
     }
     if (status != cudaSuccess) {
       cudaGetLastError();
@@ -258,7 +258,7 @@ class DirectExecutable : public Executable {
   Cuda::BoundaryKernel m_boundary;
 
   ShapeLauncher const* m_kernel    = nullptr;
-  ShearedLauncher const* m_sheared = nullptr;
+  CutLauncher const* m_cut_kernels = nullptr;
   ShapeTuning m_tuning;
   std::vector<unsigned char> m_table;
   std::optional<ShapeCut> m_cut;

@@ -34,9 +34,10 @@ struct Geometry {
   Face faces[3][2];
   std::int64_t extent[3];                       ///< of the View, between these
   std::int32_t narrow_tiles_x, narrow_tiles_y;  ///< of narrower tiles at the ends of rows; 0: none
-  /// Of a plane that is cut into other rows: the pitch of the View's rows, how many columns of each are written, and
-  /// the first element of the rows that are and of the next one.
-  std::int32_t pitch, wide;
+  /// Of a plane that is cut into other rows: the pitch of the View's rows, how many columns of each are written, how
+  /// many values lie before the View's first in its vector, and the first element of the rows that are written and of
+  /// the next one.
+  std::int32_t pitch, wide, before;
   std::int64_t line_begin, line_end;
 };
 

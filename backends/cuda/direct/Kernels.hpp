@@ -48,14 +48,14 @@ template <class T>
 ShapeLauncher const& shape_launcher(std::size_t kernel);
 
 /// The kernels for planes that are cut into other rows, of a line of the tables.
-struct ShearedLauncher {
+struct CutLauncher {
   cudaError_t (*prepare)();
-  ShapeLauncher::Launch launch[3];  ///< one for each of `shears`. May be null.
+  ShapeLauncher::Launch launch[count_of_cuts];  ///< may be null
 };
 
 /// T: double, float.
 template <class T>
-ShearedLauncher const& sheared_launcher(std::size_t kernel);
+CutLauncher const& cut_launcher(std::size_t kernel);
 
 /// One input value of a row schedule, with its coefficients: one per output row.
 template <class A>

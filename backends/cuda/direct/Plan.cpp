@@ -73,15 +73,19 @@ bool joins_rows(ShapeTuning const& k, int value_bytes, std::int64_t in_pitch, st
          static_cast<double>(columns) >= joined_wanted * static_cast<double>(in_pitch);
 }
 
-/// Which of `shears` a plane has whose rows are so many values apart, in input and output alike; -1 if it is not cut
-/// into other rows.
-int shear_of(ShapeTuning const& k, int value_bytes, std::array<std::int64_t, 3> const& extent,
-             std::array<std::int64_t, 3> const& in_stride, std::array<std::int64_t, 3> const& out_stride, bool alike) {
-  std::int64_t const pitch = in_stride[1], left = modulo(pitch, 16 / value_bytes);
+/// How a plane is cut into other rows (an index into row_cuts), if input and output begin at these places in 16 bytes,
+/// in values; -1 if it is not.
+int cut_of(ShapeTuning const& k, int value_bytes, std::array<std::int64_t, 3> const& extent,
+           std::array<std::int64_t, 3> const& in_stride, std::array<std::int64_t, 3> const& out_stride,
+           std::int64_t in_place, std::int64_t out_place) {
+  std::int64_t const pitch = in_stride[1], vector = 16 / value_bytes;
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() / 4;
-  bool const is_plane         = extent[0] == 1 && extent[1] > 1 && alike && out_stride[1] == pitch;
-  bool const fits             = pitch >= std::max<std::int64_t>(extent[2], least_sheared_pitch) && pitch <= most;
-  return k.has_sheared(value_bytes) && is_plane && fits ? static_cast<int>(left) - 1 : -1;
+  if (extent[0] > 1 || extent[1] == 1 || out_stride[1] != pitch || pitch > most ||
+      pitch < std::max<std::int64_t>(extent[2], least_cut_pitch)) {
+    return -1;
+  }
+  int const cut = row_cut(static_cast<int>(pitch % vector), static_cast<int>(modulo(in_place - out_place, vector)));
+  return cut >= 0 && k.has_cut(cut, value_bytes) ? cut : -1;
 }
 
 /// The faces past which a kernel finds or makes what it needs, by axis, as far as addresses do not matter.
@@ -326,11 +330,12 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   bool const joined = anywhere && !passed[2][0] && !passed[2][1] &&
                       joins_rows(aligned, size_of(p.value_type), p.in_stride[1], p.out_stride[1], inside(k, p, 2));
   if (joined) k = aligned.for_joined();
-  bool const sheared = anywhere && shear_of(aligned, size_of(p.value_type), p.extent, p.in_stride, p.out_stride,
-                                            p.in_phase == p.out_phase) >= 0;
-  if (sheared) {
-    k = aligned.for_sheared(size_of(p.value_type));
-    fraction *= tuned(device, aligned.part_sheared, [&] { return name_of(aligned, p.value_type) + "/sheared"; });
+  int const bytes = size_of(p.value_type);
+  bool const cut  = anywhere && cut_of(aligned, bytes, p.extent, p.in_stride, p.out_stride, p.in_phase / bytes,
+                                       p.out_phase / bytes) >= 0;
+  if (cut) {
+    k = aligned.for_cuts(bytes);
+    fraction *= tuned(device, aligned.part_cut, [&] { return name_of(aligned, p.value_type) + "/cut"; });
   } else if (joined) {
     fraction *= tuned(device, part_joined, [&] { return name_of(aligned, p.value_type) + "/joined"; });
   } else if (anywhere) {
@@ -374,7 +379,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
         std::max(cost.extra_seconds, tuned(device, half_start, "cuda_direct/half_start") - half_start_hides * busy);
   }
   if (k.streams()) {
-    add_streams(cost, k, anywhere && !sheared, joined, p, device);
+    add_streams(cost, k, anywhere && !cut, joined, p, device);
   } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {
     std::int64_t const wide = k.width(size_of(p.value_type));
     cost.redundancy         = static_cast<double>(divide_up(columns, wide) * wide) / static_cast<double>(columns);
@@ -575,27 +580,31 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   l.joined                   = l.anywhere && !passed[2][0] && !passed[2][1] &&
              joins_rows(usual, m_value_bytes, g.in_stride[1], g.out_stride[1], columns);
   if (l.joined) k = usual.for_joined();
-  bool const alike = (in - out) % 16 == 0;
-  l.shear = l.anywhere && !folded ? shear_of(usual, m_value_bytes, m_extent, m_in_stride, m_out_stride, alike) : -1;
-  if (box.end[2] - box.begin[2] < vector) l.shear = -1;
-  if (l.shear >= 0) {
-    k = usual.for_sheared(m_value_bytes);
-    // The plane as one line, from the vector on in which its first value lies.
-    std::int64_t const pitch = m_in_stride[1], row = pitch - shears[l.shear], before = modulo(element, vector);
-    auto const place = [&](std::int64_t y, std::int64_t x) { return y * pitch + x + before; };
-    l.first_in = l.first_out = -before;
+  std::int64_t const out_place = modulo(static_cast<std::int64_t>(out / bytes), vector);
+  l.cut                        = l.anywhere && !folded && columns >= vector
+                                     ? cut_of(usual, m_value_bytes, m_extent, m_in_stride, m_out_stride, element, out_place)
+                                     : -1;
+  if (l.cut >= 0) {
+    k = usual.for_cuts(m_value_bytes);
+    // The plane as one line, from the vector on in which its first output lies.
+    RowCut const& cut        = row_cuts[l.cut];
+    std::int64_t const pitch = m_in_stride[1], row = pitch - cut.shear;
+    auto const place = [&](std::int64_t y, std::int64_t x) { return y * pitch + x + out_place; };
+    l.first_out      = -out_place;
+    l.first_in       = -out_place - cut.offset;
+    g.low            = -l.first_in;
+    g.high -= l.first_in;
     g.in_stride[1] = g.out_stride[1] = row;
-    g.low                            = before;
-    g.high += before;
-    g.pitch      = static_cast<std::int32_t>(pitch);
-    g.wide       = static_cast<std::int32_t>(columns);
-    g.line_begin = box.begin[1] * pitch;
-    g.line_end   = box.end[1] * pitch;
-    g.begin[1]   = place(box.begin[1], box.begin[2]) / row;
-    g.end[1]     = place(box.end[1] - 1, box.end[2] - 1) / row + 1;
-    g.begin[2]   = box.begin[2];
-    g.end[2]     = row;
-    g.end[0]     = 1;
+    g.before                         = static_cast<std::int32_t>(out_place);
+    g.pitch                          = static_cast<std::int32_t>(pitch);
+    g.wide                           = static_cast<std::int32_t>(columns);
+    g.line_begin                     = box.begin[1] * pitch;
+    g.line_end                       = box.end[1] * pitch;
+    g.begin[1]                       = place(box.begin[1], box.begin[2]) / row;
+    g.end[1]                         = place(box.end[1] - 1, box.end[2] - 1) / row + 1;
+    g.begin[2]                       = box.begin[2];
+    g.end[2]                         = row;
+    g.end[0]                         = 1;
   } else if (folded) {
     // A single row is folded into rows of one tile's width; their neighbours follow in memory.
     std::int64_t const side = divide_up(rx, vector) * vector;
@@ -646,7 +655,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   }
   std::int64_t const rows = g.end[1] - g.begin[1], planes = g.end[0] - g.begin[0];
   if (rows < k.least_rows() || planes < k.least_planes()) return std::nullopt;
-  std::int64_t tiles_x = divide_up(g.end[2] - g.first_vector, l.shear >= 0            ? k.width(m_value_bytes)
+  std::int64_t tiles_x = divide_up(g.end[2] - g.first_vector, l.cut >= 0              ? k.width(m_value_bytes)
                                                               : l.anywhere && !folded ? k.anywhere_width(m_value_bytes)
                                                                                       : tile);
   std::int64_t tiles_y = divide_up(rows, k.height()), tiles_z = divide_up(planes, k.depth()), narrow_tiles = 0;

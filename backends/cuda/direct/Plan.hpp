@@ -79,7 +79,7 @@ class ShapeCut {
     PointBox done;                     ///< the points that are written
     bool anywhere;                     ///< by the kernel for rows that begin anywhere, or for such lines
     bool joined;                       ///< by that which takes planes as lines
-    int shear;                         ///< index into `shears`, of a plane that is cut into other rows; else -1
+    int cut;                           ///< index into row_cuts, of a plane that is cut into other rows; else -1
     bool past_faces;                   ///< finds what it needs past some of them
     int lanes;                         ///< along x of a tile: 32, or one of short_row_lanes
   };

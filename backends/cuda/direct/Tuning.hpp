@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/CudaModel.hpp"
+#include "direct/RowCuts.hpp"
 
 #include <model/SweepCost.hpp>
 
@@ -41,18 +42,6 @@ enum class Structure {
 /// half of its sectors twice.
 constexpr int vectors_beside(int reach, int value_bytes) { return (reach * value_bytes + 15) / 16; }
 constexpr int padding_beside(int reach, int value_bytes) { return (vectors_beside(reach, value_bytes) + 1) / 2 * 2; }
-
-/// A plane whose rows follow each other in memory at no multiple of a vector is cut into other rows, of the next such
-/// multiple: what lay a row further on lies a row and so many columns further on then. What a pitch leaves of vectors
-/// says which of them; those of 8 bytes a value need the first only.
-constexpr int shears[] = {1, 2, -1};
-/// Columns that a lane's window has on each side then.
-constexpr int sheared_reach(bool star, int rows, int columns, int shear) {
-  int const beside = rows * (shear < 0 ? -shear : shear);
-  return star ? (beside > columns ? beside : columns) : beside + columns;
-}
-/// The least pitch of such rows.
-constexpr int least_sheared_pitch = 64;
 
 /// A shape whose kernel serves patterns inside it, from so many terms on; with fewer a list is faster.
 struct Pattern {
@@ -105,7 +94,7 @@ struct ShapeTuning {
   bool is_short        = false;  ///< the stream has that length
   double fraction      = 0.0;    ///< of the roofline that large grids reach; masked in half: but for half_term_seconds
   double part_anywhere = 0.9;    ///< of that, on rows that begin anywhere
-  double part_sheared  = 0.97;   ///< of that, where planes are cut into other rows
+  double part_cut      = 0.97;   ///< of that, where planes are cut into other rows
   bool passes_faces    = false;  ///< a second kernel, for faces past which it finds or makes what it needs
   bool shifts_windows  = false;  ///< a second kernel, for lines whose outputs begin elsewhere in 16 bytes
   // Of stream_planes on rows that begin anywhere.
@@ -385,12 +374,15 @@ struct ShapeTuning {
   }
   constexpr int joined_ring_bytes() const { return 16 * ring_stages * joined_stage(); }
 
-  /// Whether there are kernels for planes that are cut into other rows (`shears`).
-  constexpr bool has_sheared(int value_bytes) const {
-    return value_bytes > 2 && shape.rank == 2 && !masked && anywhere();
+  /// Whether there is a kernel for planes that are cut into other rows. Where only input and output begin elsewhere in
+  /// a vector, others are as fast, but for stencils of many terms in a row.
+  constexpr bool has_cut(int cut, int value_bytes) const {
+    bool const is_one = value_bytes == 4 || (value_bytes == 8 && cut % 3 == 0);
+    bool const wanted = row_cuts[cut].offset == 0 || (!shape.star && shape.radius == 3);
+    return is_one && wanted && shape.rank == 2 && !masked && anywhere();
   }
-  /// These: a lane's rows in registers become a stream.
-  constexpr ShapeTuning for_sheared(int value_bytes) const {
+  /// That kernel: a lane's rows in registers become a stream.
+  constexpr ShapeTuning for_cuts(int value_bytes) const {
     ShapeTuning t   = *this;
     t.structure     = Structure::stream_rows;
     t.rows_a_lane   = 1;
@@ -403,8 +395,8 @@ struct ShapeTuning {
     if (shape.radius > 3) return t.warps(8).ring(4, 2).resident(2);
     return t.warps(8).ring(5, 4).resident(2).length(shape.radius == 1 ? 16 : 24);
   }
-  constexpr int sheared_ring_bytes(int value_bytes, int shear) const {
-    int const reach = sheared_reach(shape.star, shape.radius, shape.radius, shear);
+  constexpr int cut_ring_bytes(int value_bytes, int cut) const {
+    int const reach = reach_in_cut(shape.star, shape.radius, shape.radius, row_cuts[cut]);
     return 16 * ring_stages * rows_a_stage * (threads() + 2 * padding_beside(reach, value_bytes));
   }
 
@@ -460,8 +452,8 @@ struct ShapeTuning {
     part_anywhere = part;
     return *this;
   }
-  constexpr ShapeTuning sheared(double part) {
-    part_sheared = part;
+  constexpr ShapeTuning cut(double part) {
+    part_cut = part;
     return *this;
   }
 };
@@ -571,20 +563,13 @@ inline constexpr ShapeTuning float_kernels[] = {
         .length(24)
         .efficiency(0.92)
         .unaligned(0.91)
-        .sheared(0.94),
+        .cut(0.94),
     kernel(stream_rows, star(2, 5)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.84).unaligned(0.85),
     kernel(stream_rows, star(2, 6)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.83).unaligned(0.85),
     kernel(stream_rows, star(2, 7)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.698).unaligned(0.85),
     kernel(stream_rows, star(2, 8)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.73).unaligned(0.85),
-    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.96).unaligned(0.95).sheared(0.99),
-    kernel(stream_rows, box(2, 2))
-        .warps(8)
-        .ring(5, 4)
-        .resident(2)
-        .length(24)
-        .efficiency(0.92)
-        .unaligned(0.98)
-        .sheared(1.0),
+    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.96).unaligned(0.95).cut(0.99),
+    kernel(stream_rows, box(2, 2)).warps(8).ring(5, 4).resident(2).length(24).efficiency(0.92).unaligned(0.98).cut(1.0),
     kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(6).efficiency(0.83).unaligned(0.84),
     kernel(stream_rows, box(2, 4)).warps(8).ring(4, 2).resident(2).efficiency(0.76).unaligned(0.75),
     kernel(stream_rows, box(2, 5)).warps(4).ring(6, 1).resident(4).efficiency(0.675),
@@ -647,7 +632,7 @@ inline constexpr ShapeTuning double_kernels[] = {
         .length(24)
         .efficiency(0.947)
         .unaligned(0.92)
-        .sheared(0.94),
+        .cut(0.94),
     kernel(stream_rows, star(2, 5)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.791).unaligned(0.9),
     kernel(stream_rows, star(2, 6)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.86).unaligned(0.9),
     kernel(stream_rows, star(2, 7)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.69).unaligned(0.9),
@@ -661,7 +646,7 @@ inline constexpr ShapeTuning double_kernels[] = {
         .length(200)
         .efficiency(0.816)
         .unaligned(0.95)
-        .sheared(1.0),
+        .cut(1.0),
     kernel(stream_rows, box(2, 4)).warps(8).ring(4, 2).resident(2).efficiency(0.737).unaligned(0.9),
     kernel(stream_rows, box(2, 5)).warps(4).ring(6, 1).resident(4).efficiency(0.714),
     kernel(stream_rows, box(2, 6)).warps(4).ring(6, 1).resident(4).efficiency(0.77),

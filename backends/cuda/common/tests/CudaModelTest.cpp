@@ -588,16 +588,17 @@ TEST(CudaModel, RowsThatBeginAnywhereCostLittle) {
                              .launch(1024 + phase, 4096 + 2 * phase, Direct::Variant::plain);
         ASSERT_TRUE(cut && cut->anywhere);
         Direct::Geometry const& g = cut->geometry;
-        // A plane is cut into other rows if input and output begin alike.
-        EXPECT_EQ(cut->shear >= 0, k.has_sheared(bytes) && phase == 0);
-        if (cut->shear >= 0) {
-          std::int64_t const pitch = p.in_stride[1], row = pitch - Direct::shears[cut->shear];
+        // Planes whose rows begin alike in input and output are cut into other rows.
+        std::int64_t const pitch = p.in_stride[1];
+        EXPECT_EQ(cut->cut >= 0, rank == 2 && phase == 0 && k.has_cut(pitch * bytes % 16 / bytes - 1, bytes));
+        if (cut->cut >= 0) {
+          std::int64_t const row = pitch - Direct::row_cuts[cut->cut].shear;
           EXPECT_EQ(row * bytes % 16, 0);
-          EXPECT_GE(g.tiles_x * std::int64_t(k.for_sheared(bytes).width(bytes)), row);
+          EXPECT_GE(g.tiles_x * std::int64_t(k.for_cuts(bytes).width(bytes)), row);
           EXPECT_LE(g.begin[1] * row, g.line_begin + cut->done.begin[2]);
           EXPECT_GE(g.begin[1] + std::int64_t(g.tiles_y) * g.length, g.end[1]);
           EXPECT_GE(g.end[1] * row, g.line_end - pitch + cut->done.end[2]);
-          EXPECT_LE(k.for_sheared(bytes).sheared_ring_bytes(bytes, Direct::shears[cut->shear]), 99 << 10);
+          EXPECT_LE(k.for_cuts(bytes).cut_ring_bytes(bytes, cut->cut), 99 << 10);
           continue;
         }
         EXPECT_LE(g.first_vector, g.begin[2]);

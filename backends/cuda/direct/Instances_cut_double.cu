@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "InstancesSheared.cuh"
+#include "InstancesCut.cuh"
 
 namespace KokkosStencil {
 namespace Cuda {
 namespace Direct {
 
-template ShearedLauncher const& sheared_launcher<float>(std::size_t);
+template CutLauncher const& cut_launcher<double>(std::size_t);
 
 }  // namespace Direct
 }  // namespace Cuda

@@ -13,19 +13,17 @@
 #include <cstdint>
 #include <type_traits>
 
-// Rows whose pitch is no multiple of a vector, of a plane that is one line in memory. The line is cut again, into rows
-// of the multiple of a vector next to the pitch: now each of them begins with a vector, and what lay one row further on
-// lies a row and a few columns (the shear) further on. The window of a lane is wider by that, and all else is done as
-// for aligned rows.
+// Streaming over a plane that is cut into other rows (RowCuts.hpp), which all begin with a vector. The window of a lane
+// is wider by what lies aside, and all else is done as for aligned rows.
 
 namespace KokkosStencil {
 namespace Cuda {
 namespace Direct {
 
 /// The ring of such rows. Sizes are in vectors.
-template <class T, class S, class K, int Shear>
-struct ShearedRing {
-  static constexpr int reach   = sheared_reach(S::star, S::ry, S::rx, Shear);
+template <class T, class S, class K, int Cut>
+struct CutRing {
+  static constexpr int reach   = reach_in_cut(S::star, S::ry, S::rx, row_cuts[Cut]);
   static constexpr int side    = Vec<T>::beside(reach);
   static constexpr int padding = Vec<T>::padding(reach);
   static constexpr int row     = K::tuning.threads() + 2 * padding;
@@ -36,12 +34,12 @@ struct ShearedRing {
 /// Stores a lane's vectors, one in each row. Where the lane comes upon the end of a row of the View, it stores for some
 /// rows only the values that are wanted.
 template <class T, int Shear>
-class ShearedStore {
+class CutStore {
   static constexpr int V = Vec<T>::size;
 
  public:
   /// `at`: the vector's place in the View's line, in the first row of the stream. `wanted`: whether any of it is.
-  __device__ __forceinline__ ShearedStore(Geometry const& g, std::int64_t at, bool wanted) {
+  __device__ __forceinline__ CutStore(Geometry const& g, std::int64_t at, bool wanted) {
     // Counted from the first column that is written. Within a row's pitch from there, or from less than a vector in
     // front, so that all of the vector lies in this row and in the one that the next rows come from.
     constexpr int before = Shear > 0 ? V - 1 : 0;
@@ -72,13 +70,14 @@ class ShearedStore {
 
 /// As stream_rows_kernel, for a plane that is cut into other rows. Rows and columns of the geometry are theirs, but for
 /// the columns that are written, which are the View's.
-template <class T, class S, class K, int Shear>
+template <class T, class S, class K, int Cut>
 __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
-    stream_rows_sheared_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
-                               T const* __restrict__ in, T* __restrict__ out) {
+    stream_rows_cut_kernel(__grid_constant__ Table<T, S> const c, __grid_constant__ Geometry const g,
+                           T const* __restrict__ in, T* __restrict__ out) {
   static_assert(S::rz == 0 && !S::masked, "a whole shape in a plane");
   Cuda::Ptx::GridDependency::signal();
-  using L         = ShearedRing<T, S, K, Shear>;
+  using L             = CutRing<T, S, K, Cut>;
+  constexpr int Shear = row_cuts[Cut].shear, Offset = row_cuts[Cut].offset;
   constexpr int B = K::tuning.rows_a_stage, Stages = K::tuning.ring_stages, threads = K::tuning.threads();
   constexpr int V = Vec<T>::size, R = S::ry, left = Vec<T>::words(L::reach), words = int(sizeof(T)) / 4;
   Mask<S, false> mask(c);
@@ -113,7 +112,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   };
 
   T* target = out + (y0 - 2 * R) * pitch + x;
-  ShearedStore<T, Shear> store(g, y0 * pitch + x - g.low, x < pitch);
+  CutStore<T, Shear> store(g, y0 * pitch + x - g.before, x < pitch);
   uint4 const* const mine = ring + L::padding + t;
   int slot                = 0;
   PartialSums<T, R, 1> sums;
@@ -122,7 +121,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     read_window<T, L::reach>(w, from, true);
 #pragma unroll
     for (int i = 0; i <= 2 * R; ++i) {
-      if (S::has(0, R - i)) add_row<T, S, left>(sums.plane[i][0], w + words * Shear * (R - i), c, mask, 0, R - i);
+      if (S::has(0, R - i))
+        add_row<T, S, left>(sums.plane[i][0], w + words * (Shear * (R - i) + Offset), c, mask, 0, R - i);
     }
   };
   auto const clamped = [](std::int64_t n) { return n < 0 ? 0 : n > V ? V : int(n); };
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
           add(stage + b * L::row);
           if (unsigned(done + b) < unsigned(rows)) {
             // Of the line's values those in the View's rows that are written.
-            std::int64_t const at = (y0 + done + b) * pitch + x - g.low;
+            std::int64_t const at = (y0 + done + b) * pitch + x - g.before;
             store.run(g, target, sums.plane[0][0], clamped(g.line_begin - at), clamped(g.line_end - at));
             store.advance();
           }
