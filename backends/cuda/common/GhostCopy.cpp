@@ -6,6 +6,7 @@
 #include "common/Check.hpp"
 #include "common/Device.hpp"
 #include "common/GhostCopyKernel.hpp"
+#include "common/WithWord.hpp"
 #include "common/Alignment.hpp"
 
 #include <algorithm>
@@ -66,15 +67,10 @@ void GhostCopy::copy(Launch const& launch, void const* from, void* to, bool to_s
   auto const stream = static_cast<cudaStream_t>(launch.stream);
   CurrentDevice const current(m_device);
   ToolsRegion const region(launch);
-  auto const run = [&](auto word) {
+  with_word(size, [&](auto word) {
     using Word = decltype(word);
     launch_copy_ghosts(g, static_cast<Word const*>(from), static_cast<Word*>(to), stream);
-  };
-  switch (size) {
-    case 8: run(std::uint64_t()); break;
-    case 4: run(std::uint32_t()); break;
-    default: run(std::uint16_t()); break;
-  }
+  });
   check_launch(launch.label);
 }
 

@@ -4,7 +4,6 @@
 #include "common/GhostCopyKernel.hpp"
 
 #include "arch/DependentLaunch.hpp"
-#include "arch/DependentLaunch.hpp"
 
 namespace KokkosStencil {
 namespace Cuda {

@@ -6,6 +6,7 @@
 #include "common/Alignment.hpp"
 #include "common/Check.hpp"
 #include "common/RowCopyKernel.hpp"
+#include "common/WithWord.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -38,15 +39,10 @@ void copy_rows(Launch const& launch, Impl::RowCopy const& copy) {
   g.columns         = divide_up(divide_up(g.high - g.first, g.tiles), 32) * 32;
   g.rows            = (box.end[0] - box.begin[0]) * g.lines;
   auto const stream = static_cast<cudaStream_t>(launch.stream);
-  auto const run    = [&](auto word) {
+  with_word(copy.value_size, [&](auto word) {
     using Word = decltype(word);
     launch_row_copy(g, static_cast<Word const*>(copy.from), static_cast<Word*>(copy.to), stream);
-  };
-  switch (copy.value_size) {
-    case 8: run(std::uint64_t()); break;
-    case 4: run(std::uint32_t()); break;
-    default: run(std::uint16_t()); break;
-  }
+  });
   check_launch(launch.label);
 }
 

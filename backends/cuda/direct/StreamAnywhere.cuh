@@ -162,21 +162,19 @@ __device__ __forceinline__ void add_anywhere(PartialSums<T, R, H>& sums, unsigne
   }
 }
 
-/// Stores a lane's columns x, x + 32 and so on, of which [begin, end) are wanted.
-template <class T>
-class ValueStore {
-  static constexpr int V = Vec<T>::size;
-
+/// Stores a lane's columns x, x + 32 and so on, of each of G groups, of which [begin, end) are wanted.
+template <class T, int G>
+class GroupStore {
  public:
-  __device__ __forceinline__ ValueStore(std::int64_t x, std::int64_t begin, std::int64_t end) {
+  __device__ __forceinline__ GroupStore(std::int64_t x, std::int64_t begin, std::int64_t end) {
     m_mask = 0;
 #pragma unroll
-    for (int v = 0; v < V; ++v) m_mask |= x + 32 * v >= begin && x + 32 * v < end ? 1u << v : 0u;
+    for (int g = 0; g < G; ++g) m_mask |= x + 32 * g >= begin && x + 32 * g < end ? 1u << g : 0u;
     // Otherwise the compiler compares the columns anew at every store.
     asm volatile("" : "+r"(m_mask));
   }
-  __device__ __forceinline__ void run(T* at, Accumulator<T> const (&a)[V]) const {
-    unrolled<V>([&](auto v) { Ptx::StoreValueIf<T, 32 * v>::run(at, Value<T>::store(a[v]), m_mask & 1u << v); });
+  __device__ __forceinline__ void run(T* at, Accumulator<T> const (&a)[G]) const {
+    unrolled<G>([&](auto g) { Ptx::StoreValueIf<T, 32 * g>::run(at, Value<T>::store(a[g]), m_mask & 1u << g); });
   }
 
  private:
@@ -231,7 +229,7 @@ class ShiftedStore {
 };
 
 template <class T>
-using StoreAnywhere = std::conditional_t<sizeof(T) == 2, ShiftedStore<T>, ValueStore<T>>;
+using StoreAnywhere = std::conditional_t<sizeof(T) == 2, ShiftedStore<T>, GroupStore<T, Vec<T>::size>>;
 
 /// As stream_rows_kernel, for rows that begin anywhere.
 template <class T, class S, class K>

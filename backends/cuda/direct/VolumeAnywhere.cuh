@@ -39,25 +39,6 @@ struct GroupedRow {
   }
 };
 
-/// Stores a lane's values of all groups, of which those in columns [begin, end) are wanted.
-template <class T, int G>
-class GroupStore {
- public:
-  __device__ __forceinline__ GroupStore(std::int64_t x, std::int64_t begin, std::int64_t end) {
-    m_mask = 0;
-#pragma unroll
-    for (int g = 0; g < G; ++g) m_mask |= x + 32 * g >= begin && x + 32 * g < end ? 1u << g : 0u;
-    // Otherwise the compiler compares the columns anew at every store.
-    asm volatile("" : "+r"(m_mask));
-  }
-  __device__ __forceinline__ void run(T* at, Accumulator<T> const (&a)[G]) const {
-    unrolled<G>([&](auto g) { Ptx::StoreValueIf<T, 32 * g>::run(at, Value<T>::store(a[g]), m_mask & 1u << g); });
-  }
-
- private:
-  std::uint32_t m_mask;
-};
-
 /// What a lane reads of a row in a group: its point, and Reach on each side of it. `at`: its point's address in shared
 /// memory.
 template <class T, int Reach, int Group, int N>
