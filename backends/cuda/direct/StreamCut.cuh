@@ -40,8 +40,8 @@ class CutStore {
  public:
   /// `at`: the vector's place in the View's line, in the first row of the stream. `wanted`: whether any of it is.
   __device__ __forceinline__ CutStore(Geometry const& g, std::int64_t at, bool wanted) {
-    // Counted from the first column that is written. Within a row's pitch from there, or from less than a vector in
-    // front, so that all of the vector lies in this row and in the one that the next rows come from.
+    // Counted from the first column that is written, and at most a pitch (or from less than a vector in front of it):
+    // what of the vector is past the end of a row is in the row that it drifts to.
     constexpr int before = Shear > 0 ? V - 1 : 0;
     m_column             = wanted ? int((at + g.pitch - g.begin[2] + before) % g.pitch) - before : none;
   }
@@ -52,7 +52,7 @@ class CutStore {
       *reinterpret_cast<uint4*>(to) = pack<T>(a);
       return;
     }
-    // Of the row in front of this one, or behind it.
+    // Counted in the row that the vector drifts to.
     int const other = m_column + (Shear > 0 ? g.pitch : -g.pitch);
 #pragma unroll
     for (int v = 0; v < V; ++v) {
@@ -162,6 +162,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
       }
     }
   };
+  // Blocks with the first and the last values of the View look at each place; those tests would slow all others down if
+  // they were in one loop.
   auto const end = source + (rows + 2 * R) * pitch * sizeof(T) + 16 * L::side;
   if (tile.y == 0 || tile.y + 1 == unsigned(g.tiles_y) || end > within.end) {
     stream(std::true_type());
