@@ -38,8 +38,8 @@ Impl::Pack<std::decay_t<Fields>...> fields(Fields&&... f) {
 /// A distance for `reach`, `state` and `levels` that is another one before the point than behind it, along one axis:
 /// `reach<sides(1, 0), 0>(u)` is for u(-1, 0) and u(0, 0). Ghost points are needed on the sides that are read.
 constexpr int sides(int before, int behind) {
-  if (before < 0 || behind < 0 || before > Impl::most_of_side || behind >= Impl::most_of_side) {
-    throw Error("KokkosStencil::sides: distances are not negative, and less than 32767.");
+  if (before < 0 || behind < 0 || before > Impl::most_of_side || behind > Impl::most_of_side) {
+    throw Error("KokkosStencil::sides: distances are not negative, and at most 32767.");
   }
   return Impl::code_of_sides(before, behind);
 }

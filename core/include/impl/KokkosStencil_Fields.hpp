@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <type_traits>
+#include <limits>
 #include <utility>
 
 // What a functor stencil reads, writes and adds up to, with the types.
@@ -62,16 +63,20 @@ bool unit_strides(P const& views, int axis, std::integer_sequence<int, I...>) {
 }
 
 /// A distance that differs before the point and behind it, as one number: see KokkosStencil::sides.
-constexpr int most_of_side = (1 << 15) - 1;
-constexpr int code_of_sides(int before, int behind) { return before == behind ? before : (behind + 1) << 15 | before; }
-constexpr int before_of(int code) { return code & most_of_side; }
-constexpr int behind_of(int code) { return code <= most_of_side ? code : (code >> 15) - 1; }
+/// Such numbers are far below 0, since any other one is a distance, or a mistake.
+constexpr int most_of_side = (1 << 15) - 1, least_code = std::numeric_limits<int>::min();
+constexpr bool is_distance(int code) { return code >= 0 || code <= least_code + (1 << 30); }
+constexpr int code_of_sides(int before, int behind) {
+  return before == behind ? before : least_code + (behind << 15 | before);
+}
+constexpr int before_of(int code) { return code >= 0 ? code : (code - least_code) & most_of_side; }
+constexpr int behind_of(int code) { return code >= 0 ? code : (code - least_code) >> 15; }
 
 /// A View and how far a functor reads around the point: the same along every axis, or one distance for each.
 template <class View, int... R>
 struct Reach {
   static_assert(Kokkos::is_view<View>::value, "KokkosStencil: reach<R>(u) takes a Kokkos::View.");
-  static_assert(((R >= 0) && ...), "KokkosStencil: a reach is not negative.");
+  static_assert((is_distance(R) && ...), "KokkosStencil: a reach is not negative.");
   static_assert(sizeof...(R) == 1 || int(sizeof...(R)) == int(View::rank),
                 "KokkosStencil: reach takes one distance, or one for each axis of the View.");
   View view;
@@ -94,7 +99,7 @@ struct FieldTraits<Reach<View, R...>> {
   static constexpr bool field    = true;
   static constexpr bool declared = true;
   /// Whether more than the point is read, so that the field cannot be an output as well.
-  static constexpr bool wide = ((R > 0) || ...);
+  static constexpr bool wide = ((R != 0) || ...);
   static View const& get(Reach<View, R...> const& f) { return f.view; }
   /// On the farther side.
   static constexpr int along(int axis) {
