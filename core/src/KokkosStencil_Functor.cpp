@@ -421,7 +421,22 @@ PointBox filled_from(std::string const& label, PolicyInfo const& policy, Radius 
       if (given.end[a] > view.extent[a]) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};
     }
   }
-  return resolve_range(label, given, view, {{0, 0, 0}}, {{0, 0, 0}});
+  PointBox const box = resolve_range(label, given, view, {{0, 0, 0}}, {{0, 0, 0}});
+  for (std::size_t a = 0; a < std::size_t(policy.rank) && !box.empty(); ++a) {
+    // A reflection must not run out of the View on the side that has no rule.
+    for (std::size_t side = 0; side < 2; ++side) {
+      std::int64_t const layers = side == 0 ? box.begin[a] : view.extent[a] - box.end[a];
+      if (policy.faces[a][side].kind != BoundaryKind::mirror || !has_ghosts(policy.faces[a][1 - side]) ||
+          2 * layers <= view.extent[a]) {
+        continue;
+      }
+      fail(label, "axis " + std::to_string(a) + " has a mirror on one face and a halo on the other; " +
+                      std::to_string(layers) + " layers of ghost points are more than the " +
+                      std::to_string(view.extent[a] - layers) +
+                      " points that they mirror. Fill fewer, or choose the same rule for both faces.");
+    }
+  }
+  return box;
 }
 
 }  // namespace Impl

@@ -106,6 +106,11 @@ TYPED_TEST(FillHalo, NothingAndMisuse) {
   EXPECT_ERROR(fill_halo("ghosts", policy, u), "\"ghosts\"", ".radius(r)");
   EXPECT_ERROR(fill_halo("ghosts", StencilPolicy<TypeParam, 2>({1, 1}, {6, 5}).boundary(Boundary<2>::edge()), u),
                "\"ghosts\"", "[1, 6)");
+  // A mirror of more layers than there are points would read past the View, where the other face has no rule.
+  auto const mirror = Boundary<2>().lower(0, Face::mirror());
+  fill_halo("ghosts", StencilPolicy<TypeParam, 2>().boundary(mirror).radius(2), u);
+  EXPECT_ERROR(fill_halo("ghosts", StencilPolicy<TypeParam, 2>().boundary(mirror).radius(3), u), "\"ghosts\"",
+               "3 layers");
   EXPECT_ERROR(fill_halo("ghosts", policy.boundary(Boundary<2>::value(300)).radius(1), u, bytes), "\"ghosts\"", "300");
   expect_equal(values_of(u), fours);
 }
