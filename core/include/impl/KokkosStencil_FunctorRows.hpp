@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 // Sweeps of a functor on hosts: the rows of the contiguous axis are dealt out, and the compiler vectorizes along them.
 
@@ -120,20 +121,35 @@ struct HostRows {
   /// or so, unless they are read far away.
   static constexpr std::int64_t rows_at_once = 8;
   std::int64_t columns_at_once(RowBlock const& block) const {
-    std::int64_t rows = 1;
+    double rows = 1.0;
     for (FieldReach const& r : reach) rows += rows_around(r, block);
-    std::int64_t const columns = 4096 / rows;
-    return columns < 64 ? 64 : columns;
+    return rows > 64.0 ? 64 : static_cast<std::int64_t>(4096.0 / rows);
   }
+
+  /// Of an input.
+  template <int I>
+  using value_of =
+      typename std::decay_t<decltype(pack_get<I>(std::declval<typename Point::Inputs const&>()))>::non_const_value_type;
 
   template <int... I, int... S>
   void run(ViewIndex<Rank>& i, RowBlock const& block, bool away, std::integer_sequence<int, I...>,
            std::integer_sequence<int, S...>, typename Reducers::value_type&... sums) const {
     InputRows inputs[sizeof...(I)];
-    if (!away) {
-      ((inputs[I] =
-            ghosted_rows<Rank, I>(pack_get<I>(point.in), reach[static_cast<std::size_t>(I)], point.geometry, block)),
-       ...);
+    constexpr bool copied = (std::is_default_constructible<value_of<I>>::value && ...);
+    if (!away && !(copied && copies_rows(reach, block))) {
+      for (std::int64_t n = 0; n < block.rows; ++n) {
+        for (i[block.axis] = block.from; i[block.axis] < block.to; ++i[block.axis]) point.near_face(i, sums...);
+        if constexpr (Rank > 1) ++i[block.next];
+      }
+      i[block.axis] = 0;
+      return;
+    }
+    if constexpr (copied) {
+      if (!away) {
+        ((inputs[I] =
+              ghosted_rows<Rank, I>(pack_get<I>(point.in), reach[static_cast<std::size_t>(I)], point.geometry, block)),
+         ...);
+      }
     }
     rows_along(i, block.axis, block.rows, block.from, block.to, away ? nullptr : inputs,
                std::integer_sequence<int, S...>(), sums...);

@@ -73,12 +73,28 @@ T* memory_of_rows(std::size_t values) {
   return memory.get();
 }
 
-/// Rows that are read so far around those of a block.
-inline std::int64_t rows_around(FieldReach const& reach, RowBlock const& b) {
-  auto const around = [&](int a) {
-    return a < 0 ? 0 : reach.before[static_cast<std::size_t>(a)] + reach.behind[static_cast<std::size_t>(a)];
-  };
-  return (b.rows + around(b.next)) * (1 + around(b.slow));
+/// Points that are read along an axis beside a point's own.
+inline std::int64_t around(FieldReach const& reach, int axis) {
+  auto const a = static_cast<std::size_t>(axis);
+  return axis < 0 ? 0 : std::int64_t(reach.before[a]) + reach.behind[a];
+}
+/// Rows that are read so far around those of a block. May be more than there are integers.
+inline double rows_around(FieldReach const& reach, RowBlock const& b) {
+  return static_cast<double>(b.rows + around(reach, b.next)) * static_cast<double>(1 + around(reach, b.slow));
+}
+
+/// Values that are copied for each point of a block, at most: stars in volumes up to radius 6 or so. Points that are
+/// read farther away look at the rules for each value.
+constexpr double most_copied = 40.0;
+/// Whether all inputs of a block are copied.
+template <std::size_t Inputs>
+bool copies_rows(std::array<FieldReach, Inputs> const& reach, RowBlock const& b) {
+  double values = 0.0;
+  for (FieldReach const& r : reach) {
+    bool const alone = around(r, b.axis) + around(r, b.next) + around(r, b.slow) == 0;
+    if (!alone) values += rows_around(r, b) * static_cast<double>(b.to - b.from + around(r, b.axis));
+  }
+  return values <= most_copied * static_cast<double>(b.rows * (b.to - b.from));
 }
 
 /// The axes of rows: the contiguous one, and those along which rows and planes follow each other, or -1.
@@ -156,8 +172,8 @@ InputRows ghosted_rows(View const& view, FieldReach const& reach, FieldGeometry 
   }
   std::int64_t const low = b.from - before(b.axis), high = b.to + behind(b.axis), width = high - low;
   std::int64_t const all_rows = b.rows + before(b.next) + behind(b.next);
-  T* const memory             = memory_of_rows<T, Input>(static_cast<std::size_t>(width * rows_around(reach, b)));
-  auto const inside           = [&](int a, std::int64_t from, std::int64_t to) {
+  T* const memory = memory_of_rows<T, Input>(static_cast<std::size_t>(width * all_rows * (1 + around(reach, b.slow))));
+  auto const inside = [&](int a, std::int64_t from, std::int64_t to) {
     return a < 0 || (from >= before(a) && to + behind(a) <= g.extent[a]);
   };
   if (width < 32 && inside(b.next, b.row, b.row + b.rows) && inside(b.slow, b.plane, b.plane + 1)) {
