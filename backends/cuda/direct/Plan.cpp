@@ -84,7 +84,8 @@ int cut_of(ShapeTuning const& k, int value_bytes, std::array<std::int64_t, 3> co
       pitch < std::max<std::int64_t>(extent[2], least_cut_pitch)) {
     return -1;
   }
-  int const cut = row_cut(static_cast<int>(pitch % vector), static_cast<int>(modulo(in_place - out_place, vector)));
+  int const cut = row_cut(static_cast<int>(pitch % (2 * vector)),
+                          static_cast<int>(modulo(in_place - out_place, vector)), static_cast<int>(vector));
   return cut >= 0 && k.has_cut(cut, value_bytes) ? cut : -1;
 }
 

@@ -6,7 +6,8 @@
 #include <cstdint>
 
 // A plane whose rows follow each other in memory is one line, which may be cut into rows of any length. Rows of a
-// multiple of a vector all begin with one, whatever the pitch of the View's.
+// multiple of a vector all begin with one, whatever the pitch of the View's; those of a multiple of a sector (two
+// vectors) also read and write whole sectors.
 
 namespace KokkosStencil {
 namespace Cuda {
@@ -18,14 +19,23 @@ struct RowCut {
   int offset;  ///< columns from an output's to those of the input, whose vectors begin elsewhere
 };
 
-/// The cuts that there are kernels for: what a pitch leaves of vectors, or how far input and output are apart in one,
-/// says which. Values of 8 bytes need the first of each three only.
-constexpr RowCut row_cuts[] = {{1, 0}, {2, 0}, {-1, 0}, {0, 1}, {0, 2}, {0, -1}};
-constexpr int count_of_cuts = 6;
+/// The cuts that there are kernels for.
+constexpr RowCut row_cuts[] = {{1, 0}, {2, 0}, {3, 0}, {-3, 0}, {-2, 0}, {-1, 0}, {0, 1}, {0, 2}, {0, -1}};
+constexpr int count_of_cuts = 9;
 
-/// Index of the cut of rows that leave so many values of a vector (or are so many apart from the output's), of `vector`
-/// values each; -1 where neither is so, or both.
-constexpr int row_cut(int left, int apart) { return apart == 0 ? left - 1 : left == 0 ? 3 + apart - 1 : -1; }
+/// Index of the cut of rows whose pitch leaves so many values of sectors, where input and output begin so many apart in
+/// vectors of so many values; -1 if none is needed, or there is none for both.
+constexpr int row_cut(int left, int apart, int vector) {
+  bool const whole = left % vector == 0;
+  RowCut const wanted{whole           ? 0
+                      : left < vector ? left
+                                      : left - 2 * vector,
+                      apart > vector / 2 ? apart - vector : apart};
+  for (int k = 0; k < count_of_cuts; ++k) {
+    if (row_cuts[k].shear == wanted.shear && row_cuts[k].offset == wanted.offset) return k;
+  }
+  return -1;
+}
 
 /// Columns that a lane's window has on each side.
 constexpr int reach_in_cut(bool star, int rows, int columns, RowCut const& cut) {

@@ -377,9 +377,10 @@ struct ShapeTuning {
   /// Whether there is a kernel for planes that are cut into other rows. Where only input and output begin elsewhere in
   /// a vector, others are as fast, but for stencils of many terms in a row.
   constexpr bool has_cut(int cut, int value_bytes) const {
-    bool const is_one = value_bytes == 4 || (value_bytes == 8 && cut % 3 == 0);
-    bool const wanted = row_cuts[cut].offset == 0 || (!shape.star && shape.radius == 3);
-    return is_one && wanted && shape.rank == 2 && !masked && anywhere();
+    RowCut const& c   = row_cuts[cut];
+    bool const of_two = c.shear == 1 || c.shear == -1 || c.offset == 1;
+    bool const wanted = c.offset == 0 || (!shape.star && shape.radius == 3);
+    return (value_bytes == 4 || (value_bytes == 8 && of_two)) && wanted && shape.rank == 2 && !masked && anywhere();
   }
   /// That kernel: a lane's rows in registers become a stream.
   constexpr ShapeTuning for_cuts(int value_bytes) const {
