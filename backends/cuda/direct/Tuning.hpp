@@ -94,7 +94,7 @@ struct ShapeTuning {
   bool is_short        = false;  ///< the stream has that length
   double fraction      = 0.0;    ///< of the roofline that large grids reach; masked in half: but for half_term_seconds
   double part_anywhere = 0.9;    ///< of that, on rows that begin anywhere
-  double part_cut      = 0.97;   ///< of that, where planes are cut into other rows
+  double part_cut      = 0.98;   ///< of that, where planes are cut into other rows
   bool passes_faces    = false;  ///< a second kernel, for faces past which it finds or makes what it needs
   bool shifts_windows  = false;  ///< a second kernel, for lines whose outputs begin elsewhere in 16 bytes
   // Of stream_planes on rows that begin anywhere.
@@ -389,11 +389,11 @@ struct ShapeTuning {
     t.rows_a_lane   = 1;
     bool const wide = value_bytes == 8;
     if (shape.star) {
-      if (shape.radius == 4) return t.warps(4).ring(4, 4).resident(5).length(wide ? 64 : 48);
-      return t.warps(8).ring(5, 4).resident(2).length(16);
+      if (shape.radius == 4) return t.warps(8).ring(6, 4).resident(2).length(24);
+      return t.warps(8).ring(5, 4).resident(2).length(shape.radius > 2 ? 24 : 16);
     }
     if (shape.radius == 3) return t.warps(4).ring(3, 4).resident(wide ? 4 : 5).length(wide ? 200 : 64);
-    if (shape.radius > 3) return t.warps(8).ring(4, 2).resident(2);
+    if (shape.radius > 3) return t.warps(4).ring(6, 1).resident(wide ? 3 : 4).length(128);
     return t.warps(8).ring(5, 4).resident(2).length(shape.radius == 1 ? 16 : 24);
   }
   constexpr int cut_ring_bytes(int value_bytes, int cut) const {
@@ -557,21 +557,14 @@ inline constexpr ShapeTuning float_kernels[] = {
     kernel(in_rows, star(2, 1)).warps(8).rows(2).efficiency(0.98).unaligned(0.94),
     kernel(in_rows, star(2, 2)).warps(8).rows(4).resident(4).efficiency(0.98).unaligned(0.96),
     kernel(stream_rows, star(2, 3)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.94).unaligned(0.93),
-    kernel(stream_rows, star(2, 4))
-        .warps(8)
-        .ring(6, 4)
-        .resident(2)
-        .length(24)
-        .efficiency(0.92)
-        .unaligned(0.91)
-        .cut(0.94),
+    kernel(stream_rows, star(2, 4)).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.92).unaligned(0.91),
     kernel(stream_rows, star(2, 5)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.84).unaligned(0.85),
     kernel(stream_rows, star(2, 6)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.83).unaligned(0.85),
     kernel(stream_rows, star(2, 7)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.698).unaligned(0.85),
     kernel(stream_rows, star(2, 8)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.73).unaligned(0.85),
-    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.96).unaligned(0.95).cut(0.99),
-    kernel(stream_rows, box(2, 2)).warps(8).ring(5, 4).resident(2).length(24).efficiency(0.92).unaligned(0.98).cut(1.0),
-    kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(6).efficiency(0.83).unaligned(0.84),
+    kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.96).unaligned(0.95),
+    kernel(stream_rows, box(2, 2)).warps(8).ring(5, 4).resident(2).length(24).efficiency(0.92).unaligned(0.98),
+    kernel(stream_rows, box(2, 3)).warps(4).ring(4, 2).resident(6).efficiency(0.83).unaligned(0.84).cut(0.95),
     kernel(stream_rows, box(2, 4)).warps(8).ring(4, 2).resident(2).efficiency(0.76).unaligned(0.75),
     kernel(stream_rows, box(2, 5)).warps(4).ring(6, 1).resident(4).efficiency(0.675),
     kernel(stream_rows, box(2, 6)).warps(4).ring(6, 1).resident(4).efficiency(0.731),
@@ -626,28 +619,14 @@ inline constexpr ShapeTuning double_kernels[] = {
     kernel(in_rows, star(2, 1)).warps(8).rows(2).efficiency(0.98).unaligned(0.97),
     kernel(in_rows, star(2, 2)).warps(4).rows(4).efficiency(0.982).unaligned(0.95),
     kernel(stream_rows, star(2, 3)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.95).unaligned(0.97),
-    kernel(stream_rows, star(2, 4))
-        .warps(8)
-        .ring(6, 4)
-        .resident(2)
-        .length(24)
-        .efficiency(0.947)
-        .unaligned(0.92)
-        .cut(0.94),
+    kernel(stream_rows, star(2, 4)).warps(8).ring(6, 4).resident(2).length(24).efficiency(0.947).unaligned(0.92),
     kernel(stream_rows, star(2, 5)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.791).unaligned(0.9),
     kernel(stream_rows, star(2, 6)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.86).unaligned(0.9),
     kernel(stream_rows, star(2, 7)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.69).unaligned(0.9),
     kernel(stream_rows, star(2, 8)).warps(8).ring(6, 4).resident(2).length(32).efficiency(0.64).unaligned(0.9),
     kernel(in_rows, box(2, 1)).warps(8).rows(4).efficiency(0.98).unaligned(0.98),
     kernel(stream_rows, box(2, 2)).warps(8).ring(5, 4).resident(2).length(16).efficiency(0.973).unaligned(0.95),
-    kernel(stream_rows, box(2, 3))
-        .warps(4)
-        .ring(3, 4)
-        .resident(4)
-        .length(200)
-        .efficiency(0.816)
-        .unaligned(0.95)
-        .cut(1.0),
+    kernel(stream_rows, box(2, 3)).warps(4).ring(3, 4).resident(4).length(200).efficiency(0.816).unaligned(0.95),
     kernel(stream_rows, box(2, 4)).warps(8).ring(4, 2).resident(2).efficiency(0.737).unaligned(0.9),
     kernel(stream_rows, box(2, 5)).warps(4).ring(6, 1).resident(4).efficiency(0.714),
     kernel(stream_rows, box(2, 6)).warps(4).ring(6, 1).resident(4).efficiency(0.77),
