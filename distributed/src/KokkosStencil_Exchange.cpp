@@ -41,9 +41,10 @@ struct Exchange::Parts {
     }
   }
 
-  Transport& transport() const {
+  Transport& transport() const { return transport(mpi.get()); }
+  Transport& transport(Transport* otherwise) const {
     Transport* const engine = copier->host() ? nullptr : ranks->stream_engine().get();
-    return engine != nullptr ? *engine : *mpi;
+    return engine != nullptr ? *engine : *otherwise;
   }
 
   static Piece at(Piece piece, Place const& place, std::size_t offset) {
@@ -132,13 +133,17 @@ void Exchange::prepare(bool lane) {
   if (p.neighbours.empty()) return;
   if (lane && p.lane == nullptr) p.lane = p.copier->make_lane();
   if (p.mpi != nullptr) return;
-  p.mpi                   = make_mpi_transport(*p.ranks, *p.copier);
-  Transport& transport    = p.transport();
+  auto mpi                = make_mpi_transport(*p.ranks, *p.copier);
+  Transport& transport    = p.transport(mpi.get());
   bool const memory_of_it = transport.in(Parts::number_of(p.neighbours[0].direction)).data != nullptr;
-  if (memory_of_it) return;
-  p.sent     = p.copier->allocate(p.bytes);
-  p.received = p.copier->allocate(p.bytes);
-  transport.grow({}, receive_bytes());
+  if (!memory_of_it) {
+    for (char** memory : {&p.sent, &p.received}) {
+      if (*memory == nullptr) *memory = p.copier->allocate(p.bytes);
+    }
+    transport.grow({}, receive_bytes());
+  }
+  // Last: if memory runs out above, the next call tries again.
+  p.mpi = std::move(mpi);
 }
 
 void Exchange::start(Launch const& launch, std::function<Source(Direction const&, std::size_t)> const& source,

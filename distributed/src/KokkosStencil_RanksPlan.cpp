@@ -288,6 +288,10 @@ ViewInfo part_of(ViewInfo const& view, Extents3 const& origin, Extents3 const& e
 
 void RanksPlan::Parts::make_bands(ViewInfo const& field, ViewInfo const& other, PolicyInfo const& info,
                                   SpaceInfo const& space, Launch const& launch) {
+  // Of a call that failed.
+  bands.clear();
+  packer.reset();
+  early.reset();
   // On hosts MPI gets on while somebody waits for it only, so that nothing is gained.
   if (ranks->settings().overlap == 0 || (ranks->settings().overlap < 0 && space.host) || points == 0) return;
   if (ranks->settings().overlap < 0) {
@@ -390,6 +394,8 @@ std::array<std::array<std::int64_t, 2>, 3> RanksPlan::Parts::early_layers(ViewIn
 void RanksPlan::Parts::make_passes(ViewInfo const& field, ViewInfo const& other, PolicyInfo const& info,
                                    SpaceInfo const& space, Launch const& launch) {
   constexpr std::int64_t most = 16;
+  passes.clear();  // of a call that failed
+  leaves                   = false;
   std::int64_t const depth = depth_of(*local, sweeps), count = sweeps / depth;
   if (depth < 2 || sweeps % depth != 0 || count > most || points == 0) return;
   auto const first_to_leave = early_layers(field, info, space, launch, depth);

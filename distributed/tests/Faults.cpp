@@ -3,7 +3,10 @@
 
 #include "RanksTest.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cstring>
+#include <new>
 #include <vector>
 
 // Errors are errors on every process, and none waits forever.
@@ -13,6 +16,24 @@ namespace Test {
 namespace {
 
 using View = FieldOf<double, 2, Kokkos::LayoutRight>;
+
+/// Memory of the library for ghost layers has run out when it is asked for so many times.
+class NoMemory {
+ public:
+  explicit NoMemory(int times) {
+    left = times;
+    Kokkos::Tools::Experimental::set_allocate_data_callback(
+        [](Kokkos_Profiling_SpaceHandle, char const* label, void const*, std::uint64_t) {
+          if (std::strcmp(label, "KokkosStencil ghost layers") == 0 && --left == 0) throw std::bad_alloc();
+        });
+  }
+  ~NoMemory() { Kokkos::Tools::Experimental::set_allocate_data_callback(nullptr); }
+  NoMemory(NoMemory const&)            = delete;
+  NoMemory& operator=(NoMemory const&) = delete;
+
+ private:
+  static inline int left = 0;
+};
 
 class Faults : public testing::Test {
  protected:
@@ -116,6 +137,23 @@ TEST_F(Faults, EnginesThatCannotRun) {
     expect_error(error_of([&] { iterate("device", m_plain.on(m_dec.engine(name)), m_heat, 4, m_u, m_v); }), wanted);
   }
   iterate("host", m_plain.on(m_dec.engine("mpi")), m_heat, 4, m_u, m_v);
+}
+
+TEST_F(Faults, MemoryThatRanOutIsAskedForAgain) {
+  if (!Impl::is_host_space<Exec>()) GTEST_SKIP() << "engines have memory of their own";
+  // Columns are packed.
+  auto const dec   = Decomposition<2>(MPI_COMM_WORLD, {20, 12 * world_size()}).ranks({{1, world_size()}});
+  auto const block = dec.local(m_heat, HaloDepth::sweeps(1));
+  View u           = block.make<View>("u");
+  Kokkos::deep_copy(u, world_rank());
+  for (int const times : {1, 2}) {
+    NoMemory const none(times);
+    EXPECT_ANY_THROW(exchange("columns", dec, fields(u)));
+  }
+  exchange("columns", dec, fields(u));
+  auto const host = host_copy(u);
+  EXPECT_EQ(host(7, 0), std::max(0, world_rank() - 1));
+  EXPECT_EQ(host(7, host.extent(1) - 1), std::min(m_last, world_rank() + 1));
 }
 
 TEST_F(Faults, NobodyWaitsForever) {
