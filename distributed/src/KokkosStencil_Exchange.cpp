@@ -146,6 +146,8 @@ void Exchange::prepare(bool lane) {
   p.mpi = std::move(mpi);
 }
 
+bool Exchange::prepared() const { return m_parts->neighbours.empty() || m_parts->mpi != nullptr; }
+
 void Exchange::start(Launch const& launch, std::function<Source(Direction const&, std::size_t)> const& source,
                      std::vector<ViewInfo> const* to, bool beside) {
   Parts& p = *m_parts;

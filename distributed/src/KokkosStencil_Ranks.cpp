@@ -219,22 +219,23 @@ bool Ranks::barrier(double seconds) const {
   return true;
 }
 
-bool Ranks::agree(std::string const& label, std::string const& text, std::string const& failure, bool ask) const {
+std::uint64_t Ranks::agree(std::string const& label, std::string const& text, std::string const& failure,
+                           std::uint64_t ask) const {
   if (m_processes == 1) {
     if (!failure.empty()) throw Error(failure);
     return ask;
   }
   std::uint64_t const h       = hash_of(text);
-  std::uint64_t const mine[4] = {h, ~h, failure.empty() ? 0u : 1u, ask ? 1u : 0u};
-  std::uint64_t most[4]       = {};
+  std::uint64_t const mine[4] = {h, ~h, failure.empty() ? 0u : 1u, ask};
+  std::uint64_t any[4]        = {};  // the bits that one of them has
   collective(
-      label, "MPI_Iallreduce", sizeof mine + sizeof most,
+      label, "MPI_Iallreduce", sizeof mine + sizeof any,
       [&](char* memory, MPI_Request* request) {
         std::memcpy(memory, mine, sizeof mine);
-        return MPI_Iallreduce(memory, memory + sizeof mine, 4, MPI_UINT64_T, MPI_MAX, comm(), request);
+        return MPI_Iallreduce(memory, memory + sizeof mine, 4, MPI_UINT64_T, MPI_BOR, comm(), request);
       },
-      [&](char const* memory) { std::memcpy(most, memory + sizeof mine, sizeof most); });
-  if (most[0] == ~most[1] && most[2] == 0) return most[3] != 0;
+      [&](char const* memory) { std::memcpy(any, memory + sizeof mine, sizeof any); });
+  if (any[0] == ~any[1] && any[2] == 0) return any[3];
 
   // Everybody hears what everybody said.
   auto const exchanged = [&](std::string const& own) {
@@ -252,7 +253,7 @@ bool Ranks::agree(std::string const& label, std::string const& text, std::string
     }
     return texts;
   };
-  if (most[2] != 0) {
+  if (any[2] != 0) {
     auto const failures = exchanged(failure);
     if (!failure.empty()) throw Error(failure);
     for (std::size_t k = 0; k < failures.size(); ++k) {
@@ -272,7 +273,7 @@ bool Ranks::agree(std::string const& label, std::string const& text, std::string
     fail(label, "the processes make different calls: \"" + at(first) + "\" on rank 0, \"" + at(other) + "\" on rank " +
                     std::to_string(k) + ". All must make the same one.");
   }
-  return most[3] != 0;
+  return any[3];
 }
 
 std::shared_ptr<void> Ranks::recall(std::string const& key) const {

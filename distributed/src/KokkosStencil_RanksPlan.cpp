@@ -246,6 +246,7 @@ struct RanksPlan::Parts {
   PointBox range{};
   std::int64_t points = 0;                        ///< of the range in this block
   std::function<void(Launch const&)> make_later;  ///< the bands, once the engine is known
+  bool prepared = false;
 
   std::string exchange_engine() const {
     std::string const name = exchange->engine();
@@ -474,11 +475,15 @@ Exchange& RanksPlan::exchange() const { return *m_parts->exchange; }
 
 void RanksPlan::prepare(Launch const& launch) const {
   Parts& p = *m_parts;
+  if (p.prepared) return;
   p.exchange->prepare();
   if (p.make_later) p.make_later(launch);
-  p.make_later = nullptr;
   if (!p.bands.empty()) p.exchange->prepare(true);
+  p.make_later = nullptr;
+  p.prepared   = true;
 }
+
+bool RanksPlan::prepared() const { return m_parts->prepared; }
 
 void RanksPlan::check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const {
   m_parts->local->check(label, in, out);
@@ -630,6 +635,29 @@ std::string RanksPlan::explain() const {
   return text.str() + p.local->explain();
 }
 
+namespace {
+
+std::uint64_t asks_of(Exchange const& exchange, bool prepared) {
+  return (exchange.needs_connection() ? Ranks::ask_connection : 0) | (prepared ? 0 : Ranks::ask_preparation);
+}
+
+/// What processes do with something new that they have agreed on. Where it is new to none of them, nothing.
+void prepare_together(std::string const& label, Ranks const& ranks, std::uint64_t asked, SpaceInfo const& space,
+                      Exchange const& exchange, std::function<void()> const& prepare) {
+  if ((asked & Ranks::ask_connection) != 0) ranks.connect(label, space, exchange.receive_bytes());
+  if ((asked & Ranks::ask_preparation) == 0) return;
+  std::string failure;
+  try {
+    prepare();
+  } catch (std::exception const& e) {
+    failure = e.what();
+  }
+  // Who cannot go on must not leave the others waiting.
+  ranks.agree(label, "prepare", failure);
+}
+
+}  // namespace
+
 std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::string const& what,
                                              std::function<void()> const& check, RanksPolicy const& policy,
                                              TermList const& terms, ViewInfo const& in, ViewInfo const& out,
@@ -689,11 +717,9 @@ std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::stri
   } catch (std::exception const& e) {
     failure = e.what();
   }
-  bool const ask = plan != nullptr && plan->exchange().needs_connection();
-  if (ranks.agree(label, common.str() + '\n' + what, failure, ask)) {
-    ranks.connect(label, space, plan->exchange().receive_bytes());
-  }
-  plan->prepare(launch);
+  auto const asked = ranks.agree(label, common.str() + '\n' + what, failure,
+                                 plan != nullptr ? asks_of(plan->exchange(), plan->prepared()) : 0);
+  prepare_together(label, ranks, asked, space, plan->exchange(), [&] { plan->prepare(launch); });
   return plan;
 }
 
@@ -720,9 +746,9 @@ std::shared_ptr<Exchange> agreed_exchange(std::string const& label, std::shared_
   } catch (std::exception const& e) {
     failure = e.what();
   }
-  bool const ask = exchange != nullptr && exchange->needs_connection();
-  if (ranks->agree(label, common.str(), failure, ask)) ranks->connect(label, space, exchange->receive_bytes());
-  exchange->prepare();
+  auto const asked =
+      ranks->agree(label, common.str(), failure, exchange != nullptr ? asks_of(*exchange, exchange->prepared()) : 0);
+  prepare_together(label, *ranks, asked, space, *exchange, [&] { exchange->prepare(); });
   return exchange;
 }
 

@@ -156,6 +156,43 @@ TEST_F(Faults, MemoryThatRanOutIsAskedForAgain) {
   EXPECT_EQ(host(7, host.extent(1) - 1), std::min(m_last, world_rank() + 1));
 }
 
+TEST_F(Faults, MemoryThatRanOutForOneIsAnErrorOfAll) {
+  if (!Impl::is_host_space<Exec>()) GTEST_SKIP() << "engines have memory of their own";
+  auto const start  = [](Extents const& i) { return noise(i, 11); };
+  auto const policy = m_plain.accuracy(Accuracy::reproducible);
+  Extents const extent{{20, 12 * world_size(), 1}};
+  View u = make_field<View>(extent), v = make_field<View>(extent);
+  fill(u, start);
+  iterate("one", policy, m_heat, 7, u, v);
+  auto const want = host_copy(u);
+  // With overlap there is more memory than that of messages.
+  for (bool const overlap : {false, true}) {
+    int failed = 0;
+    for (bool wrong = true; wrong; failed += wrong) {
+      auto const dec = Decomposition<2>(MPI_COMM_WORLD, {extent[0], extent[1]})
+                           .ranks({{1, world_size()}})
+                           .overlap(overlap)
+                           .time_limit(20.0);
+      auto const block = dec.local(m_heat, HaloDepth::sweeps(2));
+      View a = block.make<View>("a"), b = block.make<View>("b");
+      fill_owned(block, a, start);
+      std::string text;
+      {
+        NoMemory const none(world_rank() == m_last ? 1 + failed : 0);
+        text = error_of([&] { iterate("short", policy.on(dec), m_heat, 7, a, b); });
+      }
+      wrong = text != "no error";
+      if (wrong) {
+        expect_error(text, "bad_alloc");
+        if (world_rank() != m_last) expect_error(text, "an error on rank " + std::to_string(m_last));
+        iterate("short", policy.on(dec), m_heat, 7, a, b);
+      }
+      EXPECT_EQ(wrong_points(block, host_copy(a), want), 0);
+    }
+    EXPECT_EQ(failed, overlap ? 4 : 2);
+  }
+}
+
 TEST_F(Faults, NobodyWaitsForever) {
   auto const dec   = m_dec.time_limit(0.5);
   auto const start = std::chrono::steady_clock::now();

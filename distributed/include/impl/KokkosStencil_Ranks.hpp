@@ -81,10 +81,13 @@ class Ranks {
   /// What every process says, in the order of ranks.
   void all_gather(std::string const& label, void const* mine, void* all, int bytes) const;
 
+  /// What a process may ask the others for; bits of a number.
+  static constexpr std::uint64_t ask_connection  = 1;  ///< connect()
+  static constexpr std::uint64_t ask_preparation = 2;  ///< to hear whether all could prepare what is new
   /// Throws Error on every process if they differ in `text`, or if it is an error (`failure` is not empty) on one; says
-  /// what was different, and where. Whether one of them asks for something.
-  bool agree(std::string const& label, std::string const& text, std::string const& failure = "",
-             bool ask = false) const;
+  /// what was different, and where. What any of them asks for.
+  std::uint64_t agree(std::string const& label, std::string const& text, std::string const& failure = "",
+                      std::uint64_t ask = 0) const;
 
   /// The engine that works in the order of a stream, if there is one; else null, and MPI moves data.
   std::shared_ptr<Transport> const& stream_engine() const { return m_engine; }
@@ -176,8 +179,10 @@ class Exchange {
   /// Whether Ranks::connect is to be called, and what with.
   bool needs_connection() const;
   DirectionBytes receive_bytes() const;
-  /// Allocates, once it is known which engine there is. `lane`: makes a stream of its own.
+  /// Allocates, once it is known which engine there is. `lane`: makes a stream of its own. If that fails, it may be
+  /// called again.
   void prepare(bool lane = false);
+  bool prepared() const;
 
   /// Packs and sends. Fields named by `to` are not touched until finish(): what arrives may be put there at once.
   /// `beside`: on the stream of its own, if there is one.
@@ -238,6 +243,7 @@ class RanksPlan {
   /// For Ranks::connect, and what comes after it.
   Exchange& exchange() const;
   void prepare(Launch const& launch) const;
+  bool prepared() const;
 
   /// Throws Error unless the Views have the shapes the plan was made for and do not overlap.
   void check(std::string const& label, ViewInfo const& in, ViewInfo const& out) const;
