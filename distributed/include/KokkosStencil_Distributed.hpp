@@ -495,7 +495,7 @@ void iterate_states(std::string const& label, DistributedPolicy<Exec, Rank> cons
   std::vector<ViewInfo> const fixed{field_info(pack_get<J>(constants)).view...};
   if (!fixed.empty() && (period.around[1] || deep)) exchange_fields(label, whole.ranks, fixed, space, launch);
   std::shared_ptr<Exchange> const exchange =
-      period.around[0] ? agreed_exchange(label, whole.ranks, first, space) : nullptr;
+      period.around[0] ? agreed_exchange(label, whole.ranks, first, space, launch) : nullptr;
   bool const empty = period.range(0).empty();
   bool flips       = false;
   for (std::int64_t done = 0; done < steps;) {

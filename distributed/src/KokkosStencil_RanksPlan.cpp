@@ -724,10 +724,12 @@ std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::stri
 }
 
 std::shared_ptr<Exchange> agreed_exchange(std::string const& label, std::shared_ptr<Ranks const> const& ranks,
-                                          std::vector<ViewInfo> const& fields, SpaceInfo const& space) {
+                                          std::vector<ViewInfo> const& fields, SpaceInfo const& space,
+                                          Launch const& launch) {
   std::ostringstream common, own;
   common << "call exchange " << label << "\nfields " << fields.size();
-  own << space.name << ' ' << space.device << ' ' << ranks->settings().device_pointers;
+  // Its memory is used in the order of a stream.
+  own << '\n' << space.name << ' ' << space.device << ' ' << launch.stream << ' ' << ranks->settings().device_pointers;
   std::string failure;
   std::shared_ptr<Exchange> exchange;
   try {
@@ -754,7 +756,7 @@ std::shared_ptr<Exchange> agreed_exchange(std::string const& label, std::shared_
 
 void exchange_fields(std::string const& label, std::shared_ptr<Ranks const> const& ranks,
                      std::vector<ViewInfo> const& fields, SpaceInfo const& space, Launch const& launch) {
-  agreed_exchange(label, ranks, fields, space)->run(launch, fields);
+  agreed_exchange(label, ranks, fields, space, launch)->run(launch, fields);
 }
 
 PointBox FunctorPeriod::range(std::int64_t left) const {

@@ -278,7 +278,8 @@ std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::stri
 /// What updates the ghost layers of such fields, of an earlier call or new. All processes ask for it together; Error on
 /// all if they differ.
 std::shared_ptr<Exchange> agreed_exchange(std::string const& label, std::shared_ptr<Ranks const> const& ranks,
-                                          std::vector<ViewInfo> const& fields, SpaceInfo const& space);
+                                          std::vector<ViewInfo> const& fields, SpaceInfo const& space,
+                                          Launch const& launch);
 /// Updates the ghost layers of several fields, which all processes do together.
 void exchange_fields(std::string const& label, std::shared_ptr<Ranks const> const& ranks,
                      std::vector<ViewInfo> const& fields, SpaceInfo const& space, Launch const& launch);
