@@ -61,19 +61,23 @@ PolicyInfo whole_policy(std::string const& label, RanksPolicy const& policy) {
   return info;
 }
 
-/// Of the norms of all blocks, each over so many points.
-double norm_of_all(std::string const& label, Ranks const& ranks, Norm norm, double mine, std::int64_t points) {
-  double const own[2] = {points > 0 ? mine : 0.0, static_cast<double>(points)};
-  std::vector<double> all(2 * static_cast<std::size_t>(ranks.processes()));
+/// Of the norms of all blocks, each over so many points. `any`: whether it is true of this process, then whether of one
+/// of them.
+double norm_of_all(std::string const& label, Ranks const& ranks, Norm norm, double mine, std::int64_t points,
+                   bool& any) {
+  constexpr std::size_t each = 3;
+  double const own[each]     = {points > 0 ? mine : 0.0, static_cast<double>(points), any ? 1.0 : 0.0};
+  std::vector<double> all(each * static_cast<std::size_t>(ranks.processes()));
   ranks.all_gather(label, own, all.data(), sizeof own);
   double most = 0.0;
-  for (std::size_t k = 0; k < all.size(); k += 2) {
+  for (std::size_t k = 0; k < all.size(); k += each) {
     if (std::isnan(all[k])) return all[k];
     most = std::max(most, all[k]);
+    any  = any || all[k + 2] > 0.0;
   }
   if (norm == Norm::max || most == 0.0 || std::isinf(most)) return most;
   double sum = 0.0, count = 0.0;
-  for (std::size_t k = 0; k < all.size(); k += 2) {
+  for (std::size_t k = 0; k < all.size(); k += each) {
     sum += all[k] / most * (all[k] / most) * all[k + 1];
     count += all[k + 1];
   }
@@ -497,14 +501,14 @@ void RanksPlan::sweep(Launch const& launch, ViewInfo const& in, ViewInfo const& 
 
 bool RanksPlan::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps,
                         bool agree) const {
-  return iterate(launch, a, b, steps, agree, false);
+  return iterate(launch, a, b, steps, agree, Begun::nothing);
 }
 
 bool RanksPlan::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps, bool agree,
-                        bool begun) const {
+                        Begun begun) const {
   Parts& p        = *m_parts;
   ViewInfo newest = a, other = b;
-  if (steps > 0 && !begun) p.exchange->run(launch, {newest});
+  if (steps > 0 && begun == Begun::nothing) p.exchange->run(launch, {newest});
   while (steps > 0) {
     std::int64_t const now = std::min(steps, p.sweeps);
     steps -= now;
@@ -535,13 +539,13 @@ bool RanksPlan::iterate(Launch const& launch, ViewInfo const& a, ViewInfo const&
     bool sent = false;
     if (now == p.sweeps && !p.passes.empty()) {
       Executable::EarlyCount count;
-      for (std::size_t k = begun ? 1 : 0; k < p.passes.size(); ++k) {
+      for (std::size_t k = begun == Begun::pass ? 1 : 0; k < p.passes.size(); ++k) {
         PlanState const& pass = *p.passes[k];
         if (k + 1 == p.passes.size() && p.leaves) count = pass.early(newest, other, p.sweeps_of_pass());
         if (pass.iterate(launch, newest, other, p.sweeps_of_pass(), agree)) std::swap(newest, other);
         agree = true;
       }
-      begun = false;
+      begun = Begun::nothing;
       p.counted += count.added;
       sent = steps > 0 && count.counter != nullptr && p.exchange->copies(launch, newest);
       if (sent) p.exchange->start_when(launch, count.counter, p.counted, newest);
@@ -565,28 +569,39 @@ UntilResult RanksPlan::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   in_b = false;
   if (p.range.empty() || until.max_steps == 0) return result;
   ViewInfo newest = a, other = b;
-  bool agree = false, begun = false;
+  bool agree = false, together = false;
+  auto begun         = Begun::nothing;
   auto const reducer = p.local->norm_reducer();
   while (true) {
     std::int64_t const now = std::min(until.check_every, until.max_steps - result.steps);
     if (now > 1 && iterate(launch, newest, other, now - 1, agree, begun)) std::swap(newest, other);
     agree = agree || now > 1;
-    begun = false;
+    begun = Begun::nothing;
     result.steps += now;
     bool const last         = result.steps == until.max_steps;
     std::int64_t const next = std::min(until.check_every, until.max_steps - result.steps) - 1;
     // The last sweep before a check goes by itself: its change is looked at.
     p.exchange->run(launch, {newest});
-    double mine = 0.0;
+    double mine     = 0.0;
+    bool goes_ahead = false;
     if (agree) {
-      // A device goes on with the next period, where that leaves the newest state as it is, while the host waits.
-      auto const ahead = [&] {
-        if (last || p.passes.size() < 2 || next < p.sweeps) return;
-        if (p.passes.front()->overwrites_input(p.sweeps_of_pass())) return;
+      // A device goes on with the next period, where that leaves the newest state as it is, while the host waits. That
+      // begins with an exchange, which all processes make or none, so that they agree on it in the check before.
+      bool const exchanges = together && !last && next >= p.sweeps;
+      auto const exchange  = [&] {
+        if (!exchanges || begun != Begun::nothing) return;
         p.exchange->run(launch, {other});
-        begun = p.passes.front()->iterate(launch, other, newest, p.sweeps_of_pass(), true);
+        begun = Begun::exchange;
+      };
+      auto const ahead = [&] {
+        goes_ahead = p.passes.size() >= 2 && !p.passes.front()->overwrites_input(p.sweeps_of_pass());
+        exchange();
+        if (!goes_ahead || begun != Begun::exchange) return;
+        p.passes.front()->iterate(launch, other, newest, p.sweeps_of_pass(), true);
+        begun = Begun::pass;
       };
       mine = p.local->sweep_with_norm(launch, newest, other, until.norm, *reducer, ahead);
+      exchange();
       std::swap(newest, other);
     } else {
       bool swapped = false;
@@ -594,13 +609,14 @@ UntilResult RanksPlan::iterate_until(Launch const& launch, ViewInfo const& a, Vi
       agree        = true;
       if (swapped) std::swap(newest, other);
     }
-    result.update_norm = norm_of_all(launch.label, *p.ranks, until.norm, mine, p.points);
+    result.update_norm = norm_of_all(launch.label, *p.ranks, until.norm, mine, p.points, goes_ahead);
+    together           = goes_ahead;
     result.converged   = result.update_norm <= until.tolerance;
     if (result.converged || last || std::isnan(result.update_norm)) break;
-    if (begun) std::swap(newest, other);
+    if (begun == Begun::pass) std::swap(newest, other);
   }
   // A pass in vain must not write after the return.
-  if (begun) p.local->fence(launch);
+  if (begun != Begun::nothing) p.local->fence(launch);
   in_b = newest.data == b.data;
   return result;
 }

@@ -260,9 +260,10 @@ class RanksPlan {
   struct Parts;
 
  private:
-  /// `begun`: the first exchange and the first pass of it have been made.
+  /// What has been made already of the first exchange and the passes after it.
+  enum class Begun { nothing, exchange, pass };
   bool iterate(Launch const& launch, ViewInfo const& a, ViewInfo const& b, std::int64_t steps, bool agree,
-               bool begun) const;
+               Begun begun) const;
 
   std::unique_ptr<Parts> m_parts;
 };
