@@ -121,9 +121,10 @@ class Decomposition {
   Decomposition layout_left() const {
     return changed([&](Decomposition& d) { d.m_cuts.slowest = Rank - 1; });
   }
-  /// An error ends what waits longer than so many seconds for another process. Default: 300.
+  /// An error ends what waits longer than so many seconds for another process. Default: 300. Throws Error unless they
+  /// are more than 0; more than 1e9, infinity as well, count as 1e9.
   Decomposition time_limit(double seconds) const {
-    return changed([&](Decomposition& d) { d.m_settings.time_limit = seconds; });
+    return changed([&](Decomposition& d) { d.m_settings.time_limit = Impl::checked_time_limit(seconds); });
   }
   /// Whether this MPI takes pointers to the memory of devices. Default: no; layers then go by way of pinned memory.
   Decomposition device_pointers(bool yes) const {

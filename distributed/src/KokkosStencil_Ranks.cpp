@@ -43,6 +43,16 @@ void check_mpi(std::string const& label, int code, char const* call, int me, int
                   std::string(text, static_cast<std::size_t>(length)) + ".");
 }
 
+double checked_time_limit(double seconds) {
+  if (!(seconds > 0.0)) {
+    std::ostringstream text;
+    text << "KokkosStencil: Decomposition::time_limit(" << seconds << "); take more than 0 seconds.";
+    throw Error(text.str());
+  }
+  // Kernels count nanoseconds in 64 bits.
+  return std::min(seconds, 1e9);
+}
+
 Ranks::Ranks(MPI_Comm comm, Cuts cuts, RanksSettings const& settings)
     : m_given(comm), m_cuts(std::move(cuts)), m_settings(settings) {
   int initialized = 0, finalized = 0;

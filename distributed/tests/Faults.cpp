@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <vector>
 
@@ -209,6 +210,20 @@ TEST_F(Faults, NobodyWaitsForever) {
   if (world_rank() != m_last) {
     expect_error(error_of([&] { exchange("again", dec, fields(m_u)); }), "has given up");
   }
+}
+
+TEST_F(Faults, TimeLimitsAreTimes) {
+  for (double const wrong : {0.0, -3.0, -std::numeric_limits<double>::infinity()}) {
+    expect_error(error_of([&] { m_dec.time_limit(wrong); }), "take more than 0 seconds");
+  }
+  expect_error(error_of([&] { m_dec.time_limit(-3.0); }), "KokkosStencil: Decomposition::time_limit(-3)");
+  expect_error(error_of([&] { m_dec.time_limit(std::numeric_limits<double>::quiet_NaN()); }), "time_limit(nan)");
+  for (double const large : {std::numeric_limits<double>::infinity(), 1e300, 2e10}) {
+    auto const dec = m_dec.time_limit(large);
+    EXPECT_EQ(dec.impl_ranks()->settings().time_limit, 1e9);
+    exchange("long", dec, fields(m_u));
+  }
+  EXPECT_EQ(m_dec.time_limit(0.25).impl_ranks()->settings().time_limit, 0.25);
 }
 
 TEST_F(Faults, ErrorsOfMpiNameRankAndNeighbour) {

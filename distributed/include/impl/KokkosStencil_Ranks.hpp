@@ -31,6 +31,9 @@ struct RanksSettings {
   bool network_given = false;  ///< by the user: no prediction of a backend is asked for
 };
 
+/// Seconds for RanksSettings that fit into whole nanoseconds. Throws Error for what is no time.
+double checked_time_limit(double seconds);
+
 class Transport;
 
 /// Bytes of a message from each direction; a direction is a number of three digits to the base 3.
