@@ -9,12 +9,12 @@
 
 #include <dlfcn.h>
 
-#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <sstream>
@@ -127,10 +127,6 @@ std::vector<int> processes_of(Ranks const& ranks) {
 class Watch {
  public:
   Watch(int rank, int device, double limit) : m_rank(rank), m_device(device), m_limit(limit) {
-    for (Pair& p : m_pairs) {
-      cudaEventCreateWithFlags(&p.before, cudaEventDisableTiming);
-      cudaEventCreateWithFlags(&p.after, cudaEventDisableTiming);
-    }
     m_thread = std::thread([this] { run(); });
   }
   ~Watch() {
@@ -140,28 +136,27 @@ class Watch {
     }
     m_wake.notify_all();
     m_thread.join();
-    for (Pair& p : m_pairs) {
-      cudaEventDestroy(p.before);
-      cudaEventDestroy(p.after);
-    }
+    for (Pair const& p : m_in_flight) destroy(p);
+    for (Pair const& p : m_free) destroy(p);
   }
   Watch(Watch const&)            = delete;
   Watch& operator=(Watch const&) = delete;
 
-  /// Around what is enqueued by f. Some exchanges go unwatched where many are in flight.
+  /// Around what is enqueued by f.
   template <class F>
-  void around(cudaStream_t stream, F const& f) {
-    Pair* pair = nullptr;
-    {
+  void around(std::string const& label, cudaStream_t stream, F const& f) {
+    Pair const pair = take(label);
+    try {
+      check(label, cudaEventRecord(pair.before, stream), "cudaEventRecord");
+      f();
+      check(label, cudaEventRecord(pair.after, stream), "cudaEventRecord");
+    } catch (...) {
       std::lock_guard<std::mutex> const lock(m_mutex);
-      if (m_count < m_pairs.size()) pair = &m_pairs[(m_first + m_count) % m_pairs.size()];
+      m_free.push_back(pair);
+      throw;
     }
-    if (pair != nullptr) cudaEventRecord(pair->before, stream);
-    f();
-    if (pair == nullptr) return;
-    cudaEventRecord(pair->after, stream);
     std::lock_guard<std::mutex> const lock(m_mutex);
-    ++m_count;
+    m_in_flight.push_back(pair);
   }
 
  private:
@@ -169,6 +164,35 @@ class Watch {
     cudaEvent_t before = nullptr, after = nullptr;
   };
   using Clock = std::chrono::steady_clock;
+
+  static void check(std::string const& label, cudaError_t code, char const* call) {
+    if (code == cudaSuccess) return;
+    cudaGetLastError();
+    fail(label, std::string(call) + " failed (engine nccl): " + cudaGetErrorString(code) + ".");
+  }
+  static void destroy(Pair const& pair) {
+    for (cudaEvent_t const event : {pair.before, pair.after}) {
+      if (event != nullptr) cudaEventDestroy(event);
+    }
+  }
+  /// A pair that is free, or a new one: as many as exchanges are in flight, which the queues of streams limit.
+  Pair take(std::string const& label) {
+    Pair pair;
+    {
+      std::lock_guard<std::mutex> const lock(m_mutex);
+      if (!m_free.empty()) {
+        pair = m_free.back();
+        m_free.pop_back();
+        return pair;
+      }
+    }
+    for (cudaEvent_t* const event : {&pair.before, &pair.after}) {
+      cudaError_t const code = cudaEventCreateWithFlags(event, cudaEventDisableTiming);
+      if (code != cudaSuccess) destroy(pair);
+      check(label, code, "cudaEventCreate");
+    }
+    return pair;
+  }
 
   void run() {
     cudaSetDevice(m_device);
@@ -180,12 +204,12 @@ class Watch {
     std::unique_lock<std::mutex> lock(m_mutex);
     while (!m_end) {
       m_wake.wait_for(lock, std::chrono::milliseconds(20));
-      while (m_count > 0 && cudaEventQuery(m_pairs[m_first].after) == cudaSuccess) {
-        m_first = (m_first + 1) % m_pairs.size();
-        --m_count;
+      while (!m_in_flight.empty() && cudaEventQuery(m_in_flight.front().after) == cudaSuccess) {
+        m_free.push_back(m_in_flight.front());
+        m_in_flight.pop_front();
         begun = false;
       }
-      if (m_count == 0 || cudaEventQuery(m_pairs[m_first].before) != cudaSuccess) continue;
+      if (m_in_flight.empty() || cudaEventQuery(m_in_flight.front().before) != cudaSuccess) continue;
       if (!begun) begin = Clock::now();
       begun = true;
       if (std::chrono::duration<double>(Clock::now() - begin).count() < m_limit) continue;
@@ -201,8 +225,8 @@ class Watch {
 
   int m_rank, m_device;
   double m_limit;
-  std::array<Pair, 64> m_pairs;
-  std::size_t m_first = 0, m_count = 0;
+  std::deque<Pair> m_in_flight;  // the oldest first
+  std::vector<Pair> m_free;
   bool m_end = false;
   std::mutex m_mutex;
   std::condition_variable m_wake;
@@ -221,7 +245,7 @@ class NcclTransport : public Transport {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     cudaStreamIsCapturing(stream, &status);
     if (status == cudaStreamCaptureStatusNone) {
-      m_watch.around(stream, [&] { post(launch, stream, messages); });
+      m_watch.around(launch.label, stream, [&] { post(launch, stream, messages); });
     } else {
       post(launch, stream, messages);
     }
