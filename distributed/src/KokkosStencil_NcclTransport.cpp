@@ -261,15 +261,26 @@ class NcclTransport : public Transport {
   }
   void post(Launch const& launch, cudaStream_t stream, std::vector<Message> const& messages) const {
     check(launch, nccl().group_start(), "ncclGroupStart", -1);
+    int code = nccl_success, peer = -1;
+    char const* call = "";
+    auto const done  = [&](int result, char const* name, int neighbour) {
+      code = result;
+      call = name;
+      peer = neighbour;
+      return result == nccl_success;
+    };
     // Messages of a pair of ranks match in their order: one sends by ascending directions, the other receives by
     // descending ones, which are the opposite directions.
     for (std::size_t k = 0; k < messages.size(); ++k) {
       Message const& out = messages[k];
       Message const& in  = messages[messages.size() - 1 - k];
-      check(launch, nccl().send(out.out, out.bytes, nccl_int8, out.peer, m_comm, stream), "ncclSend", out.peer);
-      check(launch, nccl().receive(in.in, in.bytes, nccl_int8, in.peer, m_comm, stream), "ncclRecv", in.peer);
+      if (!done(nccl().send(out.out, out.bytes, nccl_int8, out.peer, m_comm, stream), "ncclSend", out.peer)) break;
+      if (!done(nccl().receive(in.in, in.bytes, nccl_int8, in.peer, m_comm, stream), "ncclRecv", in.peer)) break;
     }
-    check(launch, nccl().group_end(), "ncclGroupEnd", -1);
+    // A group that stayed open would keep all later calls of this thread.
+    int const ended = nccl().group_end();
+    check(launch, code, call, peer);
+    check(launch, ended, "ncclGroupEnd", -1);
   }
 
   int m_me;
