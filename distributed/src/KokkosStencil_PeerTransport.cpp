@@ -165,7 +165,9 @@ __global__ void await_kernel(__grid_constant__ Links const links, __grid_constan
 
 #endif
 
+/// Of an error of one of our calls, which is removed from cudaGetLastError: what that reports is the application's.
 std::string text_of(cudaError_t code, char const* call) {
+  cudaGetLastError();
   return std::string(call) + " failed: " + cudaGetErrorString(code);
 }
 
@@ -239,17 +241,23 @@ class PeerTransport : public Transport {
 
   /// Neighbours close this memory before it is freed; if they do not come, it stays.
   ~PeerTransport() override {
-    bool const well = m_ranks != nullptr && !m_ranks->broken() && cudaDeviceSynchronize() == cudaSuccess;
+    bool failed     = false;
+    auto const done = [&](cudaError_t code) {
+      failed = failed || code != cudaSuccess;
+      return code == cudaSuccess;
+    };
+    bool const well = m_ranks != nullptr && !m_ranks->broken() && done(cudaDeviceSynchronize());
     for (auto& box : m_boxes) {
-      for (auto const& other : box->opened) cudaIpcCloseMemHandle(other.second);
+      for (auto const& other : box->opened) done(cudaIpcCloseMemHandle(other.second));
     }
     bool const all = well && m_ranks->barrier(std::min(10.0, m_limit));
     for (auto& box : m_boxes) {
-      if (all && box->memory != nullptr) cudaFree(box->memory);
+      if (all && box->memory != nullptr) done(cudaFree(box->memory));
     }
-    if (m_last != nullptr) cudaEventDestroy(m_last);
-    if (m_lost != nullptr) cudaFreeHost(m_lost);
-    cudaGetLastError();
+    if (m_last != nullptr) done(cudaEventDestroy(m_last));
+    if (m_lost != nullptr) done(cudaFreeHost(m_lost));
+    // An error of these calls is no error of the application's.
+    if (failed) cudaGetLastError();
   }
 
   std::string name() const override { return "peer"; }
@@ -335,6 +343,16 @@ class PeerTransport : public Transport {
   static void check(Launch const& launch, cudaError_t code, char const* call) {
     if (code != cudaSuccess) fail(launch.label, text_of(code, call) + " (engine peer)");
   }
+  /// Launches by a call that says itself whether it has failed.
+  template <class... Arguments>
+  static void launch_kernel(Launch const& launch, char const* what, void (*kernel)(Arguments...), unsigned blocks,
+                            unsigned block, Arguments... values) {
+    void* arguments[] = {&values...};
+    check(launch,
+          cudaLaunchKernel(reinterpret_cast<void const*>(kernel), dim3(blocks), dim3(block), arguments, 0,
+                           static_cast<cudaStream_t>(launch.stream)),
+          what);
+  }
   static bool capturing(Launch const& launch) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     cudaStreamIsCapturing(static_cast<cudaStream_t>(launch.stream), &status);
@@ -384,9 +402,9 @@ void PeerTransport::move(Launch const& launch, std::vector<Piece> const& pieces)
     m.limit       = limit();
     std::int64_t const blocks =
         std::clamp<std::int64_t>((m.items + threads - 1) / threads, 1, blocks_per_multiprocessor * multiprocessors);
-    move_kernel<Pack><<<static_cast<unsigned>(blocks), threads, 0, static_cast<cudaStream_t>(launch.stream)>>>(m);
+    launch_kernel(launch, Pack ? "the kernel that packs" : "the kernel that unpacks", move_kernel<Pack>,
+                  static_cast<unsigned>(blocks), static_cast<unsigned>(threads), m);
   } while (at < pieces.size());
-  check(launch, cudaGetLastError(), Pack ? "the kernel that packs" : "the kernel that unpacks");
 #else
   (void)launch;
   (void)pieces;
@@ -400,9 +418,8 @@ void PeerTransport::await(Launch const& launch) const {
   for (std::size_t k = 0; k < m_now.size(); ++k) {
     numbers.of[k] = m_boxes.back()->next[static_cast<std::size_t>(m_now[k])];
   }
-  await_kernel<<<1, static_cast<unsigned>(m_links.count), 0, static_cast<cudaStream_t>(launch.stream)>>>(
-      m_links, numbers, limit());
-  check(launch, cudaGetLastError(), "the kernel that waits");
+  launch_kernel(launch, "the kernel that waits", await_kernel, 1, static_cast<unsigned>(m_links.count), m_links,
+                numbers, limit());
 #else
   (void)launch;
 #endif
@@ -522,8 +539,6 @@ std::string PeerTransport::grow(std::string const& label, DirectionBytes const& 
     reason = first_of_all(label, *m_ranks, open(*box, offers));
   }
   if (!reason.empty()) {
-    // An error of these calls is no error of the application's.
-    cudaGetLastError();
     for (auto const& other : box->opened) cudaIpcCloseMemHandle(other.second);
     m_ranks->barrier(m_limit);
     cudaFree(box->memory);
