@@ -284,7 +284,8 @@ class PeerTransport : public Transport {
            << " (engine peer). End the program.";
       fail(launch.label, text.str());
     }
-    if (m_used && launch.stream != m_stream && !capturing(launch)) {
+    // Also on an equal stream: where one was destroyed, another one may have its handle.
+    if (m_used && !capturing(launch)) {
       cudaStreamWaitEvent(static_cast<cudaStream_t>(launch.stream), m_last, 0);
     }
   }
@@ -315,8 +316,7 @@ class PeerTransport : public Transport {
   void end(Launch const& launch) override {
     if (capturing(launch)) return;
     cudaEventRecord(m_last, static_cast<cudaStream_t>(launch.stream));
-    m_stream = launch.stream;
-    m_used   = true;
+    m_used = true;
   }
 
  private:
@@ -375,7 +375,6 @@ class PeerTransport : public Transport {
   bool m_copied      = false;  ///< what is on its way goes by copy engines
   Count* m_lost      = nullptr;
   cudaEvent_t m_last = nullptr;  // of the exchange before
-  void* m_stream     = nullptr;
   bool m_used        = false;
 };
 
