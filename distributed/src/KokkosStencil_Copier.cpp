@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KokkosStencil_Copier.hpp"
+#include "KokkosStencil_CopyValue.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -25,21 +26,6 @@ struct PieceList {
   int count          = 0;
   std::int64_t items = 0;
 };
-
-struct alignas(16) Words {
-  std::uint64_t word[2];
-};
-
-KOKKOS_INLINE_FUNCTION void copy_bytes(char* to, char const* from, int bytes) {
-  switch (bytes) {
-    case 16: *reinterpret_cast<Words*>(to) = *reinterpret_cast<Words const*>(from); break;
-    case 8: *reinterpret_cast<std::uint64_t*>(to) = *reinterpret_cast<std::uint64_t const*>(from); break;
-    case 4: *reinterpret_cast<std::uint32_t*>(to) = *reinterpret_cast<std::uint32_t const*>(from); break;
-    case 2: *reinterpret_cast<std::uint16_t*>(to) = *reinterpret_cast<std::uint16_t const*>(from); break;
-    default:
-      for (int k = 0; k < bytes; ++k) to[k] = from[k];
-  }
-}
 
 /// Items are points on devices and rows on hosts.
 template <bool Pack, bool Rows>
@@ -68,14 +54,14 @@ struct CopyPieces {
     char* view   = p.view + z * p.stride[0] + y * p.stride[1] + x * p.stride[2];
     char* buffer = p.buffer + ((z * p.extent[1] + y) * p.extent[2] + x) * p.value_bytes;
     if constexpr (!Rows) {
-      copy_bytes(Pack ? buffer : view, Pack ? view : buffer, p.value_bytes);
+      copy_value(Pack ? buffer : view, Pack ? view : buffer, p.value_bytes, p.word);
     } else {
       if (p.stride[2] == p.value_bytes) {
         std::memcpy(Pack ? buffer : view, Pack ? view : buffer, static_cast<std::size_t>(p.extent[2] * p.value_bytes));
         return;
       }
       for (std::int64_t i = 0; i < p.extent[2]; ++i, view += p.stride[2], buffer += p.value_bytes) {
-        copy_bytes(Pack ? buffer : view, Pack ? view : buffer, p.value_bytes);
+        copy_value(Pack ? buffer : view, Pack ? view : buffer, p.value_bytes, p.word);
       }
     }
   }
@@ -270,7 +256,7 @@ Piece in_words(Piece p) {
   if (!rows || (p.extent[0] > 1 && !fits(p.stride[0])) || (p.extent[1] > 1 && !fits(p.stride[1]))) return p;
   p.extent[2]   = p.extent[2] * p.value_bytes / word;
   p.stride[2]   = word;
-  p.value_bytes = static_cast<int>(word);
+  p.value_bytes = p.word = static_cast<int>(word);
   return p;
 }
 
@@ -289,6 +275,13 @@ Piece piece_of(PointBox const& box, ViewInfo const& view, Extents3 const& origin
     at += (box.begin[a] - origin[a]) * p.stride[k];
   }
   p.view = static_cast<char*>(view.data) + at;
+  // Types need not be aligned to their size, and memory may be the application's: a pair of doubles may begin anywhere
+  // between words of 16 bytes. Buffers begin with such a word.
+  std::uint64_t places = 16 | static_cast<std::uint64_t>(p.value_bytes) | reinterpret_cast<std::uintptr_t>(p.view);
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (p.extent[k] > 1) places |= static_cast<std::uint64_t>(p.stride[k]);
+  }
+  p.word = static_cast<int>(places & (~places + 1));  // the lowest bit
   return p;
 }
 

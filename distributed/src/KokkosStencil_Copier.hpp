@@ -23,6 +23,7 @@ struct Piece {
   std::int64_t first;  ///< of its items among those of all pieces
   std::int64_t items;
   int value_bytes;
+  int word;  ///< bytes that may be copied at once: values and strides are whole ones, and they begin at multiples of it
   /// For engines whose buffers have two halves that take turns: the number of the message, and bytes from one half to
   /// the other.
   std::uint64_t* number;

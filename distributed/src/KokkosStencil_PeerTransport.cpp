@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "KokkosStencil_CopyValue.hpp"
 #include "KokkosStencil_Transport.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -66,21 +67,6 @@ constexpr int threads = 512, blocks_per_multiprocessor = 2;
 
 #ifdef __CUDACC__
 
-struct alignas(16) Word {
-  std::uint64_t part[2];
-};
-
-__device__ inline void copy_value(char* to, char const* from, int bytes) {
-  switch (bytes) {
-    case 16: *reinterpret_cast<Word*>(to) = *reinterpret_cast<Word const*>(from); break;
-    case 8: *reinterpret_cast<std::uint64_t*>(to) = *reinterpret_cast<std::uint64_t const*>(from); break;
-    case 4: *reinterpret_cast<std::uint32_t*>(to) = *reinterpret_cast<std::uint32_t const*>(from); break;
-    case 2: *reinterpret_cast<std::uint16_t*>(to) = *reinterpret_cast<std::uint16_t const*>(from); break;
-    default:
-      for (int k = 0; k < bytes; ++k) to[k] = from[k];
-  }
-}
-
 template <bool Pack>
 __device__ inline void move_item(Moves const& m, std::int64_t item) {
   int k = 0;
@@ -103,7 +89,7 @@ __device__ inline void move_item(Moves const& m, std::int64_t item) {
   }
   char* const view   = p.view + z * p.stride[0] + y * p.stride[1] + x * p.stride[2];
   char* const buffer = p.buffer + ((*p.number & 1) != 0 ? p.half : 0) + n * p.value_bytes;
-  copy_value(Pack ? buffer : view, Pack ? view : buffer, p.value_bytes);
+  copy_value(Pack ? buffer : view, Pack ? view : buffer, p.value_bytes, p.word);
 }
 
 /// Waits until the message of a link has come. Who waits too long notes the neighbour and ends the program: nothing may

@@ -73,6 +73,59 @@ TEST(Uses, ExchangeOfSeveralFields) {
   }
 }
 
+template <class T>
+struct Pair {
+  using part = T;
+  T first, second;
+};
+template <class View>
+struct FillPairs {
+  View view;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j, std::int64_t row, std::int64_t column) const {
+    using T    = typename View::value_type::part;
+    view(i, j) = {static_cast<T>(row * 100 + column), static_cast<T>(-column)};
+  }
+};
+template <class View>
+struct WrongPairs {
+  View view;
+  std::int64_t column;  ///< of the field, where the View begins
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& wrong) const {
+    using T = typename View::value_type::part;
+    for (std::int64_t j = 0; j < std::int64_t(view.extent(1)); ++j) {
+      std::int64_t const all = column + j;
+      if (view(i, j).first != static_cast<T>(i * 100 + all) || view(i, j).second != static_cast<T>(-all)) ++wrong;
+    }
+  }
+};
+
+/// Fields in the application's memory, so many bytes past a multiple of 16, with columns so many values apart.
+template <class T>
+void verify_places(std::size_t shift, std::size_t apart) {
+  using View       = Kokkos::View<Pair<T>**, Kokkos::LayoutStride, Exec::memory_space, Kokkos::MemoryUnmanaged>;
+  auto const dec   = Decomposition<2>(MPI_COMM_WORLD, {9, 12 * world_size()}).ranks({1, world_size()});
+  auto const block = dec.local({{1, 1}}, HaloDepth::sweeps(3));
+  auto const rows = static_cast<std::size_t>(block.extents[0]), columns = static_cast<std::size_t>(block.extents[1]);
+  Kokkos::View<char*, Exec::memory_space> const memory("memory", rows * columns * apart * sizeof(Pair<T>) + 32);
+  std::size_t const past = reinterpret_cast<std::uintptr_t>(memory.data()) % 16;
+  View const view(reinterpret_cast<Pair<T>*>(memory.data() + (16 - past) + shift),
+                  Kokkos::LayoutStride(rows, columns * apart, columns, apart));
+  for_each_owned("fill", Exec(), dec, view, FillPairs<View>{view});
+  exchange("pairs", dec, fields(view));
+  std::int64_t wrong = 0;
+  Kokkos::parallel_reduce("compare", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, block.extents[0]),
+                          WrongPairs<View>{view, block.begin[1] - block.first[1]}, wrong);
+  EXPECT_EQ(wrong, 0) << sizeof(T) << " bytes, " << shift << " past a multiple of 16, " << apart << " apart";
+}
+
+TEST(Uses, FieldsThatBeginAnywhere) {
+  for (std::size_t const apart : {1, 2, 3}) {
+    for (std::size_t const shift : {0, 8}) verify_places<double>(shift, apart);
+    for (std::size_t const shift : {0, 4, 8, 12}) verify_places<float>(shift, apart);
+    for (std::size_t const shift : {2, 6}) verify_places<std::int16_t>(shift, apart);
+  }
+}
+
 TEST(Uses, SlabsTravelInPlace) {
   auto const dec   = Decomposition<2>(MPI_COMM_WORLD, {8 * world_size() + 3, 30}).ranks({{world_size(), 1}});
   auto const block = dec.local({{1, 1}}, HaloDepth::sweeps(4));
