@@ -3,6 +3,7 @@
 
 #include "KokkosStencil_Copier.hpp"
 #include "KokkosStencil_CopyValue.hpp"
+#include "KokkosStencil_OnDevice.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -159,11 +160,33 @@ class CopierOf : public Copier {
   using Bytes = Kokkos::View<Byte*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
  public:
+  explicit CopierOf(int device) : m_device(device) {
+#ifdef KOKKOS_ENABLE_CUDA
+    if constexpr (on_cuda) m_other_device = device != Kokkos::Cuda().cuda_device();
+#endif
+  }
+
   bool host() const override { return on_host; }
   char* allocate(std::size_t bytes) const override {
+#ifdef KOKKOS_ENABLE_CUDA
+    if (m_other_device) {
+      OnDevice const current(m_device);
+      void* memory = nullptr;
+      check_cuda(cudaMalloc(&memory, bytes), "cudaMalloc");
+      return static_cast<char*>(memory);
+    }
+#endif
     return static_cast<char*>(Kokkos::kokkos_malloc<Memory>("KokkosStencil ghost layers", bytes));
   }
-  void release(char* memory) const override { Kokkos::kokkos_free<Memory>(memory); }
+  void release(char* memory) const override {
+#ifdef KOKKOS_ENABLE_CUDA
+    if (m_other_device) {
+      cudaFree(memory);
+      return;
+    }
+#endif
+    Kokkos::kokkos_free<Memory>(memory);
+  }
   char* allocate_staging(std::size_t bytes) const override {
     return static_cast<char*>(Kokkos::kokkos_malloc<Staging>("KokkosStencil staging", bytes));
   }
@@ -224,7 +247,9 @@ class CopierOf : public Copier {
  private:
   static Exec const& space(Launch const& launch) { return *static_cast<Exec const*>(launch.instance); }
 
+  [[maybe_unused]] int m_device;
 #ifdef KOKKOS_ENABLE_CUDA
+  bool m_other_device = false;  ///< than that of the default instance, where kokkos_malloc allocates
   std::vector<std::unique_ptr<Event>> m_marks;
 #endif
 };
@@ -234,7 +259,7 @@ class CopierOf : public Copier {
 std::unique_ptr<Copier> make_copier(std::string const& label, SpaceInfo const& space) {
   std::unique_ptr<Copier> made;
   bool const known = Generic::with_space(
-      space.type, [&](auto tag) { made = std::make_unique<CopierOf<typename decltype(tag)::type>>(); });
+      space.type, [&](auto tag) { made = std::make_unique<CopierOf<typename decltype(tag)::type>>(space.device); });
   if (!known) fail(label, "ghost layers cannot be copied on the execution space " + space.name + ".");
   return made;
 }

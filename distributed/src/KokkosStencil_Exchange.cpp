@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KokkosStencil_Copier.hpp"
+#include "KokkosStencil_OnDevice.hpp"
 #include "KokkosStencil_Transport.hpp"
 
 #include <utility>
@@ -36,6 +37,7 @@ struct Exchange::Parts {
   explicit Parts(SpaceInfo const& s) : space(s) {}
   ~Parts() {
     if (ranks->broken()) return;
+    OnDevice const current(space.device);
     for (char* memory : {sent, received}) {
       if (memory != nullptr) copier->release(memory);
     }
@@ -131,6 +133,7 @@ DirectionBytes Exchange::receive_bytes() const {
 void Exchange::prepare(bool lane) {
   Parts& p = *m_parts;
   if (p.neighbours.empty()) return;
+  OnDevice const current(p.space.device);
   if (lane && p.lane == nullptr) p.lane = p.copier->make_lane();
   if (p.mpi != nullptr) return;
   auto mpi                = make_mpi_transport(*p.ranks, *p.copier);
@@ -152,6 +155,7 @@ void Exchange::start(Launch const& launch, std::function<Source(Direction const&
                      std::vector<ViewInfo> const* to, bool beside) {
   Parts& p = *m_parts;
   if (p.neighbours.empty()) return;
+  OnDevice const current(p.space.device);
   Transport& transport = p.transport();
   p.beside             = beside && p.lane != nullptr;
   transport.begin(launch);
@@ -206,7 +210,8 @@ bool Exchange::copies(Launch const& launch, ViewInfo const& field) const {
 }
 
 void Exchange::start_when(Launch const& launch, std::uint32_t* counter, std::uint32_t value, ViewInfo const& field) {
-  Parts& p             = *m_parts;
+  Parts& p = *m_parts;
+  OnDevice const current(p.space.device);
   Transport& transport = p.transport();
   p.copied             = true;
   transport.begin(launch);
@@ -225,6 +230,7 @@ void Exchange::start_when(Launch const& launch, std::uint32_t* counter, std::uin
 void Exchange::finish(Launch const& launch, std::vector<ViewInfo> const& fields) {
   Parts& p = *m_parts;
   if (p.neighbours.empty()) return;
+  OnDevice const current(p.space.device);
   Transport& transport = p.transport();
   if (p.copied) {
     // Who waits in vain says so; a stream would wait for ever.

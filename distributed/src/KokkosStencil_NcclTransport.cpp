@@ -19,6 +19,7 @@
 #include <mutex>
 #include <sstream>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -83,8 +84,17 @@ Nccl const& nccl() {
   return library;
 }
 
-/// Communicators of NCCL, by the processes that share them: to make one takes long, and a Decomposition is made often.
-/// All processes make and find them in the same order. They end with Kokkos.
+/// Processes, and the device of each. The same on all of them.
+struct Seats {
+  std::vector<int> processes;
+  std::vector<std::string> devices;
+  friend bool operator<(Seats const& a, Seats const& b) {
+    return std::tie(a.processes, a.devices) < std::tie(b.processes, b.devices);
+  }
+};
+
+/// Communicators of NCCL, by the processes and devices that share them: to make one takes long, and a Decomposition is
+/// made often. All processes make and find them in the same order. They end with Kokkos.
 class Communicators {
  public:
   static Communicators& all() {
@@ -92,22 +102,26 @@ class Communicators {
     static Communicators& one = *new Communicators;
     return one;
   }
-  NcclComm find(std::vector<int> const& processes) const {
-    auto const known = m_known.find(processes);
+  NcclComm find(Seats const& seats) {
+    std::lock_guard<std::mutex> const lock(m_mutex);
+    auto const known = m_known.find(seats);
     return known != m_known.end() ? known->second : nullptr;
   }
-  void add(std::vector<int> const& processes, NcclComm comm) {
+  void add(Seats const& seats, NcclComm comm) {
+    std::lock_guard<std::mutex> const lock(m_mutex);
     if (m_known.empty()) {
       Kokkos::push_finalize_hook([] {
+        std::lock_guard<std::mutex> const last(all().m_mutex);
         for (auto const& known : all().m_known) nccl().comm_destroy(known.second);
         all().m_known.clear();
       });
     }
-    m_known[processes] = comm;
+    m_known[seats] = comm;
   }
 
  private:
-  std::map<std::vector<int>, NcclComm> m_known;
+  std::mutex m_mutex;
+  std::map<Seats, NcclComm> m_known;
 };
 
 /// The processes of a communicator, as ranks of MPI_COMM_WORLD.
@@ -236,9 +250,13 @@ class Watch {
 class NcclTransport : public Transport {
  public:
   NcclTransport(Ranks const& ranks, SpaceInfo const& space, NcclComm comm)
-      : m_me(ranks.me()), m_comm(comm), m_watch(ranks.me(), space.device, ranks.settings().time_limit) {}
+      : m_me(ranks.me()),
+        m_device(space.device),
+        m_comm(comm),
+        m_watch(ranks.me(), space.device, ranks.settings().time_limit) {}
 
   std::string name() const override { return "nccl"; }
+  int device() const override { return m_device; }
   bool on_stream() const override { return true; }
   void start(Launch const& launch, std::vector<Message> const& messages) override {
     auto const stream              = static_cast<cudaStream_t>(launch.stream);
@@ -283,7 +301,7 @@ class NcclTransport : public Transport {
     check(launch, ended, "ncclGroupEnd", -1);
   }
 
-  int m_me;
+  int m_me, m_device;
   NcclComm m_comm;
   Watch m_watch;
 };
@@ -299,41 +317,47 @@ std::shared_ptr<Transport> make_nccl_transport(std::string const& label, Ranks c
                                       : nccl().missing.empty() ? ""
                                                                : me + ": " + nccl().missing);
   if (!reason.empty()) return nullptr;
-  auto const processes = processes_of(ranks);
-  if (NcclComm const known = Communicators::all().find(processes); known != nullptr) {
-    return std::make_shared<NcclTransport>(ranks, space, known);
-  }
-  // NCCL takes one process a GPU.
   struct Seat {
     char host[MPI_MAX_PROCESSOR_NAME];
     char device[32];
-    NcclId id;
-    int code;
   } mine{};
   int length = 0;
   MPI_Get_processor_name(mine.host, &length);
   cudaDeviceGetPCIBusId(mine.device, static_cast<int>(sizeof mine.device), space.device);
-  if (ranks.me() == 0) mine.code = nccl().get_unique_id(&mine.id);
-  std::vector<Seat> seats(static_cast<std::size_t>(ranks.processes()));
-  ranks.all_gather(label, &mine, seats.data(), static_cast<int>(sizeof mine));
-  for (std::size_t k = 0; k < seats.size() && reason.empty(); ++k) {
+  std::vector<Seat> all(static_cast<std::size_t>(ranks.processes()));
+  ranks.all_gather(label, &mine, all.data(), static_cast<int>(sizeof mine));
+  Seats seats;
+  seats.processes = processes_of(ranks);
+  for (Seat const& seat : all) seats.devices.emplace_back(seat.device);
+  if (NcclComm const known = Communicators::all().find(seats); known != nullptr) {
+    return std::make_shared<NcclTransport>(ranks, space, known);
+  }
+  // NCCL takes one process a GPU.
+  for (std::size_t k = 0; k < all.size() && reason.empty(); ++k) {
     bool const other = static_cast<int>(k) != ranks.me();
-    if (!other || std::strcmp(seats[k].host, mine.host) != 0 || std::strcmp(seats[k].device, mine.device) != 0)
-      continue;
+    if (!other || std::strcmp(all[k].host, mine.host) != 0 || std::strcmp(all[k].device, mine.device) != 0) continue;
     reason = me + " shares its GPU with rank " + std::to_string(k);
   }
-  if (seats[0].code != nccl_success) reason = std::string("ncclGetUniqueId: ") + nccl().error_string(seats[0].code);
+  struct Start {
+    NcclId id;
+    int code;
+  } first{};
+  if (ranks.me() == 0) first.code = nccl().get_unique_id(&first.id);
+  std::vector<Start> starts(all.size());
+  ranks.all_gather(label, &first, starts.data(), static_cast<int>(sizeof first));
+  first = starts[0];
+  if (first.code != nccl_success) reason = std::string("ncclGetUniqueId: ") + nccl().error_string(first.code);
   reason = first_of_all(label, ranks, reason);
   if (!reason.empty()) return nullptr;
   NcclComm comm  = nullptr;
-  int const code = nccl().comm_init_rank(&comm, ranks.processes(), seats[0].id, ranks.me());
+  int const code = nccl().comm_init_rank(&comm, ranks.processes(), first.id, ranks.me());
   reason         = first_of_all(label, ranks,
                         code == nccl_success ? "" : "ncclCommInitRank on " + me + ": " + nccl().error_string(code));
   if (!reason.empty()) {
     if (code == nccl_success) nccl().comm_abort(comm);
     return nullptr;
   }
-  Communicators::all().add(processes, comm);
+  Communicators::all().add(seats, comm);
   return std::make_shared<NcclTransport>(ranks, space, comm);
 }
 

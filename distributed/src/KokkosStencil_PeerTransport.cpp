@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KokkosStencil_CopyValue.hpp"
+#include "KokkosStencil_OnDevice.hpp"
 #include "KokkosStencil_Transport.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -227,6 +228,7 @@ class PeerTransport : public Transport {
 
   /// Neighbours close this memory before it is freed; if they do not come, it stays.
   ~PeerTransport() override {
+    OnDevice const current(m_device);
     bool failed     = false;
     auto const done = [&](cudaError_t code) {
       failed = failed || code != cudaSuccess;
@@ -247,6 +249,7 @@ class PeerTransport : public Transport {
   }
 
   std::string name() const override { return "peer"; }
+  int device() const override { return m_device; }
   bool on_stream() const override { return true; }
   Place out(int direction) const override { return m_boxes.back()->there[static_cast<std::size_t>(direction)]; }
   Place in(int direction) const override {
@@ -439,12 +442,7 @@ void PeerTransport::exchange_when(Launch const& launch, std::uint32_t* counter, 
 }
 
 std::string PeerTransport::allocate(Mailbox& box, DirectionBytes const& receive, Offer& offer) const {
-  int device = -1;
   if (m_lost == nullptr || m_last == nullptr) return "there is no pinned memory for it";
-  if (cudaGetDevice(&device) != cudaSuccess || device != m_device) {
-    return "the fields are on device " + std::to_string(m_device) + ", and this thread's device is " +
-           std::to_string(device);
-  }
   std::size_t bytes = counters_bytes;
   for (std::size_t d = 0; d < receive.size(); ++d) {
     std::size_t const before = m_boxes.empty() ? 0 : m_boxes.back()->half[d];

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "KokkosStencil_OnDevice.hpp"
 #include "KokkosStencil_Period.hpp"
+#include "KokkosStencil_Transport.hpp"
 
 #include <KokkosStencil_Error.hpp>
 #include <impl/KokkosStencil_Ranks.hpp>
@@ -657,6 +659,15 @@ std::uint64_t asks_of(Exchange const& exchange, bool prepared) {
   return (exchange.needs_connection() ? Ranks::ask_connection : 0) | (prepared ? 0 : Ranks::ask_preparation);
 }
 
+/// Throws Error unless the engine is on the device of the space.
+void check_device(std::string const& label, Ranks const& ranks, SpaceInfo const& space) {
+  auto const& engine = ranks.stream_engine();
+  if (engine == nullptr || space.host || engine->device() == space.device) return;
+  fail(label, "the engine " + engine->name() + " of this Decomposition is on device " +
+                  std::to_string(engine->device()) + ", and the fields are on device " + std::to_string(space.device) +
+                  ". Take another Decomposition for them.");
+}
+
 /// What processes do with something new that they have agreed on. Where it is new to none of them, nothing.
 void prepare_together(std::string const& label, Ranks const& ranks, std::uint64_t asked, SpaceInfo const& space,
                       Exchange const& exchange, std::function<void()> const& prepare) {
@@ -679,6 +690,7 @@ std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::stri
                                              TermList const& terms, ViewInfo const& in, ViewInfo const& out,
                                              SpaceInfo const& space, Launch const& launch) {
   Ranks const& ranks = *policy.ranks;
+  OnDevice const current(space.device);
   std::ostringstream common, own;
   common << std::setprecision(17);
   auto const row = [](std::ostream& text, auto const& values) {
@@ -710,6 +722,7 @@ std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::stri
   std::shared_ptr<RanksPlan const> plan;
   try {
     check();
+    check_device(label, ranks, space);
     common << "\nengine " << forced_engine(ranks.settings().engine);
     row(common << "\nghost layers", layers_of(label, ranks, in));
     own << '\n'
@@ -742,6 +755,7 @@ std::shared_ptr<RanksPlan const> agreed_plan(std::string const& label, std::stri
 std::shared_ptr<Exchange> agreed_exchange(std::string const& label, std::shared_ptr<Ranks const> const& ranks,
                                           std::vector<ViewInfo> const& fields, SpaceInfo const& space,
                                           Launch const& launch) {
+  OnDevice const current(space.device);
   std::ostringstream common, own;
   common << "call exchange " << label << "\nfields " << fields.size();
   // Its memory is used in the order of a stream.
@@ -749,6 +763,7 @@ std::shared_ptr<Exchange> agreed_exchange(std::string const& label, std::shared_
   std::string failure;
   std::shared_ptr<Exchange> exchange;
   try {
+    check_device(label, *ranks, space);
     common << "\nengine " << forced_engine(ranks->settings().engine);
     for (std::size_t f = 0; f < fields.size(); ++f) {
       common << "\nfield " << f << ": " << fields[f].value_size << " bytes a value, ghost layers";

@@ -35,6 +35,8 @@ class Transport {
   virtual ~Transport() = default;
 
   virtual std::string name() const = 0;
+  /// The CUDA device of an engine on streams.
+  virtual int device() const { return -1; }
   /// Memory of the engine itself: where messages for a direction are packed to (that of the neighbour, maybe), and
   /// where those from there arrive. Without data: the caller's memory is used.
   virtual Place out(int /*direction*/) const { return {}; }
