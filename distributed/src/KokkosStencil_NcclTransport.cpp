@@ -5,6 +5,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <impl/KokkosStencil_Finalize.hpp>
+
 #ifdef KOKKOS_ENABLE_CUDA
 
 #include <dlfcn.h>
@@ -110,7 +112,7 @@ class Communicators {
   void add(Seats const& seats, NcclComm comm) {
     std::lock_guard<std::mutex> const lock(m_mutex);
     if (m_known.empty()) {
-      Kokkos::push_finalize_hook([] {
+      at_finalize([] {
         std::lock_guard<std::mutex> const last(all().m_mutex);
         for (auto const& known : all().m_known) nccl().comm_destroy(known.second);
         all().m_known.clear();
