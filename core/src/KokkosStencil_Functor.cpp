@@ -188,6 +188,23 @@ void check_apart(std::string const& label, ListOf<ViewInfo> first, ListOf<ViewIn
   }
 }
 
+void check_constants_apart(std::string const& label, Swept what, ListOf<FieldInfo> constants, ListOf<ViewInfo> first,
+                           ListOf<ViewInfo> second) {
+  for (std::size_t c = 0; c < constants.size(); ++c) {
+    for (std::size_t s = 0; s < first.size(); ++s) {
+      bool const in_second = overlap(constants[c].view, second[s]);
+      if (!in_second && !overlap(constants[c].view, first[s])) continue;
+      fail(label,
+           "constant field " + std::to_string(c) + " overlaps " +
+               (what == Swept::levels ? std::string(in_second ? "the older level" : "the newest level")
+                                      : (in_second ? "the second View of state " : "state ") + std::to_string(s)) +
+               ", which the sweeps write, so that it would change between them. Copy it to a View of its own, or "
+               "read the values of the sweep from the neighborhood of the " +
+               (what == Swept::levels ? "level." : "state."));
+    }
+  }
+}
+
 namespace {
 
 std::int64_t remainder(std::int64_t n, std::int64_t by) { return (n % by + by) % by; }

@@ -141,6 +141,13 @@ TYPED_TEST(FunctorIterate, ConstantsThatCannotBe) {
   SpaceView<TypeParam, double**> u("u", 37, 41), u2("u2", 37, 41), v("v", 37, 41), w("w", 38, 41);
   StencilPolicy<TypeParam, 2> const policy;
   EXPECT_ERROR(iterate("flow", policy, Flow(), 2, state<1>(u, u2), constants(reach<1>(u), v)), "overlap");
+  // Also where they are read at the point only: the sweeps change them.
+  EXPECT_ERROR(iterate("flow", policy, Flow(), 2, state<1>(u, u2), constants(v, u2)), "\"flow\"",
+               "constant field 1 overlaps the second View of state 0", "Copy it to a View of its own");
+  EXPECT_ERROR(iterate("flow", policy, Flow(), 2, state<1>(u, u2), constants(u, v)),
+               "constant field 0 overlaps state 0");
+  EXPECT_ERROR(iterate_until("flow", policy, Flow(), StoppingCriterion{}, state<1>(u, u2), constants(v, u)),
+               "constant field 1 overlaps state 0");
   EXPECT_ERROR(iterate("flow", policy, Flow(), 2, state<1>(u, u2), constants(reach<1>(v), w)), "38 x 41");
 }
 
@@ -195,8 +202,39 @@ TYPED_TEST(FunctorIterate, LevelsThatCannotBe) {
   StencilPolicy<TypeParam, 2> const policy;
   EXPECT_ERROR(iterate("leap", policy, Leap(), 2, levels<1>(u, u), constants(before)), "\"leap\"", "overlap");
   EXPECT_ERROR(iterate("leap", policy, Leap(), 2, levels<1>(u, before), constants(reach<1>(u))), "overlap");
+  EXPECT_ERROR(iterate("leap", policy, Leap(), 2, levels<1>(u, before), constants(u)), "\"leap\"",
+               "constant field 0 overlaps the newest level", "Copy it to a View of its own");
+  EXPECT_ERROR(iterate("leap", policy, Leap(), 3, levels<1>(u, before), constants(before)), "the older level");
+  EXPECT_ERROR(iterate("leap", policy, Leap(), 1, levels<1>(u, before), constants(reach<1>(before))), "overlap");
   EXPECT_ERROR(iterate("leap", policy, Leap(), 2, levels<1>(u, before), constants(other)), "38 x 41");
   EXPECT_ERROR(iterate("leap", policy, Leap(), -1, levels<1>(u, before), constants(u)), "-1");
+}
+
+TYPED_TEST(FunctorIterate, ConstantsBetweenTheValuesOfLevels) {
+  // Two fields that take turns along the rows of one View share no value.
+  using View  = SpaceView<TypeParam, double**>;
+  using Space = typename View::memory_space;
+  using Turns = Kokkos::View<double**, Kokkos::LayoutStride, Space>;
+  Kokkos::View<double*, Space> const memory("memory", 2 * 37 * 41);
+  Kokkos::LayoutStride const every_second(37, 82, 41, 2);
+  Turns const newest(memory.data(), every_second), between(memory.data() + 1, every_second);
+  View v("v", 37, 41), old("old", 37, 41), speed("speed", 37, 41), result("result", 37, 41);
+  Kokkos::View<double*, Space> const room("room", 37 * 41);
+  Turns u = newest, before(room.data(), Kokkos::LayoutStride(37, 41, 41, 1));
+  scatter(v, 1);
+  scatter(speed, 9);
+  scatter(newest, 1);
+  scatter(between, 9);
+  StencilPolicy<TypeParam, 2> const policy;
+  iterate("leap", policy, Leap(), 4, levels<1>(u, before), constants(between));
+  iterate("leap", policy, Leap(), 4, levels<1>(v, old), constants(speed));
+  Kokkos::deep_copy(result, u);
+  EXPECT_EQ(different(result, v), 0);
+  // One sweep leaves the newest level as it is.
+  iterate("leap", policy, Leap(), 1, levels<1>(u, before), constants(u));
+  parallel_for("leap", policy, Leap(), fields(reach<1>(v), old, v), old);
+  Kokkos::deep_copy(result, u);
+  EXPECT_EQ(different(result, old), 0);
 }
 
 }  // namespace

@@ -273,16 +273,13 @@ FunctorRange check_states(std::string const& label, StencilPolicy<Exec, Rank> co
   (check_pair(label, shape_info(pack_get<I>(from)), shape_info(pack_get<I>(to))), ...);
   (check_output(label, shape_info(pack_get<I>(from))), ...);
   check_apart(label, shapes(from, PackIndices<Views>()), shapes(to, PackIndices<Views>()));
-  // Both ways: constants must not lie in either.
+  check_constants_apart(label, Swept::states, field_infos(constants, PackIndices<Pack<Fields...>>()),
+                        shapes(from, PackIndices<Views>()), shapes(to, PackIndices<Views>()));
   FunctorRange const where = functor_range(
       label, info, policy.impl_radius(),
       std::array{FieldInfo{shape_info(pack_get<I>(from)), FieldTraits<typename States::field>::reach()}...,
                  field_info(pack_get<J>(constants))...},
       shapes(to, PackIndices<Views>()));
-  functor_range(label, info, policy.impl_radius(),
-                std::array{FieldInfo{shape_info(pack_get<I>(to)), FieldTraits<typename States::field>::reach()}...,
-                           field_info(pack_get<J>(constants))...},
-                shapes(from, PackIndices<Views>()));
   (check_constants_of<typename States::view>(label, info), ...);
   (check_constants_of<typename FieldTraits<Fields>::view>(label, info), ...);
   return where;
@@ -490,11 +487,17 @@ void iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> const& p
     return Pack<Mine, Reach<Borrowed<View>, 0>, typename Borrowing<Fields>::type...>{
         StateField<Mine>::of(u), Reach<Borrowed<View>, 0>{before}, borrow(pack_get<J>(constants))...};
   };
-  // Either View is written by the sweeps, so that no constant may lie in it.
-  functor_range(label, policy.impl_info(), policy.impl_radius(),
-                std::array{field_info(StateField<Field>::of(before)), field_info(pack_get<J>(constants))...},
-                std::array{shape_info(u)});
-  if (steps == 0) note_backend("generic");
+  // One sweep writes the older level only, and checks what it reads there.
+  if (steps > 1) {
+    check_constants_apart(label, Swept::levels, field_infos(constants, PackIndices<Pack<Fields...>>()),
+                          std::array{shape_info(u)}, std::array{shape_info(before)});
+  }
+  if (steps == 0) {
+    functor_range(label, policy.impl_info(), policy.impl_radius(),
+                  std::array{field_info(StateField<Field>::of(u)), field_info(pack_get<J>(constants))...},
+                  std::array{shape_info(before)});
+    note_backend("generic");
+  }
   for (std::int64_t step = 0; step < steps; ++step) {
     functor_sweep(label, policy, f, in(), pack_of(borrow(before)));
     std::swap(u, before);

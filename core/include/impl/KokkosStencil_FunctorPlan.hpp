@@ -99,6 +99,14 @@ std::string const& functor_backend(std::string const& label, std::string const& 
 /// Throws Error if a View of a state shares memory with one of another state.
 void check_apart(std::string const& label, ListOf<ViewInfo> first, ListOf<ViewInfo> second);
 
+/// What many sweeps write, as texts name it.
+enum class Swept { states, levels };
+
+/// Throws Error if a constant field shares memory with a View that sweeps write, the first or the second one of a
+/// state, or a level.
+void check_constants_apart(std::string const& label, Swept what, ListOf<FieldInfo> constants, ListOf<ViewInfo> first,
+                           ListOf<ViewInfo> second);
+
 /// Points in boxes, counted through along the axes in their order, which is slowest first.
 struct PointList {
   static constexpr int most = 7;
