@@ -255,6 +255,7 @@ struct StatesCall<Functor, Pack<States...>, Pack<Fields...>> {
                   "KokkosStencil: the functor must take a Neighborhood of each state, one of each constant field, and "
                   "a reference to the next value of each state (or, for one state, return it), in this order, and its "
                   "operator() must be const.");
+    Call::check_results();
   }
 };
 template <class Policy, class Functor, class States, class Fields>

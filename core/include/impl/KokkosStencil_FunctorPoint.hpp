@@ -9,6 +9,7 @@
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -105,6 +106,56 @@ KOKKOS_FORCEINLINE_FUNCTION auto& element(View const& view, ViewIndex<Rank> cons
   }
 }
 
+/// The parameters of an operator() that is neither a template nor one of several.
+template <class... P>
+struct Parameters {
+  static constexpr bool by_value(std::size_t k) {
+    constexpr bool each[] = {!std::is_reference<P>::value..., false};
+    return k < sizeof...(P) && each[k];
+  }
+};
+template <class C, class R, class... P>
+Parameters<P...> parameters_of(R (C::*)(P...) const);
+
+/// Whether a functor takes some of its results by value, so that what it assigns is lost. To call it with a value would
+/// not tell: `auto&&` takes one, too, and bodies of generic lambdas would be compiled for it.
+template <class Functor, class Near, class Results, class Numbers, class = void>
+struct TakesCopies;
+template <class Functor, class... Near, class... Results, std::size_t... K>
+struct TakesCopies<Functor, Pack<Near...>, Pack<Results...>, std::index_sequence<K...>,
+                   std::void_t<decltype(parameters_of(&Functor::operator()))>> {
+  static constexpr bool value() {
+    using P = decltype(parameters_of(&Functor::operator()));
+    if constexpr ((P::by_value(sizeof...(Near) + K) || ...)) {
+      // A class of the user's that holds a reference cannot be made from a value.
+      return std::is_invocable<Functor const&, Near...,
+                               std::conditional_t<P::by_value(sizeof...(Near) + K), Results, Results&>...>::value;
+    } else {
+      return false;
+    }
+  }
+};
+/// Of a template: whether there is such a function with these very parameters.
+template <class Functor, class... Near, class... Results, std::size_t... K, class None>
+struct TakesCopies<Functor, Pack<Near...>, Pack<Results...>, std::index_sequence<K...>, None> {
+  static constexpr bool value() { return (one<K>() || ... || (sizeof...(K) > 1 && with<Results...>())); }
+
+ private:
+  using Returned = std::invoke_result_t<Functor const&, Near..., Results&...>;
+  template <class F, class... P>
+  static decltype(static_cast<Returned (F::*)(P...) const>(&F::operator()), std::true_type()) find(int);
+  template <class F, class... P>
+  static std::false_type find(...);
+  template <class... R>
+  static constexpr bool with() {
+    return decltype(find<Functor, Near const&..., R...>(0))::value || decltype(find<Functor, Near..., R...>(0))::value;
+  }
+  template <std::size_t Copy>
+  static constexpr bool one() {
+    return with<std::conditional_t<K == Copy, Results, Results&>...>();
+  }
+};
+
 /// How a functor is called: it returns the value of the only output, or gets a reference to each output; then come
 /// those of what it adds up to.
 template <class Functor, class In, class Out, class... Sums>
@@ -123,6 +174,22 @@ struct FunctorCall<Functor, Pack<In...>, Pack<Out...>, Sums...> {
   }
   static constexpr bool refers() {
     return std::is_invocable<Functor const&, Near<In>..., typename Out::value_type&..., Sums&...>::value;
+  }
+  static constexpr void check_results() {
+    if constexpr (returns()) {
+      if constexpr (sizeof...(Sums) > 0) check_references<Sums...>();
+    } else if constexpr (refers()) {
+      check_references<typename Out::value_type..., Sums...>();
+    }
+  }
+
+ private:
+  template <class... Results>
+  static constexpr void check_references() {
+    static_assert(
+        !TakesCopies<Functor, Pack<Near<In>...>, Pack<Results...>, std::index_sequence_for<Results...>>::value(),
+        "KokkosStencil: the functor takes an output, or a value that is reduced, by value, so that what it assigns is "
+        "lost. Take a reference, as in float& x.");
   }
 };
 

@@ -279,6 +279,7 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
       "KokkosStencil: the functor must take a Neighborhood of each input, a reference to each output (or, for "
       "one output, return its value) and a reference to each value that is reduced, in this order, and its "
       "operator() must be const.");
+  Call::check_results();
 
   PolicyInfo const& info    = policy.impl_info();
   std::string const& forced = functor_backend(label, info.backend);
