@@ -407,14 +407,20 @@ void RanksPlan::Parts::make_passes(ViewInfo const& field, ViewInfo const& other,
   if (depth < 2 || sweeps % depth != 0 || count > most || points == 0) return;
   auto const first_to_leave = early_layers(field, info, space, launch, depth);
   if (count < 2 && first_to_leave == PolicyInfo().early) return;
+  std::array<int, 3> lower{}, upper{};
+  reach_of(*terms, lower, upper);
   for (std::int64_t left = sweeps; left > 0; left -= depth) {
+    // The ghost points that later passes need are in the range of this one: backends may leave out others.
     PolicyInfo pass = info;
     for (std::size_t a = 0; a < 3; ++a) {
       for (std::size_t side = 0; side < 2; ++side) {
         if (!ranks->shared(a, side) || layers[a] == 0) continue;
-        std::int64_t const deep = layers[a] / sweeps * left;
-        pass.faces[a][side]     = Face::shared(static_cast<int>(deep));
-        pass.changing[a][side]  = std::min(info.changing[a][side], deep);
+        std::int64_t const reach = side == 0 ? -lower[a] : upper[a];
+        std::int64_t const deep  = layers[a] / sweeps * depth;
+        std::int64_t const later = std::min(info.changing[a][side], (left - depth) * reach);
+        pass.faces[a][side]      = Face::shared(static_cast<int>(deep));
+        pass.changing[a][side]   = std::min(info.changing[a][side] - later, deep);
+        (side == 0 ? pass.begin : pass.end)[a] += side == 0 ? -later : later;
       }
     }
     if (left == depth) pass.early = first_to_leave;
