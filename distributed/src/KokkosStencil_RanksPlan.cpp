@@ -577,6 +577,7 @@ UntilResult RanksPlan::iterate_until(Launch const& launch, ViewInfo const& a, Vi
   in_b = false;
   if (p.range.empty() || until.max_steps == 0) return result;
   ViewInfo newest = a, other = b;
+  bool const sweeps = p.points > 0;  // else the state stays where it is
   bool agree = false, together = false;
   auto begun         = Begun::nothing;
   auto const reducer = p.local->norm_reducer();
@@ -598,7 +599,7 @@ UntilResult RanksPlan::iterate_until(Launch const& launch, ViewInfo const& a, Vi
       bool const exchanges = together && !last && next >= p.sweeps;
       auto const exchange  = [&] {
         if (!exchanges || begun != Begun::nothing) return;
-        p.exchange->run(launch, {other});
+        p.exchange->run(launch, {sweeps ? other : newest});
         begun = Begun::exchange;
       };
       auto const ahead = [&] {
@@ -610,7 +611,7 @@ UntilResult RanksPlan::iterate_until(Launch const& launch, ViewInfo const& a, Vi
       };
       mine = p.local->sweep_with_norm(launch, newest, other, until.norm, *reducer, ahead);
       exchange();
-      std::swap(newest, other);
+      if (sweeps) std::swap(newest, other);
     } else {
       bool swapped = false;
       mine         = p.local->iterate_until(launch, newest, other, {0.0, 1, 1, until.norm}, swapped).update_norm;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -148,7 +149,7 @@ TEST(Ahead, RanksWithoutPointsExchangeAsWell) {
   constexpr int every      = 10;
   constexpr int most_steps = 40;
   // With points of the range everywhere, and with none on the last rank.
-  for (std::int64_t const end : {rows - 1, rows - 40}) {
+  for (std::int64_t const end : {rows - 1, rows - 32}) {
     StencilPolicy<Host, 2> const policy({1, 1}, {std::max<std::int64_t>(end, 20), 23});
     for (int const steps : {30, most_steps}) {
       // The norm after so many sweeps is the limit of the others' run.
@@ -160,14 +161,17 @@ TEST(Ahead, RanksWithoutPointsExchangeAsWell) {
         auto const one = iterate_until("one", policy.backend("generic"), mean, until, u, v);
         View a = block.make<View>("a"), b = block.make<View>("b");
         fill_owned(block, a, start);
+        Kokkos::deep_copy(b, std::numeric_limits<double>::quiet_NaN());
         passes_ahead   = 0;
         auto const all = iterate_until("ranks", policy.backend("deep").on(dec), mean, until, a, b);
         EXPECT_EQ(all.steps, one.steps);
         EXPECT_EQ(all.converged, one.converged);
         EXPECT_EQ(all.update_norm, one.update_norm);
         EXPECT_EQ(wrong_points(block, a, u), 0) << "rows " << end << ", " << until.max_steps << " sweeps";
-        bool const begun = world_size() > 1 && world_rank() == 0 && one.steps > 2 * every;
-        EXPECT_EQ(passes_ahead > 0, begun) << one.steps << " sweeps";
+        bool const begun = one.steps > 2 * every;
+        if (world_size() > 1 && world_rank() == 0) {
+          EXPECT_EQ(passes_ahead > 0, begun) << one.steps << " sweeps";
+        }
         limit = one.update_norm;
       }
     }
