@@ -141,16 +141,10 @@ Impl::Levels<View, R...> levels(View& u, View& before) {
 /// sweep writes the next state in the place of the older level, and the two change places, so that no third View is
 /// needed. Nothing is copied between the Views: points outside the range, ghost values among them, stay what they are
 /// in each. Asynchronous, like parallel_for. Throws Error for misuse, before anything is launched.
-template <class ExecutionSpace, int Rank, class Functor, class View, int... R, class... Fields>
+template <class ExecutionSpace, int Rank, class Functor, class View, int... R, class... Constants>
 void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f, Index steps,
-             Impl::Levels<View, R...> const& levels, Impl::Constants<Fields...> const& constants) {
-  Impl::iterate_levels(label, policy, f, steps.value, levels, constants.fields,
-                       Impl::PackIndices<Impl::Pack<Fields...>>());
-}
-template <class ExecutionSpace, int Rank, class Functor, class View, int... R>
-void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f, Index steps,
-             Impl::Levels<View, R...> const& levels) {
-  iterate(label, policy, f, steps, levels, constants());
+             Impl::Levels<View, R...> const& levels, Constants const&... constants) {
+  Impl::levels_parts(label, policy, f, Impl::Goal{steps.value}, levels, constants...);
 }
 
 /// Many sweeps of one or several fields: `iterate("react", policy, f, steps, KS::state<1>(a, a2), KS::state<1>(b, b2),
@@ -176,6 +170,14 @@ std::string explain(std::string const& label, StencilPolicy<ExecutionSpace, Rank
   return text;
 }
 
+template <class ExecutionSpace, int Rank, class Functor, class View, int... R, class... Constants>
+std::string explain(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
+                    Index steps, Impl::Levels<View, R...> const& levels, Constants const&... constants) {
+  std::string text;
+  Impl::levels_parts(label, policy, f, Impl::Goal{steps.value, &text}, levels, constants...);
+  return text;
+}
+
 /// As iterate, until the change of one sweep is small, over all points of all states. It is measured by the last of
 /// every check_every sweeps, and by the last one; each check waits for its result. A change that is NaN stops the
 /// iteration.
@@ -185,6 +187,14 @@ UntilResult iterate_until(std::string const& label, StencilPolicy<ExecutionSpace
                           Rest const&... more_states_then_constants) {
   return Impl::iterate_parts(label, policy, f, Impl::UntilGoal(until), Impl::pack_of(state),
                              more_states_then_constants...);
+}
+/// The same with two levels in time: the change of a sweep is the difference between the state that it makes and the
+/// newest one before it.
+template <class ExecutionSpace, int Rank, class Functor, class View, int... R, class... Constants>
+UntilResult iterate_until(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
+                          StoppingCriterion const& until, Impl::Levels<View, R...> const& levels,
+                          Constants const&... constants) {
+  return Impl::levels_parts(label, policy, f, Impl::UntilGoal(until), levels, constants...);
 }
 
 /// Many sweeps of one field that is read up to the policy's radius: as with `state(u, tmp)`.

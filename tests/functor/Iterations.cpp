@@ -218,6 +218,90 @@ TYPED_TEST(FunctorIterations, Until) {
     }
 }
 
+/// Waves that fade, from the two newest states.
+struct Fade {
+  template <class N>
+  KOKKOS_FUNCTION double operator()(N const& u, N const& before, N const& source) const {
+    return 0.5 * (Relax::mean(u) + before(0, 0)) + source(0, 0);
+  }
+};
+/// By reference, which begins as the older state.
+struct FadeInPlace {
+  template <class N>
+  KOKKOS_FUNCTION void operator()(N const& u, N const& before, N const& source, double& next) const {
+    if (next == before(0, 0)) next = Fade()(u, before, source);
+  }
+};
+
+TYPED_TEST(FunctorIterations, UntilOfLevels) {
+  using View              = SpaceView<TypeParam, double**>;
+  auto const make_pair_of = [](int seed, double by) {
+    View const v("v", rows, columns);
+    scatter(v, seed);
+    scale(v, by);
+    return v;
+  };
+  View const source("source", rows, columns);
+  auto const policy = StencilPolicy<TypeParam, 2>().boundary(Boundary<2>::value(0));
+  for (Norm const norm : {Norm::max, Norm::rms})
+    // Squares of the smallest changes are no doubles.
+    for (double const by : {1.0, 0x1p-600}) {
+      View u = make_pair_of(1, by), before = make_pair_of(2, by), x = make_pair_of(1, by), old = make_pair_of(2, by);
+      StoppingCriterion until;
+      until.tolerance   = (norm == Norm::max ? 3.0 : 0.5) * by;
+      until.check_every = 7;
+      until.max_steps   = 900;
+      until.norm        = norm;
+      auto const result = iterate_until("fade", policy, Fade(), until, levels<1>(u, before), constants(source));
+      EXPECT_TRUE(result.converged);
+      EXPECT_EQ(result.steps % 7, 0);
+      iterate("fade", policy, Fade(), result.steps, levels<1>(x, old), constants(source));
+      EXPECT_EQ(different(u, x), 0);
+      EXPECT_EQ(different(before, old), 0);
+      double most = 0, squares = 0;
+      auto const newest = values_of(x), one_before = values_of(old);
+      newest.each([&](Extents const& i) {
+        double const change = std::abs(newest(i) - one_before(i)) / by;
+        most                = std::max(most, change);
+        squares += change * change;
+      });
+      double const expected = norm == Norm::max ? most : std::sqrt(squares / double(rows * columns));
+      EXPECT_NEAR(result.update_norm / by, expected, norm == Norm::max ? 0.0 : 1e-12 * expected);
+
+      until.tolerance  = 0.0;
+      until.max_steps  = 10;
+      auto const limit = iterate_until("fade", policy, FadeInPlace(), until, levels<1>(u, before), constants(source));
+      EXPECT_EQ(limit.steps, 10);
+      EXPECT_FALSE(limit.converged);
+      iterate("fade", policy, Fade(), 10, levels<1>(x, old), constants(source));
+      EXPECT_EQ(different(u, x), 0);
+      EXPECT_EQ(different(before, old), 0);
+    }
+}
+
+TYPED_TEST(FunctorIterations, LevelsUntilAndExplained) {
+  SpaceView<TypeParam, double**> u("u", 9, 9), before("before", 9, 9), source("source", 9, 9), other("other", 9, 8);
+  auto const* const first = u.data();
+  StencilPolicy<TypeParam, 2> const policy, nowhere({4, 4}, {4, 4});
+  auto const text = explain("fade", policy, Fade(), 100, levels<1>(u, before), constants(source));
+  EXPECT_NE(text.find("\"fade\": one sweep at a time, since the two levels"), std::string::npos) << text;
+  for (auto const& nothing : {explain("fade", policy, Fade(), 0, levels<1>(u, before), constants(source)),
+                              explain("fade", nowhere, Fade(), 9, levels<1>(u, before), constants(source))}) {
+    EXPECT_EQ(nothing, "\"fade\": nothing to do.\n");
+  }
+  EXPECT_ERROR(explain("fade", policy, Fade(), 9, levels<1>(u, before), constants(other)), "\"fade\"", "9 x 8");
+  EXPECT_ERROR(explain("fade", policy, Fade(), 9, levels<1>(u, before), constants(u)), "the newest level");
+  EXPECT_ERROR(explain("fade", policy.backend("warp_drive"), Fade(), 9, levels<1>(u, before), constants(source)),
+               "does not exist");
+  StoppingCriterion until;
+  EXPECT_ERROR(iterate_until("fade", policy, Fade(), until, levels<1>(u, before), constants(before)),
+               "the older level");
+  EXPECT_EQ(iterate_until("fade", nowhere, Fade(), until, levels<1>(u, before), constants(source)).steps, 0);
+  until.tolerance = -1;
+  EXPECT_ERROR(iterate_until("fade", policy, Fade(), until, levels<1>(u, before), constants(source)), "tolerance");
+  EXPECT_EQ(u.data(), first);
+}
+
 /// So many sweeps of so many points that a GPU times what is faster.
 TYPED_TEST(FunctorIterations, ManySweeps) {
   using View          = SpaceView<TypeParam, double**>;

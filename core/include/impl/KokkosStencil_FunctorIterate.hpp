@@ -106,6 +106,11 @@ struct StateFunctor<Functor, Pack<S...>, Pack<C...>> {
   }
 };
 
+KOKKOS_FORCEINLINE_FUNCTION void add_change(double a, double b, double& largest, double& squares) {
+  double const change = a > b ? a - b : b - a;
+  largest             = change > largest ? change : largest;
+  squares += change * change;
+}
 /// One sweep that also finds how much it changes: the largest difference, and the sum of all squares.
 template <bool Returns, class Functor, class States, class Constants>
 struct MeasuredFunctor;
@@ -125,14 +130,29 @@ struct MeasuredFunctor<Returns, Functor, Pack<S...>, Pack<C...>> {
       ((next = center(states)), ...);
       f(states..., constants..., next...);
     }
-    (add(static_cast<double>(next), static_cast<double>(center(states)), largest, squares), ...);
+    (add_change(static_cast<double>(next), static_cast<double>(center(states)), largest, squares), ...);
   }
+};
+/// The same of two levels in time: how far the next state is from the newest one.
+template <bool Returns, class Functor, class View, class Constants>
+struct MeasuredLevels;
+template <bool Returns, class Functor, class View, class... C>
+struct MeasuredLevels<Returns, Functor, View, Pack<C...>> {
+  template <class Of, unsigned How>
+  using Near = BasicNeighborhood<typename Of::non_const_value_type, int(Of::rank), How>;
+  Functor f;
 
- private:
-  KOKKOS_FORCEINLINE_FUNCTION static void add(double a, double b, double& largest, double& squares) {
-    double const change = a > b ? a - b : b - a;
-    largest             = change > largest ? change : largest;
-    squares += change * change;
+  template <unsigned How>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<View, How> const& newest, Near<View, How> const& before,
+                                              Near<C, How> const&... constants,
+                                              typename View::non_const_value_type& next, double& largest,
+                                              double& squares) const {
+    if constexpr (Returns) {
+      next = f(newest, before, constants...);
+    } else {
+      f(newest, before, constants..., next);
+    }
+    add_change(static_cast<double>(next), static_cast<double>(center(newest)), largest, squares);
   }
 };
 /// The sum of the squares of changes, in units of the largest.
@@ -169,6 +189,30 @@ struct UntilGoal : Goal {
   static constexpr bool measures = true;
   std::int64_t together() const { return std::min(steps, until->check_every) - 1; }
 };
+
+/// The change in the norm asked for. `scaled` adds up the squares in units of the largest change, where those of the
+/// changes themselves are lost.
+template <class Scaled>
+double update_norm(Norm norm, double largest, double squares, double points, Scaled const& scaled) {
+  // A comparison would lose it.
+  if (squares != squares) return squares;
+  if (norm == Norm::max || largest == 0.0 || !(largest <= std::numeric_limits<double>::max())) return largest;
+  if (!squares_lost(squares)) return std::sqrt(squares / points);
+  return largest * std::sqrt(scaled() / points);
+}
+/// Sweeps until one of them changes little. `sweeps` makes some, `measured` one more, and tells its change.
+template <class Sweeps, class Measured>
+UntilResult sweep_until(StoppingCriterion const& until, Sweeps const& sweeps, Measured const& measured) {
+  UntilResult result;
+  do {
+    std::int64_t const more = std::min(until.check_every, until.max_steps - result.steps);
+    sweeps(more - 1);
+    result.update_norm = measured();
+    result.steps += more;
+    result.converged = result.update_norm <= until.tolerance;
+  } while (!result.converged && result.steps < until.max_steps && result.update_norm == result.update_norm);
+  return result;
+}
 
 /// Sweeps of a host, which times passes of several itself.
 struct HostSweeps {
@@ -374,20 +418,17 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
     double largest = 0.0, squares = 0.0;
     functor_sweep(label, once, MeasuredFunctor<Call::returns(), Functor, Views, Fixed>{f}, fields_of(in), out,
                   Kokkos::Max<double>(largest), Kokkos::Sum<double>(squares));
-    flips = !flips;
-    // A comparison would lose it.
-    if (squares != squares) return squares;
-    if (until.norm == Norm::max || largest == 0.0 || !(largest <= std::numeric_limits<double>::max())) {
-      return largest;
-    }
+    flips             = !flips;
     auto const points = static_cast<double>(where.range.size()) * static_cast<double>(sizeof...(States));
-    if (!squares_lost(squares)) return std::sqrt(squares / points);
-    functor_sweep(
-        label, once, ScaledSquares<typename States::view...>{largest},
-        Pack<Reach<typename States::view, 0>..., Reach<typename States::view, 0>...>{
-            Reach<typename States::view, 0>{pack_get<I>(out)}..., Reach<typename States::view, 0>{pack_get<I>(in)}...},
-        Pack<>{}, Kokkos::Sum<double>(squares));
-    return largest * std::sqrt(squares / points);
+    return update_norm(until.norm, largest, squares, points, [&] {
+      double scaled = 0.0;
+      functor_sweep(label, once, ScaledSquares<typename States::view...>{largest},
+                    Pack<Reach<typename States::view, 0>..., Reach<typename States::view, 0>...>{
+                        Reach<typename States::view, 0>{pack_get<I>(out)}...,
+                        Reach<typename States::view, 0>{pack_get<I>(in)}...},
+                    Pack<>{}, Kokkos::Sum<double>(scaled));
+      return scaled;
+    });
   };
   auto const run = [&](auto& several) {
     if (goal.text != nullptr) {
@@ -398,13 +439,9 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
     if constexpr (!Sweeps::measures) {
       sweeps_by(several, goal.steps);
     } else {
-      do {
-        std::int64_t const more = std::min(goal.until->check_every, goal.steps - result.steps);
-        sweeps_by(several, more - 1);
-        result.update_norm = measured_sweep(*goal.until);
-        result.steps += more;
-        result.converged = result.update_norm <= goal.until->tolerance;
-      } while (!result.converged && result.steps < goal.steps && result.update_norm == result.update_norm);
+      result = sweep_until(
+          *goal.until, [&](std::int64_t sweeps) { sweeps_by(several, sweeps); },
+          [&] { return measured_sweep(*goal.until); });
     }
     if (passes) note_functor(label, several.name(), where.range);
     if (flips) (std::swap(*pack_get<I>(states).u, *pack_get<I>(states).tmp), ...);
@@ -471,38 +508,91 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
 }
 
 /// Sweeps of two levels in time: the older one becomes the newest.
-template <class Exec, int Rank, class Functor, class View, int... R, class... Fields, int... J>
-void iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
-                    std::int64_t steps, Levels<View, R...> const& levels, Pack<Fields...> const& constants,
-                    std::integer_sequence<int, J...>) {
+template <class Exec, int Rank, class Functor, class Sweeps, class View, int... R, class... Fields, int... J>
+UntilResult iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
+                           Sweeps const& goal, Levels<View, R...> const& levels, Pack<Fields...> const& constants,
+                           std::integer_sequence<int, J...>) {
   static_cast<void>(constants);  // it may be empty
   using Field = typename Levels<View, R...>::field;
   View &u = *levels.u, &before = *levels.before;
+  PolicyInfo const& info = policy.impl_info();
   check_views<StencilPolicy<Exec, Rank>, View, View>();
-  check_steps(label, steps);
+  if constexpr (Sweeps::measures) check_until(label, *goal.until);
+  check_steps(label, goal.steps);
   check_pair(label, shape_info(u), shape_info(before));
   check_output(label, shape_info(u));
-  refuse_shared(label, policy.impl_info());
+  refuse_shared(label, info);
+  // One sweep writes the older level only, and checks what it reads there.
+  if (goal.steps > 1) {
+    check_constants_apart(label, Swept::levels, field_infos(constants, PackIndices<Pack<Fields...>>()),
+                          std::array{shape_info(u)}, std::array{shape_info(before)});
+  }
+  std::int64_t points = 0;
+  if (Sweeps::measures || goal.text != nullptr || goal.steps == 0) {
+    // Sweeps find that out themselves.
+    static_cast<void>(functor_backend(label, info.backend));
+    points = functor_range(label, info, policy.impl_radius(),
+                           std::array{field_info(StateField<Field>::of(u)), field_info(Reach<View, 0>{before}),
+                                      field_info(pack_get<J>(constants))...},
+                           std::array{shape_info(before)})
+                 .range.size();
+    (check_constants_of<typename FieldTraits<Fields>::view>(label, info), ...);
+    check_constants_of<View>(label, info);
+    bool const nothing = goal.steps == 0 || points == 0;
+    if (goal.text != nullptr) {
+      *goal.text =
+          "\"" + label + "\": " +
+          (nothing ? "nothing to do.\n" : "one sweep at a time, since the two levels change places after each.\n");
+      return {};
+    }
+    if (nothing) {
+      note_backend("generic");
+      return {};
+    }
+  }
   auto const in = [&] {
     using Mine = typename Borrowing<Field>::type;
     return Pack<Mine, Reach<Borrowed<View>, 0>, typename Borrowing<Fields>::type...>{
         StateField<Mine>::of(u), Reach<Borrowed<View>, 0>{before}, borrow(pack_get<J>(constants))...};
   };
-  // One sweep writes the older level only, and checks what it reads there.
-  if (steps > 1) {
-    check_constants_apart(label, Swept::levels, field_infos(constants, PackIndices<Pack<Fields...>>()),
-                          std::array{shape_info(u)}, std::array{shape_info(before)});
+  auto const sweeps = [&](std::int64_t left) {
+    for (; left > 0; --left) {
+      functor_sweep(label, policy, f, in(), pack_of(borrow(before)));
+      std::swap(u, before);
+    }
+  };
+  if constexpr (Sweeps::measures) {
+    using Fixed = Pack<typename FieldTraits<Fields>::view...>;
+    using Call  = FunctorCall<Functor, Pack<View, View, typename FieldTraits<Fields>::view...>, Pack<View>>;
+    return sweep_until(*goal.until, sweeps, [&] {
+      double largest = 0.0, squares = 0.0;
+      functor_sweep(label, policy, MeasuredLevels<Call::returns(), Functor, View, Fixed>{f}, in(),
+                    pack_of(borrow(before)), Kokkos::Max<double>(largest), Kokkos::Sum<double>(squares));
+      std::swap(u, before);
+      return update_norm(goal.until->norm, largest, squares, static_cast<double>(points), [&] {
+        double scaled = 0.0;
+        functor_sweep(label, policy, ScaledSquares<View>{largest},
+                      Pack<Reach<View, 0>, Reach<View, 0>>{Reach<View, 0>{u}, Reach<View, 0>{before}}, Pack<>{},
+                      Kokkos::Sum<double>(scaled));
+        return scaled;
+      });
+    });
+  } else {
+    sweeps(goal.steps);
+    return {};
   }
-  if (steps == 0) {
-    functor_range(label, policy.impl_info(), policy.impl_radius(),
-                  std::array{field_info(StateField<Field>::of(u)), field_info(pack_get<J>(constants))...},
-                  std::array{shape_info(before)});
-    note_backend("generic");
-  }
-  for (std::int64_t step = 0; step < steps; ++step) {
-    functor_sweep(label, policy, f, in(), pack_of(borrow(before)));
-    std::swap(u, before);
-  }
+}
+
+/// Levels with constants or without.
+template <class Policy, class Functor, class Sweeps, class View, int... R>
+UntilResult levels_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
+                         Levels<View, R...> const& levels) {
+  return iterate_levels(label, policy, f, goal, levels, Pack<>{}, PackIndices<Pack<>>());
+}
+template <class Policy, class Functor, class Sweeps, class View, int... R, class... Fields>
+UntilResult levels_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
+                         Levels<View, R...> const& levels, Constants<Fields...> const& constants) {
+  return iterate_levels(label, policy, f, goal, levels, constants.fields, PackIndices<Pack<Fields...>>());
 }
 
 /// Tells the states, which come first, from the constants.
