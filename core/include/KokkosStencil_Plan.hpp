@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -93,5 +94,28 @@ class Plan {
   Update m_update;
   std::shared_ptr<Impl::PlanState const> m_state;
 };
+
+/// @cond
+namespace Impl {
+struct OfFunctor {};
+}  // namespace Impl
+
+/// Of functors there are none, and without this the compiler would list everything that it tried.
+template <class ExecutionSpace, int Rank>
+class Plan<ExecutionSpace, Rank, Impl::OfFunctor, Impl::OfFunctor> {
+ public:
+  template <class... Given>
+  explicit Plan(Given const&...) {
+    static_assert(
+        sizeof...(Given) > 1000000,
+        "KokkosStencil: a Plan is for stencils that are data. parallel_for and iterate of a functor keep what "
+        "their last calls found out, and cost little more than a plan would.");
+  }
+};
+template <class ExecutionSpace, int Rank, class Functor, class... Views,
+          std::enable_if_t<!Impl::is_stencil<Functor>, int> = 0>
+Plan(std::string, StencilPolicy<ExecutionSpace, Rank> const&, Functor const&, Views const&...)
+    -> Plan<ExecutionSpace, Rank, Impl::OfFunctor, Impl::OfFunctor>;
+/// @endcond
 
 }  // namespace KokkosStencil

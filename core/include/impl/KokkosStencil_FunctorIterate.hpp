@@ -583,7 +583,36 @@ UntilResult iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> c
   }
 }
 
-/// Levels with constants or without.
+/// What follows states or levels, where that cannot be.
+template <class Part>
+struct PartTraits {
+  static constexpr bool swept = false, constants = false;
+};
+template <class View, int... R>
+struct PartTraits<State<View, R...>> {
+  static constexpr bool swept = true, constants = false;
+};
+template <class View, int... R>
+struct PartTraits<Levels<View, R...>> : PartTraits<State<View, R...>> {};
+template <class... Fields>
+struct PartTraits<Constants<Fields...>> {
+  static constexpr bool swept = false, constants = true;
+};
+template <class Part, class... Rest>
+void refuse_parts() {
+  if constexpr (PartTraits<Part>::swept) {
+    static_assert(sizeof(Part) == 0,
+                  "KokkosStencil: levels stand alone among the fields that sweeps change. Beside states make the older "
+                  "level a state of its own, to which the functor assigns the newest one: state<1>(u, u2), "
+                  "state<0>(before, before2).");
+  } else if constexpr (PartTraits<Part>::constants) {
+    static_assert(sizeof(Part) == 0, "KokkosStencil: one constants(...) with all fields that stay comes last.");
+  } else {
+    static_assert(sizeof(Part) == 0,
+                  "KokkosStencil: iterate, iterate_until and explain take states, or levels, and then the fields that "
+                  "stay within constants(...), as in constants(k, reach<1>(w)).");
+  }
+}
 template <class Policy, class Functor, class Sweeps, class View, int... R>
 UntilResult levels_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
                          Levels<View, R...> const& levels) {
@@ -593,6 +622,12 @@ template <class Policy, class Functor, class Sweeps, class View, int... R, class
 UntilResult levels_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
                          Levels<View, R...> const& levels, Constants<Fields...> const& constants) {
   return iterate_levels(label, policy, f, goal, levels, constants.fields, PackIndices<Pack<Fields...>>());
+}
+template <class Policy, class Functor, class Sweeps, class View, int... R, class... Wrong>
+UntilResult levels_parts(std::string const&, Policy const&, Functor const&, Sweeps const&, Levels<View, R...> const&,
+                         Wrong const&...) {
+  refuse_parts<Wrong...>();
+  return {};
 }
 
 /// Tells the states, which come first, from the constants.
@@ -607,6 +642,12 @@ auto iterate_parts(std::string const& label, Policy const& policy, Functor const
                    Pack<States...> const& states, Constants<Fields...> const& constants) {
   return iterate_states(label, policy, f, goal, states, constants.fields, PackIndices<Pack<States...>>(),
                         PackIndices<Pack<Fields...>>());
+}
+template <class Policy, class Functor, class Sweeps, class... States, class Wrong, class... Rest>
+UntilResult iterate_parts(std::string const&, Policy const&, Functor const&, Sweeps const&, Pack<States...> const&,
+                          Wrong const&, Rest const&...) {
+  refuse_parts<Wrong, Rest...>();
+  return {};
 }
 template <class Policy, class Functor, class Sweeps, class... States, class View, int... R, class... Rest>
 auto iterate_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
