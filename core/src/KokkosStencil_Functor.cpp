@@ -55,15 +55,15 @@ FunctorRange range_of(std::string const& label, PolicyInfo const& policy, ViewIn
 
 /// Where there is no output to compare with.
 void check_input(std::string const& label, ViewInfo const& first, ViewInfo const& view, std::size_t i) {
-  if (view.extent != first.extent) {
-    fail(label, "inputs 0 and " + std::to_string(i) +
-                    " differ in their extents; they must agree. Take subviews of the "
-                    "same shape.");
-  }
-  bool const empty = view.extent[0] == 0 || view.extent[1] == 0 || view.extent[2] == 0;
-  if (view.data == nullptr && !empty) {
+  auto const empty = [](ViewInfo const& v) { return v.extent[0] == 0 || v.extent[1] == 0 || v.extent[2] == 0; };
+  if (view.data == nullptr && !(empty(view) && empty(first))) {
     fail(label, "input " + std::to_string(i) +
                     " has no memory (its data is null). Allocate the View, or give its pointer to it.");
+  }
+  if (view.extent != first.extent) {
+    fail(label, "inputs 0 and " + std::to_string(i) +
+                    " differ in their extents; they must agree. Take subviews of the same shape, whose edges then "
+                    "count as faces.");
   }
 }
 

@@ -182,10 +182,11 @@ bool overlaps_itself(ViewInfo const& view) {
 
 namespace {
 
-void check_data(std::string const& label, char const* which, ViewInfo const& view) {
-  if (view.data != nullptr || any_empty(view)) return;
+/// A View without points needs no memory, unless the other one has some: then it was never allocated.
+void check_data(std::string const& label, char const* which, ViewInfo const& view, ViewInfo const& other) {
+  if (view.data != nullptr || (any_empty(view) && any_empty(other))) return;
   fail(label, std::string("the ") + which + " has extents " + extents_text(view) +
-                  " but no memory (its data is null). Allocate the View, or give its pointer to it.");
+                  " and no memory (its data is null). Allocate the View, or give its pointer to it.");
 }
 
 }  // namespace
@@ -199,12 +200,12 @@ void check_output(std::string const& label, ViewInfo const& view) {
 }
 
 void check_extents(std::string const& label, ViewInfo const& in, ViewInfo const& out) {
+  check_data(label, "input", in, out);
+  check_data(label, "output", out, in);
   if (in.extent != out.extent) {
     fail(label, "the input has extents " + extents_text(in) + " and the output " + extents_text(out) +
-                    "; they must agree. Take subviews of the same shape.");
+                    "; they must agree. Take subviews of the same shape, whose edges then count as faces.");
   }
-  check_data(label, "input", in);
-  check_data(label, "output", out);
 }
 
 void check_shapes(std::string const& label, ViewInfo const& in, ViewInfo const& out) {

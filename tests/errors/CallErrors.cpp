@@ -23,6 +23,13 @@ struct Sum {
   }
 };
 
+struct Dot {
+  template <class N>
+  KOKKOS_FUNCTION void operator()(N const& a, N const& b, double& sum) const {
+    sum += a(0, 0) * b(0, 0);
+  }
+};
+
 struct CallErrors : testing::Test {
   HostView<double**> u{"u", 8, 9}, v{"v", 8, 9};
   HostPolicy2 policy;
@@ -40,7 +47,7 @@ struct CallErrors : testing::Test {
 TEST_F(CallErrors, ExtentsThatDisagree) {
   HostView<double**> const other("other", 8, 10);
   EXPECT_ERROR(parallel_for("smooth", policy, g_star, other, v), "\"smooth\"", "8 x 10", "8 x 9", "must agree",
-               "subviews");
+               "subviews", "count as faces");
   HostView<double**> a("a", 8, 9), b("b", 9, 9);
   EXPECT_ERROR(iterate("smooth", policy, g_star, 3, a, b), "\"smooth\"", "8 x 9", "9 x 9");
   using View     = HostView<double**>;
@@ -97,6 +104,12 @@ TEST_F(CallErrors, ViewsWithoutMemory) {
   EXPECT_ERROR(iterate("smooth", policy, g_star, 2, a, b), "the input", "no memory");
   EXPECT_ERROR(iterate("smooth", policy, g_star, 2, b, a), "the output", "no memory");
   EXPECT_ERROR(iterate_until("smooth", policy, g_star, {}, b, a), "the output", "no memory");
+  // Never allocated: that its extents disagree would lead astray.
+  HostView<double**> const never;
+  EXPECT_ERROR(parallel_for("smooth", policy, g_star, u, never), "the output", "0 x 0", "no memory", "Allocate");
+  EXPECT_ERROR(parallel_for("smooth", policy.radius(1), Sum(), never, v), "the input", "0 x 0", "no memory");
+  double sum = 0.0;
+  EXPECT_ERROR(parallel_reduce("smooth", policy.radius(1), Dot(), fields(u, never), sum), "input 1", "no memory");
   // An earlier plan does not help.
   HostView<double**> const w("w", 8, 9);
   using View = HostView<double**>;
