@@ -32,7 +32,8 @@ struct Index {
 /// accuracy, backend. Setters return a changed copy, so that they chain.
 ///
 /// Without a range every point the boundary rule allows is written: the whole View along axes with a
-/// rule, all but the points closer to a face than the stencil reaches along axes with halos.
+/// rule, all but the points closer to a face than the stencil reaches along axes with halos. Where that leaves none,
+/// calls do nothing.
 template <class ExecutionSpace, int Rank>
 class StencilPolicy {
   static_assert(Rank >= 1 && Rank <= 3, "KokkosStencil: a StencilPolicy has rank 1, 2 or 3.");
