@@ -61,6 +61,22 @@ void gray_scott(Grid const& u, Grid const& v, Grid const& new_u, Grid const& new
 }
 //! [system]
 
+//! [captured]
+// Flows to the right and down, with a factor for each row in a View that is captured.
+void flows(Grid const& u, Kokkos::View<double*, Exec> const& factor, Grid const& right, Grid const& down) {
+  using N = KS::Neighborhood<Grid>;
+  KS::parallel_for(
+      "flows", KS::StencilPolicy<Exec, 2>(),
+      KOKKOS_LAMBDA(N const& n, double& x, double& y) {
+        double const a = factor(n.index(0)) * (n(0, 0) - n(0, 1));
+        double const b = factor(n.index(0)) * (n(0, 0) - n(1, 0));
+        x              = a;
+        y              = b;
+      },
+      KS::fields(KS::reach<1>(u)), KS::fields(right, down));
+}
+//! [captured]
+
 //! [iterate]
 // Many sweeps of it with a feed rate that varies; afterwards u and v name the newest values.
 void gray_scott(int steps, Grid& u, Grid& u_next, Grid& v, Grid& v_next, Grid const& feed) {
@@ -192,6 +208,13 @@ int main(int argc, char* argv[]) {
   Kokkos::deep_copy(k, 0.0);
   gray_scott(u, k, v, w);
   CHECK(value_at(v, 3, 3) == 1.0 && value_at(w, 3, 3) == 0.0);
+
+  Kokkos::View<double*, Exec> const factor("factor", 32);
+  Kokkos::deep_copy(factor, 2.0);
+  set_value(u, 3, 4, 0.0);
+  flows(u, factor, v, w);
+  CHECK(value_at(v, 3, 3) == 2.0 && value_at(w, 2, 4) == 2.0 && value_at(w, 3, 4) == -2.0);
+  set_value(u, 3, 4, 1.0);
 
   // Now u is 1 and k is 0 everywhere.
   Kokkos::deep_copy(v, 3.0);
