@@ -86,7 +86,8 @@ std::vector<RowKernels<T>> const& row_kernel_sets() {
                       [](Segment const*, int, int) -> RowFunction<T> { return nullptr; },
                       [] {},
                       fused_strided_row<T>,
-                      fused_combine<T>});
+                      fused_combine<T>,
+                      [](Segment const*, int) -> RowFunction<T> { return nullptr; }});
     }
     return list;
   }();

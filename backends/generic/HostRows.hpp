@@ -31,8 +31,8 @@ struct RowWork {
   T const* coefficients;
   bool streaming;              ///< bypass the cache when storing
   std::int64_t out_ahead = 0;  ///< points from where a row is written to where the ends of a later one are fetched
-  /// As many times, each time so many points further on. Only kernels made for a shape do more than one, and only rows
-  /// of at least 256 bytes.
+  /// As many times, each time so many points further on. Only kernels for short rows do more than one, and those made
+  /// for a shape where rows have at least 256 bytes.
   std::int64_t lines = 1, in_pitch = 0, out_pitch = 0;
   /// Elements from point to point, of each input row (0 where all points read one value) and of the output. Only the
   /// strided kernel looks at them.
@@ -60,6 +60,8 @@ struct RowKernels {
   RowFunction<T> strided;  ///< single rows whose points are `steps` apart
   /// v = alpha sum + beta v for `count` points of v, `step` apart; beta is not 0.
   void (*combine)(T alpha, T const* sum, T beta, T* v, std::int64_t step, std::int64_t count);
+  /// The kernel for short rows of a schedule of single rows, or null where it has too many terms. It does not stream.
+  RowFunction<T> (*brief)(Segment const* segments, int segment_count);
 };
 
 /// The best kernels this processor can run; `fused`: only those that really use fused multiply-adds.

@@ -20,20 +20,49 @@ namespace KOKKOSSTENCIL_ROWS_NAMESPACE {
 #define KOKKOSSTENCIL_INLINE inline __attribute__((always_inline))
 #define KOKKOSSTENCIL_INLINE_LAMBDA __attribute__((always_inline))
 
-template <class T>
-struct Vector {
-  static constexpr int width = KOKKOSSTENCIL_ROWS_BYTES / int(sizeof(T));
-  typedef T type __attribute__((vector_size(KOKKOSSTENCIL_ROWS_BYTES)));
-  typedef T unaligned __attribute__((vector_size(KOKKOSSTENCIL_ROWS_BYTES), aligned(sizeof(T)), may_alias));
+/// A vector of so many bytes.
+template <class T, int Bytes>
+struct VectorOf {
+  static constexpr int width = Bytes / int(sizeof(T));
+  typedef T type __attribute__((vector_size(Bytes)));
+  typedef T unaligned __attribute__((vector_size(Bytes), aligned(sizeof(T)), may_alias));
 
   static KOKKOSSTENCIL_INLINE type load(T const* p) { return *reinterpret_cast<unaligned const*>(p); }
   static KOKKOSSTENCIL_INLINE void store(T* p, type v) { *reinterpret_cast<unaligned*>(p) = v; }
   static KOKKOSSTENCIL_INLINE type splat(T c) { return c - type{}; }
 };
 
+/// A value alone, with the same members.
+template <class T>
+struct Single {
+  static constexpr int width = 1;
+  using type                 = T;
+
+  static KOKKOSSTENCIL_INLINE type load(T const* p) { return *p; }
+  static KOKKOSSTENCIL_INLINE void store(T* p, type v) { *p = v; }
+  static KOKKOSSTENCIL_INLINE type splat(T c) { return c; }
+};
+template <>
+struct VectorOf<float, int(sizeof(float))> : Single<float> {};
+template <>
+struct VectorOf<double, int(sizeof(double))> : Single<double> {};
+
+template <class T>
+using Vector = VectorOf<T, KOKKOSSTENCIL_ROWS_BYTES>;
+
 // Explicit, because whether a compiler fuses a * b + c depends on what it tunes for: gcc leaves chains of up to
-// 256 bits apart on Zen.
-#if KOKKOSSTENCIL_ROWS_BYTES == 64
+// 256 bits apart on Zen, and one that vectorizes the products of an ordered sum no longer fuses them.
+#ifdef __FP_FAST_FMA
+KOKKOSSTENCIL_INLINE float multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+KOKKOSSTENCIL_INLINE double multiply_add(double a, double b, double c) { return __builtin_fma(a, b, c); }
+#else
+template <class T>
+KOKKOSSTENCIL_INLINE T multiply_add(T a, T b, T c) {
+  return a * b + c;
+}
+#endif
+
+#if KOKKOSSTENCIL_ROWS_BYTES >= 64
 KOKKOSSTENCIL_INLINE Vector<float>::type fused(Vector<float>::type a, Vector<float>::type b, Vector<float>::type c) {
   return (Vector<float>::type)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
 }
@@ -41,22 +70,28 @@ KOKKOSSTENCIL_INLINE Vector<double>::type fused(Vector<double>::type a, Vector<d
                                                 Vector<double>::type c) {
   return (Vector<double>::type)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
 }
-#elif KOKKOSSTENCIL_ROWS_BYTES == 32
-KOKKOSSTENCIL_INLINE Vector<float>::type fused(Vector<float>::type a, Vector<float>::type b, Vector<float>::type c) {
-  return (Vector<float>::type)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#endif
+#if KOKKOSSTENCIL_ROWS_BYTES >= 32
+KOKKOSSTENCIL_INLINE VectorOf<float, 32>::type fused(VectorOf<float, 32>::type a, VectorOf<float, 32>::type b,
+                                                     VectorOf<float, 32>::type c) {
+  return (VectorOf<float, 32>::type)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 }
-KOKKOSSTENCIL_INLINE Vector<double>::type fused(Vector<double>::type a, Vector<double>::type b,
-                                                Vector<double>::type c) {
-  return (Vector<double>::type)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+KOKKOSSTENCIL_INLINE VectorOf<double, 32>::type fused(VectorOf<double, 32>::type a, VectorOf<double, 32>::type b,
+                                                      VectorOf<double, 32>::type c) {
+  return (VectorOf<double, 32>::type)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 }
-#elif defined(__FMA__)
-KOKKOSSTENCIL_INLINE Vector<float>::type fused(Vector<float>::type a, Vector<float>::type b, Vector<float>::type c) {
-  return (Vector<float>::type)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
+#endif
+#if KOKKOSSTENCIL_ROWS_BYTES >= 32 || defined(__FMA__)
+KOKKOSSTENCIL_INLINE VectorOf<float, 16>::type fused(VectorOf<float, 16>::type a, VectorOf<float, 16>::type b,
+                                                     VectorOf<float, 16>::type c) {
+  return (VectorOf<float, 16>::type)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
 }
-KOKKOSSTENCIL_INLINE Vector<double>::type fused(Vector<double>::type a, Vector<double>::type b,
-                                                Vector<double>::type c) {
-  return (Vector<double>::type)_mm_fmadd_pd((__m128d)a, (__m128d)b, (__m128d)c);
+KOKKOSSTENCIL_INLINE VectorOf<double, 16>::type fused(VectorOf<double, 16>::type a, VectorOf<double, 16>::type b,
+                                                      VectorOf<double, 16>::type c) {
+  return (VectorOf<double, 16>::type)_mm_fmadd_pd((__m128d)a, (__m128d)b, (__m128d)c);
 }
+KOKKOSSTENCIL_INLINE float fused(float a, float b, float c) { return multiply_add(a, b, c); }
+KOKKOSSTENCIL_INLINE double fused(double a, double b, double c) { return multiply_add(a, b, c); }
 #else
 template <class V>
 KOKKOSSTENCIL_INLINE V fused(V a, V b, V c) {
@@ -237,17 +272,6 @@ KOKKOSSTENCIL_INLINE void block(RowWork<T> const& work, std::int64_t x, Store st
     for (int b = 0; b < Blocks; ++b) store(work.out[j] + x + b * V::width, acc[j][b]);
   }
 }
-
-// Explicit, because a compiler that vectorizes the products of an ordered sum no longer fuses them.
-#ifdef __FP_FAST_FMA
-KOKKOSSTENCIL_INLINE float multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-KOKKOSSTENCIL_INLINE double multiply_add(double a, double b, double c) { return __builtin_fma(a, b, c); }
-#else
-template <class T>
-KOKKOSSTENCIL_INLINE T multiply_add(T a, T b, T c) {
-  return a * b + c;
-}
-#endif
 
 template <int Stack, class T>
 KOKKOSSTENCIL_INLINE void scalar(RowWork<T> const& work, std::int64_t begin, std::int64_t end) {
@@ -731,6 +755,130 @@ RowFunction<T> listed(Segment const* segments, int count, int least) {
   return terms >= least && terms <= most_listed && 2 * rows > terms ? listed_rows<Stack, T> : nullptr;
 }
 
+/// What the terms of a row read, in canonical order, and their factors.
+template <class T>
+struct BriefTerms {
+  T const* at[most_listed];
+  T factor[most_listed];
+  int count;
+  T start;
+};
+
+/// Vectors of short rows, as many of each of several rows as hide how long a sum takes: from `first` on (of the input
+/// and the output), the last one at `last`.
+template <class V, int Lines, int Blocks, class T>
+KOKKOSSTENCIL_INLINE void brief_block(BriefTerms<T> const& terms, std::int64_t in, std::int64_t in_pitch, T* out,
+                                      std::int64_t out_pitch, std::int64_t last) {
+  auto const place = [&](int b) KOKKOSSTENCIL_INLINE_LAMBDA {
+    return b + 1 < Blocks ? static_cast<std::int64_t>(b * V::width) : last;
+  };
+  typename V::type acc[Lines][Blocks];
+#pragma GCC unroll 4
+  for (int l = 0; l < Lines; ++l) {
+#pragma GCC unroll 8
+    for (int b = 0; b < Blocks; ++b) acc[l][b] = V::splat(terms.start);
+  }
+  for (int k = 0; k < terms.count; ++k) {
+    T const* const p         = terms.at[k] + in;
+    typename V::type const w = V::splat(terms.factor[k]);
+#pragma GCC unroll 4
+    for (int l = 0; l < Lines; ++l) {
+#pragma GCC unroll 8
+      for (int b = 0; b < Blocks; ++b) acc[l][b] = fused(w, V::load(p + l * in_pitch + place(b)), acc[l][b]);
+    }
+  }
+#pragma GCC unroll 4
+  for (int l = 0; l < Lines; ++l) {
+#pragma GCC unroll 8
+    for (int b = 0; b < Blocks; ++b) V::store(out + l * out_pitch + place(b), acc[l][b]);
+  }
+}
+
+/// Blocks vectors of each row from x on, the last one ending with `count` points.
+template <class V, int Lines, int Blocks, class T>
+void brief_lines(BriefTerms<T> const& terms, RowWork<T> const& work, std::int64_t x, std::int64_t count) {
+  std::int64_t const last = count - V::width;
+  T* const out            = work.out[0] + x;
+  if (work.lines < Lines) {
+    for (std::int64_t line = 0; line < work.lines; ++line) {
+      brief_block<V, 1, Blocks>(terms, line * work.in_pitch + x, 0, out + line * work.out_pitch, 0, last);
+    }
+    return;
+  }
+  // The last rows may be computed again (out and in are distinct).
+  for (std::int64_t next = 0; next < work.lines; next += Lines) {
+    std::int64_t const line = next + Lines <= work.lines ? next : work.lines - Lines;
+    if (work.fetch_count > 0) {
+      char const* const ahead =
+          reinterpret_cast<char const*>(work.fetch[0] + line * work.in_pitch + x) + work.fetch_ahead;
+      for (int l = 0; l < Lines; ++l) {
+        char const* const row = ahead + l * work.in_pitch * static_cast<std::int64_t>(sizeof(T));
+        for (std::int64_t b = 0; b < count * static_cast<std::int64_t>(sizeof(T)); b += line_bytes) {
+          __builtin_prefetch(row + b, 0, 2);
+        }
+      }
+    }
+    brief_block<V, Lines, Blocks>(terms, line * work.in_pitch + x, work.in_pitch, out + line * work.out_pitch,
+                                  work.out_pitch, last);
+  }
+}
+
+/// The points from x on, in vectors of so many bytes or shorter ones.
+template <int Bytes, class T>
+KOKKOSSTENCIL_INLINE void brief_part(BriefTerms<T> const& terms, RowWork<T> const& work, std::int64_t x,
+                                     std::int64_t count) {
+  using V = VectorOf<T, Bytes>;
+  if constexpr (V::width > 1) {
+    if (count < V::width) {
+      brief_part<(Bytes > 16 ? Bytes / 2 : int(sizeof(T)))>(terms, work, x, count);
+      return;
+    }
+  }
+  switch ((count + V::width - 1) / V::width) {
+    case 1: brief_lines<V, 4, 1>(terms, work, x, count); return;
+    case 2: brief_lines<V, 4, 2>(terms, work, x, count); return;
+    case 3: brief_lines<V, 2, 3>(terms, work, x, count); return;
+    default: break;
+  }
+  if constexpr (Bytes == KOKKOSSTENCIL_ROWS_BYTES) {
+    switch ((count + V::width - 1) / V::width) {
+      case 4: brief_lines<V, 2, 4>(terms, work, x, count); return;
+      case 5: brief_lines<V, 1, 5>(terms, work, x, count); return;
+      case 6: brief_lines<V, 1, 6>(terms, work, x, count); return;
+      case 7: brief_lines<V, 1, 7>(terms, work, x, count); return;
+      default: brief_lines<V, 1, 8>(terms, work, x, count); return;
+    }
+  }
+}
+
+/// Short rows, several at a time: a row by itself would take as long as its sums, one after the other.
+template <class T>
+void brief_rows(RowWork<T> const& work, std::int64_t count) {
+  constexpr std::int64_t width = Vector<T>::width, most = 8 * width;
+  BriefTerms<T> terms;
+  terms.start = work.start;
+  terms.count = 0;
+  for (Segment const* s = work.segments; s != work.segments + work.segment_count; ++s) {
+    for (int i = 0; i < s->length; ++i, ++terms.count) {
+      terms.at[terms.count]     = work.rows[s->row] + s->first + i;
+      terms.factor[terms.count] = work.coefficients[s->coefficient[0] + i];
+    }
+  }
+  std::int64_t x = 0;
+  for (; count - x > most; x += most) brief_part<KOKKOSSTENCIL_ROWS_BYTES>(terms, work, x, most);
+  // What is left may be less than a vector.
+  if (x > 0 && count - x < width) x = count - width;
+  brief_part<KOKKOSSTENCIL_ROWS_BYTES>(terms, work, x, count - x);
+}
+
+/// The kernel for short rows of a stencil, or null.
+template <class T>
+RowFunction<T> brief(Segment const* segments, int count) {
+  int terms = 0;
+  for (Segment const* s = segments; s != segments + count; ++s) terms += s->length;
+  return terms <= most_listed ? brief_rows<T> : nullptr;
+}
+
 /// A list of numbers; the standard one may have members that another instruction set compiled.
 template <int... I>
 struct Numbers {};
@@ -829,6 +977,11 @@ RowFunction<T> shape(Segment const*, int, int) {
   return nullptr;
 }
 
+template <class T>
+RowFunction<T> brief(Segment const*, int) {
+  return nullptr;
+}
+
 inline void stream_fence() {}
 
 template <int Stack, class T>
@@ -874,9 +1027,9 @@ constexpr RowKernels<T> kernels(char const* name) {
 #else
   bool const fused = false;
 #endif
-  return {name,      fused,        {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>},
-          shape<T>,  stream_fence, strided_row<T>,
-          combine<T>};
+  return {name,       fused,        {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>},
+          shape<T>,   stream_fence, strided_row<T>,
+          combine<T>, brief<T>};
 }
 
 }  // namespace KOKKOSSTENCIL_ROWS_NAMESPACE

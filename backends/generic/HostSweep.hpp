@@ -89,7 +89,7 @@ class RowSweep {
   static constexpr std::int64_t least_ahead = 8192;
   /// Bytes of a row from which on its stores bypass the cache.
   static constexpr std::int64_t least_streamed = 512;
-  /// Bytes of a row from which on the kernels made for a shape take several.
+  /// Bytes of a row from which on the kernels made for a shape take several. Shorter rows have a kernel of their own.
   static constexpr std::int64_t least_made = 256;
 
   static bool fits(Problem const& p) {
@@ -132,11 +132,11 @@ class RowSweep {
       add_offsets(m_pass[0]);
       return;
     }
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 4; ++i) {
       // In space no branch between terms gains more than loads shared by rows; in planes, where more rows come from
       // memory at a time, it does not.
       if (i == 1 && m_pass[0].made && p.upper[0] > p.lower[0]) m_stack = 1;
-      int k         = i == 0 ? 1 : i == 1 ? m_stack : 2;
+      int k         = i == 1 ? m_stack : i == 2 ? 2 : 1;
       Pass& pass    = m_pass[i];
       pass.planes   = i == 2;
       pass.schedule = make_row_schedule(p.terms, k, pass.planes);
@@ -149,7 +149,8 @@ class RowSweep {
       }
       if (k == 1 || pass.planes) {
         auto const& segments = pass.schedule.segments;
-        pass.kernel          = kernels.shape(segments.data(), static_cast<int>(segments.size()), k);
+        auto const count     = static_cast<int>(segments.size());
+        pass.kernel = i == 3 ? kernels.brief(segments.data(), count) : kernels.shape(segments.data(), count, k);
       }
       pass.made = pass.kernel != nullptr;
       if (!pass.made) pass.kernel = kernels.stacked[k - 1];
@@ -174,7 +175,7 @@ class RowSweep {
     std::int64_t const lo = std::clamp(m_inside.begin[1], box.begin[1], box.end[1]);
     std::int64_t const hi = std::clamp(m_inside.end[1], lo, box.end[1]);
     for (std::int64_t z = box.begin[0]; z < box.end[0];) {
-      if (m_pairs && z >= m_inside.begin[0] && z + 2 <= std::min(m_inside.end[0], box.end[0])) {
+      if (m_pairs && !brief(box) && z >= m_inside.begin[0] && z + 2 <= std::min(m_inside.end[0], box.end[0])) {
         for (int j = 0; j < 2; ++j, ++z) {
           plane(in, out, z, box.begin[1], lo, box);  // rows whose windows reach outside
           plane(in, out, z, hi, box.end[1], box);
@@ -221,8 +222,15 @@ class RowSweep {
     if (m_strided) {
       while (y < end) y += rows<true>(m_pass[0], in, out, z, y, end, box);
     } else {
-      while (y < end) y += rows<false>(m_pass[y + m_stack <= end ? 1 : 0], in, out, z, y, end, box);
+      bool const short_rows = brief(box);
+      while (y < end) y += rows<false>(m_pass[short_rows ? 3 : y + m_stack <= end ? 1 : 0], in, out, z, y, end, box);
     }
+  }
+
+  /// Whether the rows of a tile take the kernel for short ones.
+  bool brief(PointBox const& box) const {
+    std::int64_t const lo = std::max(m_inside.begin[2], box.begin[2]), hi = std::min(m_inside.end[2], box.end[2]);
+    return m_pass[3].made && (hi - lo) * std::int64_t(sizeof(T)) < least_made;
   }
 
   /// A stack of rows, or as many stacks one below the other as go in one call; returns how far down that is.
@@ -268,7 +276,7 @@ class RowSweep {
     }
     std::int64_t lines = 1;
     if (pass.made && straight && lo == box.begin[2] && hi == box.end[2] &&
-        (hi - lo) * std::int64_t(sizeof(T)) >= least_made) {
+        (&pass == &m_pass[3] || (hi - lo) * std::int64_t(sizeof(T)) >= least_made)) {
       lines = std::min(end, m_inside.end[1]) - y;
       if (m_ringed) lines = std::min(lines, until_turn(pass, y));
     }
@@ -381,7 +389,7 @@ class RowSweep {
   bool m_stream = false;
   bool m_pairs  = false;  ///< two planes at once
   void (*m_fence)();
-  Pass m_pass[3];  // single rows, stacks of rows, rows of two planes
+  Pass m_pass[4];  // single rows, stacks of rows, rows of two planes, short rows
   std::vector<T> m_coefficients;
   std::vector<T> m_constant_row[2][2];
 };

@@ -45,9 +45,11 @@ struct Rows {
   }
 };
 
+enum class Made { no, shape, brief };
+
 template <class T>
 void check(Generic::RowKernels<T> const& kernels, std::vector<Term> const& shape, int stack, int shift,
-           std::int64_t count, bool streaming, bool shaped, int lines = 1, bool planes = false) {
+           std::int64_t count, bool streaming, Made made, int lines = 1, bool planes = false) {
   Rows<T> rows;
   std::fill(rows.out.begin(), rows.out.end(), std::numeric_limits<T>::quiet_NaN());
   // Shapes for rows of one plane are 2-D; kernels count z, y, x.
@@ -60,10 +62,12 @@ void check(Generic::RowKernels<T> const& kernels, std::vector<Term> const& shape
   std::vector<T> coefficients;
   for (auto const& t : terms) coefficients.push_back(static_cast<T>(t.coefficient));
 
-  auto const schedule = Transform::make_row_schedule(terms, stack, planes);
-  auto const segments = static_cast<int>(schedule.segments.size());
-  auto const run      = shaped ? kernels.shape(schedule.segments.data(), segments, stack)
-                               : kernels.stacked[static_cast<std::size_t>(stack - 1)];
+  auto const schedule     = Transform::make_row_schedule(terms, stack, planes);
+  auto const segments     = static_cast<int>(schedule.segments.size());
+  auto const* const first = schedule.segments.data();
+  auto const run          = made == Made::brief   ? kernels.brief(first, segments)
+                            : made == Made::shape ? kernels.shape(first, segments, stack)
+                                                  : kernels.stacked[static_cast<std::size_t>(stack - 1)];
   ASSERT_NE(run, nullptr);
 
   std::vector<T const*> sources;
@@ -93,7 +97,11 @@ void check(Generic::RowKernels<T> const& kernels, std::vector<Term> const& shape
           return "plane " + std::to_string(z - first_plane) + ", row " + std::to_string(y - first_row) + ", point " +
                  std::to_string(x - margin - shift) + " of " + std::to_string(count) + ", shift " +
                  std::to_string(shift) + ", stack " + std::to_string(stack) + ", lines " + std::to_string(lines) +
-                 (streaming ? ", streaming" : "") + (shaped ? ", shaped" : "") + ", " + kernels.name;
+                 (streaming ? ", streaming" : "") +
+                 (made == Made::shape   ? ", shaped"
+                  : made == Made::brief ? ", brief"
+                                        : "") +
+                 ", " + kernels.name;
         };
         if (!inside) {
           ASSERT_TRUE(std::isnan(got)) << "written outside: " << where();
@@ -129,10 +137,10 @@ void check_all(std::vector<Term> const& shape, bool shaped, bool planes = false)
       for (bool streaming : {false, true}) {
         for (int shift : {0, 1, 5, 15}) {
           for (std::int64_t count : {1, 4, 5, 7, 8, 9, 13, 15, 16, 17, 31, 63, 64, 65, 127, 129, 200, 254, 300}) {
-            check<T>(kernels, shape, stack, shift, count, streaming, shaped, 1, planes);
+            check<T>(kernels, shape, stack, shift, count, streaming, shaped ? Made::shape : Made::no, 1, planes);
             // Kernels made for a shape do rows of at least 256 bytes one below the other.
             if (shaped && count * int(sizeof(T)) >= 256) {
-              check<T>(kernels, shape, stack, shift, count, streaming, true, 4, planes);
+              check<T>(kernels, shape, stack, shift, count, streaming, Made::shape, 4, planes);
             }
             if (::testing::Test::HasFatalFailure()) return;
           }
@@ -217,6 +225,43 @@ TEST(RowKernels, Shapes) {
   for (int radius : {1, 3}) {
     check_all<float>(star_offsets(3, radius), true, true);
     check_all<double>(star_offsets(3, radius), true, true);
+  }
+}
+
+template <class T>
+void check_brief(std::vector<Term> const& shape) {
+  for (auto const& kernels : Generic::row_kernel_sets<T>()) {
+    if (kernels.brief(nullptr, 0) == nullptr) continue;
+    for (std::int64_t count = 1; count <= 70; ++count) {
+      for (int lines : {1, 2, 3, 4, 5, 7}) {
+        check<T>(kernels, shape, 1, int(count % 3), count, false, Made::brief, lines);
+        if (::testing::Test::HasFatalFailure()) return;
+      }
+    }
+    // Any length, though they are meant for short rows; streaming asks for what they leave undone.
+    for (std::int64_t count : {127, 128, 129, 200, 257, 300}) {
+      check<T>(kernels, shape, 1, 1, count, true, Made::brief, 3);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(RowKernels, ShortRows) {
+  for (auto const& shape : {star_offsets(2, 1), box_offsets(2, 1), box_offsets(2, 3), star_rows(1), star_rows(4),
+                            scattered_offsets(2, 3, 9, 3), std::vector<Term>{}}) {
+    check_brief<float>(shape);
+    check_brief<double>(shape);
+  }
+}
+
+TEST(RowKernels, ShortRowsOfManyTerms) {
+  for (auto const& kernels : Generic::row_kernel_sets<double>()) {
+    if (kernels.brief(nullptr, 0) == nullptr) continue;
+    for (int terms : {128, 129}) {
+      Transform::Segment segment{};
+      segment.length = static_cast<std::int16_t>(terms);
+      EXPECT_EQ(kernels.brief(&segment, 1) != nullptr, terms == 128) << kernels.name;
+    }
   }
 }
 
