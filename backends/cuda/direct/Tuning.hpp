@@ -374,12 +374,12 @@ struct ShapeTuning {
   }
   constexpr int joined_ring_bytes() const { return 16 * ring_stages * joined_stage(); }
 
-  /// Whether there is a kernel for planes that are cut into other rows. Where only input and output begin elsewhere in
-  /// a vector, others are as fast, but for stencils of many terms in a row.
+  /// Whether there is a kernel for planes that are cut into other rows; farther stars would spill. Where only input and
+  /// output begin elsewhere in a vector, others are as fast, but for stencils of many terms in a row.
   constexpr bool has_cut(int cut, int value_bytes) const {
     RowCut const& c   = row_cuts[cut];
     bool const of_two = c.shear == 1 || c.shear == -1 || c.offset == 1;
-    bool const wanted = c.offset == 0 || (!shape.star && shape.radius == 3);
+    bool const wanted = c.offset == 0 ? shape.radius <= 4 : !shape.star && shape.radius == 3;
     return (value_bytes == 4 || (value_bytes == 8 && of_two)) && wanted && shape.rank == 2 && !masked && anywhere();
   }
   /// That kernel: a lane's rows in registers become a stream.
