@@ -764,8 +764,8 @@ struct BriefTerms {
   T start;
 };
 
-/// Vectors of short rows, as many of each of several rows as hide how long a sum takes: from `first` on (of the input
-/// and the output), the last one at `last`.
+/// Vectors of short rows, of so many rows that the sums in flight hide how long one takes; the last one of each row at
+/// `last`.
 template <class V, int Lines, int Blocks, class T>
 KOKKOSSTENCIL_INLINE void brief_block(BriefTerms<T> const& terms, std::int64_t in, std::int64_t in_pitch, T* out,
                                       std::int64_t out_pitch, std::int64_t last) {
