@@ -18,6 +18,9 @@ using Transform::Row;
 using Transform::RowSchedule;
 using Transform::Segment;
 
+/// Most terms of a stencil whose rows are computed term by term, short ones above all.
+constexpr int most_listed = 128;
+
 /// What a row kernel works on; row pointers are at x = 0.
 template <class T>
 struct RowWork {
@@ -41,6 +44,8 @@ struct RowWork {
   /// The neutral start of a sum, which keeps the sign of a zero. Read at run time: with a constant start the
   /// compiler may drop it, then fuse the first product instead of the second, and break the canonical order.
   T start = -T(0);
+  /// And all of it for as many planes. Only the kernel for short rows does more than one.
+  std::int64_t planes = 1, in_plane = 0, out_plane = 0;
 };
 
 /// Computes `count` points of `stack` rows, `lines` times: out[j][x] = sum of coefficient * rows[r][x + dx], in the

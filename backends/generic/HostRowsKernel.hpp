@@ -576,9 +576,6 @@ RowFunction<T> match(Segment const* segments, int count) {
   return all && s == segments + count ? shape_rows<T, Stack, C...> : nullptr;
 }
 
-/// Most terms of a stencil whose rows are computed term by term.
-constexpr int most_listed = 128;
-
 /// The output rows (bits) that use what is read.
 template <int Mask>
 struct Users {
@@ -794,23 +791,23 @@ KOKKOSSTENCIL_INLINE void brief_block(BriefTerms<T> const& terms, std::int64_t i
   }
 }
 
-/// Blocks vectors of each row from x on, the last one ending with `count` points.
+/// Blocks vectors of each row of a plane, the last one ending with `count` points. `in`: points from where the rows
+/// begin.
 template <class V, int Lines, int Blocks, class T>
-void brief_lines(BriefTerms<T> const& terms, RowWork<T> const& work, std::int64_t x, std::int64_t count) {
-  std::int64_t const last = count - V::width;
-  T* const out            = work.out[0] + x;
-  if (work.lines < Lines) {
-    for (std::int64_t line = 0; line < work.lines; ++line) {
-      brief_block<V, 1, Blocks>(terms, line * work.in_pitch + x, 0, out + line * work.out_pitch, 0, last);
+void brief_lines(BriefTerms<T> const& terms, RowWork<T> const& work, std::int64_t in, T* out, std::int64_t count) {
+  std::int64_t const lines = work.lines, last = count - V::width;
+  if (lines < Lines) {
+    for (std::int64_t line = 0; line < lines; ++line) {
+      brief_block<V, 1, Blocks>(terms, in + line * work.in_pitch, 0, out + line * work.out_pitch, 0, last);
     }
     return;
   }
   // The last rows may be computed again (out and in are distinct).
-  for (std::int64_t next = 0; next < work.lines; next += Lines) {
-    std::int64_t const line = next + Lines <= work.lines ? next : work.lines - Lines;
+  for (std::int64_t next = 0; next < lines; next += Lines) {
+    std::int64_t const line = next + Lines <= lines ? next : lines - Lines;
     if (work.fetch_count > 0) {
       char const* const ahead =
-          reinterpret_cast<char const*>(work.fetch[0] + line * work.in_pitch + x) + work.fetch_ahead;
+          reinterpret_cast<char const*>(work.fetch[0] + in + line * work.in_pitch) + work.fetch_ahead;
       for (int l = 0; l < Lines; ++l) {
         char const* const row = ahead + l * work.in_pitch * static_cast<std::int64_t>(sizeof(T));
         for (std::int64_t b = 0; b < count * static_cast<std::int64_t>(sizeof(T)); b += line_bytes) {
@@ -818,35 +815,35 @@ void brief_lines(BriefTerms<T> const& terms, RowWork<T> const& work, std::int64_
         }
       }
     }
-    brief_block<V, Lines, Blocks>(terms, line * work.in_pitch + x, work.in_pitch, out + line * work.out_pitch,
+    brief_block<V, Lines, Blocks>(terms, in + line * work.in_pitch, work.in_pitch, out + line * work.out_pitch,
                                   work.out_pitch, last);
   }
 }
 
-/// The points from x on, in vectors of so many bytes or shorter ones.
+/// Points of the rows of a plane, in vectors of so many bytes or shorter ones.
 template <int Bytes, class T>
-KOKKOSSTENCIL_INLINE void brief_part(BriefTerms<T> const& terms, RowWork<T> const& work, std::int64_t x,
+KOKKOSSTENCIL_INLINE void brief_part(BriefTerms<T> const& terms, RowWork<T> const& work, std::int64_t in, T* out,
                                      std::int64_t count) {
   using V = VectorOf<T, Bytes>;
   if constexpr (V::width > 1) {
     if (count < V::width) {
-      brief_part<(Bytes > 16 ? Bytes / 2 : int(sizeof(T)))>(terms, work, x, count);
+      brief_part<(Bytes > 16 ? Bytes / 2 : int(sizeof(T)))>(terms, work, in, out, count);
       return;
     }
   }
   switch ((count + V::width - 1) / V::width) {
-    case 1: brief_lines<V, 4, 1>(terms, work, x, count); return;
-    case 2: brief_lines<V, 4, 2>(terms, work, x, count); return;
-    case 3: brief_lines<V, 2, 3>(terms, work, x, count); return;
+    case 1: brief_lines<V, 4, 1>(terms, work, in, out, count); return;
+    case 2: brief_lines<V, 4, 2>(terms, work, in, out, count); return;
+    case 3: brief_lines<V, 2, 3>(terms, work, in, out, count); return;
     default: break;
   }
   if constexpr (Bytes == KOKKOSSTENCIL_ROWS_BYTES) {
     switch ((count + V::width - 1) / V::width) {
-      case 4: brief_lines<V, 2, 4>(terms, work, x, count); return;
-      case 5: brief_lines<V, 1, 5>(terms, work, x, count); return;
-      case 6: brief_lines<V, 1, 6>(terms, work, x, count); return;
-      case 7: brief_lines<V, 1, 7>(terms, work, x, count); return;
-      default: brief_lines<V, 1, 8>(terms, work, x, count); return;
+      case 4: brief_lines<V, 2, 4>(terms, work, in, out, count); return;
+      case 5: brief_lines<V, 1, 5>(terms, work, in, out, count); return;
+      case 6: brief_lines<V, 1, 6>(terms, work, in, out, count); return;
+      case 7: brief_lines<V, 1, 7>(terms, work, in, out, count); return;
+      default: brief_lines<V, 1, 8>(terms, work, in, out, count); return;
     }
   }
 }
@@ -864,11 +861,15 @@ void brief_rows(RowWork<T> const& work, std::int64_t count) {
       terms.factor[terms.count] = work.coefficients[s->coefficient[0] + i];
     }
   }
-  std::int64_t x = 0;
-  for (; count - x > most; x += most) brief_part<KOKKOSSTENCIL_ROWS_BYTES>(terms, work, x, most);
-  // What is left may be less than a vector.
-  if (x > 0 && count - x < width) x = count - width;
-  brief_part<KOKKOSSTENCIL_ROWS_BYTES>(terms, work, x, count - x);
+  for (std::int64_t plane = 0; plane < work.planes; ++plane) {
+    std::int64_t const in = plane * work.in_plane;
+    T* const out          = work.out[0] + plane * work.out_plane;
+    std::int64_t x        = 0;
+    for (; count - x > most; x += most) brief_part<KOKKOSSTENCIL_ROWS_BYTES>(terms, work, in + x, out + x, most);
+    // What is left may be less than a vector.
+    if (x > 0 && count - x < width) x = count - width;
+    brief_part<KOKKOSSTENCIL_ROWS_BYTES>(terms, work, in + x, out + x, count - x);
+  }
 }
 
 /// The kernel for short rows of a stencil, or null.

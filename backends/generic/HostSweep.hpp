@@ -19,6 +19,7 @@
 #include <limits>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 // Host kernels: the range is cut into tiles of rows that share the cache, a tile is a Kokkos work item,
@@ -89,8 +90,11 @@ class RowSweep {
   static constexpr std::int64_t least_ahead = 8192;
   /// Bytes of a row from which on its stores bypass the cache.
   static constexpr std::int64_t least_streamed = 512;
-  /// Bytes of a row from which on the kernels made for a shape take several. Shorter rows have a kernel of their own.
+  /// Bytes of a row from which on the kernels made for a shape take several. Up to there rows have a kernel of their
+  /// own.
   static constexpr std::int64_t least_made = 256;
+  /// Planes of short rows in one call: their ends are computed behind them, while they are in the caches.
+  static constexpr std::int64_t most_planes = 8;
 
   static bool fits(Problem const& p) {
     for (std::size_t a = 0; a < 3; ++a) {
@@ -171,18 +175,38 @@ class RowSweep {
     m_pairs = m_pass[2].planes && m_pass[2].made && (!m_stream || p.out_stride[0] * std::int64_t(sizeof(T)) % 64 == 0);
   }
 
-  void tile(T const* in, T* out, PointBox const& box) const {
+  void tile(T const* in, T* out, PointBox const& whole) const {
+    PointBox box       = whole;
+    bool const margins = m_pass[3].made;
+    if (margins) {
+      box.begin[2] = std::clamp(m_inside.begin[2], whole.begin[2], whole.end[2]);
+      box.end[2]   = std::clamp(m_inside.end[2], box.begin[2], whole.end[2]);
+    }
+    bool const short_rows = brief(box);
     std::int64_t const lo = std::clamp(m_inside.begin[1], box.begin[1], box.end[1]);
     std::int64_t const hi = std::clamp(m_inside.end[1], lo, box.end[1]);
-    for (std::int64_t z = box.begin[0]; z < box.end[0];) {
-      if (m_pairs && !brief(box) && z >= m_inside.begin[0] && z + 2 <= std::min(m_inside.end[0], box.end[0])) {
-        for (int j = 0; j < 2; ++j, ++z) {
-          plane(in, out, z, box.begin[1], lo, box);  // rows whose windows reach outside
-          plane(in, out, z, hi, box.end[1], box);
+    for (std::int64_t z = box.begin[0], done = z; z < box.end[0]; done = z) {
+      std::int64_t const inside = z < m_inside.begin[0] ? 0 : std::min(m_inside.end[0], box.end[0]) - z;
+      // In one call: rows of two planes as they are computed together, or short rows of several.
+      std::int64_t planes = 1;
+      if (short_rows && !m_ringed) planes = std::clamp<std::int64_t>(inside, 1, most_planes);
+      if (m_pairs && !short_rows && inside >= 2) planes = 2;
+      z += planes;
+      if (box.begin[2] == box.end[2]) {
+        // Nothing but ends of rows.
+      } else if (planes > 1) {
+        for (std::int64_t at = done; at < z; ++at) {
+          plane(in, out, at, box.begin[1], lo, box);  // rows whose windows reach outside
+          plane(in, out, at, hi, box.end[1], box);
         }
-        for (std::int64_t y = lo; y < hi;) y += rows<false>(m_pass[2], in, out, z - 2, y, hi, box);
+        Pass const& pass = m_pass[short_rows ? 3 : 2];
+        for (std::int64_t y = lo; y < hi;) y += rows<false>(pass, in, out, done, y, hi, box, short_rows ? planes : 1);
       } else {
-        plane(in, out, z++, box.begin[1], box.end[1], box);
+        plane(in, out, done, box.begin[1], box.end[1], box);
+      }
+      for (; margins && done < z; ++done) {
+        if (whole.begin[2] < box.begin[2]) margin(in, out, done, whole, whole.begin[2], box.begin[2]);
+        if (box.end[2] < whole.end[2]) margin(in, out, done, whole, box.end[2], whole.end[2]);
       }
     }
     if (m_stream) m_fence();
@@ -203,9 +227,10 @@ class RowSweep {
  private:
   struct Pass {
     RowSchedule schedule;
-    bool planes = false;               ///< the rows of a stack are of as many planes
-    bool made   = false;               ///< the kernel is made for the shape
-    std::vector<std::int64_t> offset;  ///< of each input row from the first output row
+    bool planes = false;                     ///< the rows of a stack are of as many planes
+    bool made   = false;                     ///< the kernel is made for the shape
+    std::vector<std::int64_t> offset;        ///< of each input row from the first output row
+    std::vector<std::pair<int, int>> reach;  ///< the first and the last column that is read of each input row
     RowFunction<T> kernel = nullptr;
     int fetch             = 0;  ///< the last so many rows come from memory, the others were read before
     std::int64_t ahead    = 0;  ///< bytes to the rows that are computed next, which are fetched meanwhile
@@ -214,6 +239,11 @@ class RowSweep {
   void add_offsets(Pass& pass) const {
     for (Row const& r : pass.schedule.rows) {
       pass.offset.push_back(r.dz * m_problem.in_stride[0] + r.dy * m_problem.in_stride[1]);
+    }
+    for (Segment const& s : pass.schedule.segments) {
+      int const last = s.first + s.length - 1;
+      if (static_cast<std::size_t>(s.row) == pass.reach.size()) pass.reach.emplace_back(s.first, last);
+      pass.reach[static_cast<std::size_t>(s.row)].second = last;
     }
   }
 
@@ -230,13 +260,13 @@ class RowSweep {
   /// Whether the rows of a tile take the kernel for short ones.
   bool brief(PointBox const& box) const {
     std::int64_t const lo = std::max(m_inside.begin[2], box.begin[2]), hi = std::min(m_inside.end[2], box.end[2]);
-    return m_pass[3].made && (hi - lo) * std::int64_t(sizeof(T)) < least_made;
+    return m_pass[3].made && (hi - lo) * std::int64_t(sizeof(T)) <= least_made;
   }
 
   /// A stack of rows, or as many stacks one below the other as go in one call; returns how far down that is.
   template <bool Strided>
   std::int64_t rows(Pass const& pass, T const* in, T* out, std::int64_t z, std::int64_t y, std::int64_t end,
-                    PointBox const& box) const {
+                    PointBox const& box, std::int64_t planes = 1) const {
     T const* row[max_rows];
     signed char constant_axis[max_rows];  // axis whose constant the row holds, or -1
     std::int64_t steps[Strided ? max_rows : 1];
@@ -296,6 +326,9 @@ class RowSweep {
       work.out_pitch = m_problem.out_stride[1];
       work.steps     = steps;
       work.out_step  = out_step;
+      work.planes    = planes;
+      work.in_plane  = m_problem.in_stride[0];
+      work.out_plane = m_problem.out_stride[0];
       pass.kernel(work, hi - lo);
     }
     signed char const* const constants = straight ? nullptr : constant_axis;
@@ -366,6 +399,91 @@ class RowSweep {
         }
       }
       target[j][(x - lo) * out_step] = acc;
+    }
+  }
+
+  /// Points [from, to) of the rows of a plane of a tile, whose windows reach past the ends of the rows. What they read
+  /// is copied, with what the rules give, so that the kernel for short rows runs along the copies.
+  void margin(T const* in, T* out, std::int64_t z, PointBox const& box, std::int64_t from, std::int64_t to) const {
+    constexpr std::int64_t most_copied = 2048, most_columns = 256;
+    Pass const& pass = m_pass[3];
+    T copies[most_copied];
+    T const* row[max_rows];
+    std::int64_t column[most_columns];  // where it is read, or -1 - side
+    auto const count = pass.schedule.rows.size();
+    for (std::int64_t width; from < to; from += width) {
+      width               = std::min<std::int64_t>(to - from, 16);
+      std::int64_t copied = 0;
+      for (std::size_t r = 0; r < count; ++r) {
+        row[r] = copies + copied - pass.reach[r].first;
+        copied += width + pass.reach[r].second - pass.reach[r].first;
+      }
+      std::int64_t const columns = width + m_problem.upper[2] - m_problem.lower[2];
+      if (copied > most_copied || columns > most_columns) {
+        point_by_point(in, out, z, box, from, from + width);
+        continue;
+      }
+      for (std::int64_t c = 0; c < columns; ++c) {
+        std::int64_t const x = from + m_problem.lower[2] + c;
+        int side             = 0;
+        column[c]            = x < 0 || x >= m_problem.extent[2] ? mapped_point(x, side) : x;
+        if (column[c] < 0) column[c] = -1 - side;
+      }
+      std::int64_t lines = 1;
+      for (std::int64_t y = box.begin[1]; y < box.end[1]; y += lines) {
+        bool const straight =
+            z >= m_inside.begin[0] && z < m_inside.end[0] && y >= m_inside.begin[1] && y < m_inside.end[1];
+        lines      = straight ? std::min(most_copied / copied, std::min(box.end[1], m_inside.end[1]) - y) : 1;
+        T* to_copy = copies;
+        for (std::int64_t line = 0; line < lines; ++line) {
+          T const* const base = in + z * m_problem.in_stride[0] + (y + line) * m_problem.in_stride[1];
+          for (std::size_t r = 0; r < count; ++r) {
+            Row const& d      = pass.schedule.rows[r];
+            signed char fixed = -1;
+            T const* const at = straight ? base + pass.offset[r] : mapped_row(in, z + d.dz, y + d.dy, fixed);
+            bool const counts =
+                fixed >= 0 && m_problem.user_axis[static_cast<std::size_t>(fixed)] < m_problem.user_axis[2];
+            std::int64_t const first = pass.reach[r].first - m_problem.lower[2];
+            std::int64_t const last  = pass.reach[r].second - m_problem.lower[2] + width;
+            for (std::int64_t c = first; c < last; ++c) {
+              std::int64_t const x = column[c];
+              *to_copy++           = x >= 0   ? at[x]
+                                     : counts ? at[0]
+                                              : static_cast<T>(m_problem.faces[2][static_cast<std::size_t>(-1 - x)].constant);
+            }
+          }
+        }
+        T* target = out + z * m_problem.out_stride[0] + y * m_problem.out_stride[1] + from;
+        RowWork<T> work{&target,
+                        row,
+                        nullptr,
+                        0,
+                        0,
+                        pass.schedule.segments.data(),
+                        static_cast<int>(pass.schedule.segments.size()),
+                        m_coefficients.data(),
+                        false};
+        work.lines     = lines;
+        work.in_pitch  = copied;
+        work.out_pitch = m_problem.out_stride[1];
+        pass.kernel(work, width);
+      }
+    }
+  }
+
+  /// The same where the copies would be large.
+  void point_by_point(T const* in, T* out, std::int64_t z, PointBox const& box, std::int64_t from,
+                      std::int64_t to) const {
+    Pass const& pass = m_pass[3];
+    T const* row[max_rows];
+    signed char constant_axis[max_rows];
+    for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y) {
+      for (std::size_t r = 0; r < pass.schedule.rows.size(); ++r) {
+        Row const& d = pass.schedule.rows[r];
+        row[r]       = mapped_row(in, z + d.dz, y + d.dy, constant_axis[r]);
+      }
+      T* target = out + z * m_problem.out_stride[0] + y * m_problem.out_stride[1];
+      for (std::int64_t x = from; x < to; ++x) ends<false>(pass, &target, row, constant_axis, x, 0);
     }
   }
 
