@@ -3,6 +3,8 @@
 
 #include "HostForm.hpp"
 
+#include "HostRows.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -14,8 +16,9 @@ namespace {
 
 /// Shorter rows are joined where they can be: from there on a row costs no more than its points.
 constexpr std::int64_t short_row = 256;
-/// Fewer points between the ends of a row, where points are done one by one, are not worth a row.
-constexpr std::int64_t least_inside = 16;
+/// Fewer points between the ends of a row are not worth a row: of any stencil, and of one that the kernel for short
+/// rows takes.
+constexpr std::int64_t least_inside = 16, least_brief = 3;
 /// Offsets that the schedules of rows hold.
 constexpr std::int64_t farthest = 16000;
 
@@ -70,7 +73,8 @@ HostForm joined(Problem const& p) {
 HostForm host_form(Problem const& p) {
   if (joinable(p)) return joined(p);
   HostForm form{p, 1};
-  if (p.extent[2] + p.lower[2] - p.upper[2] >= least_inside) return form;
+  bool const brief = unit_stride(p) && p.terms.size() <= std::size_t(most_listed);
+  if (p.extent[2] + p.lower[2] - p.upper[2] >= (brief ? least_brief : least_inside)) return form;
   // The next axis that makes rows of some length.
   std::size_t const other = p.extent[1] >= 32 || p.extent[1] >= p.extent[0] ? 1 : 0;
   if (p.extent[other] <= p.extent[2]) return form;
