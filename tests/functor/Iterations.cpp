@@ -49,6 +49,27 @@ TYPED_TEST(FunctorIterations, ReachOfEachAxis) {
     }
 }
 
+TYPED_TEST(FunctorIterations, PointsOutsideARangeWithOtherStrides) {
+  // They are copied between Views whose rows run along other axes.
+  using View  = SpaceView<TypeParam, double**>;
+  using Turns = Kokkos::View<double**, Kokkos::LayoutStride, typename View::memory_space>;
+  Kokkos::View<double*, typename View::memory_space> const memory("memory", 37 * 43), room("room", 41 * 40);
+  Turns u(memory.data(), Kokkos::LayoutStride(37, 43, 41, 1)), u2(room.data(), Kokkos::LayoutStride(37, 1, 41, 40));
+  View v("v", 37, 41), v2("v2", 37, 41), result("result", 37, 41);
+  scatter(u, 1);
+  scatter(v, 1);
+  Kokkos::deep_copy(v2, v);
+  StencilPolicy<TypeParam, 2> const policy({3, 2}, {31, 36});
+  for (int s = 0; s < 3; ++s) {
+    iterate("tall", policy, Tall(), 1, state<2, 1>(u, u2));
+    parallel_for("tall", policy, Tall(), reach<2, 1>(v), v2);
+    std::swap(v, v2);
+    Kokkos::deep_copy(result, u);
+    EXPECT_EQ(different(result, v), 0) << s;
+    scatter(u2, 5 + s);
+  }
+}
+
 /// Of each axis one side only.
 struct Corner {
   template <class N>
