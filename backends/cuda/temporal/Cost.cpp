@@ -103,7 +103,7 @@ Estimate planes(Kernels const& kernels, Problem const& p, DeviceModel const& dev
       PatchArgs const args = plan_patches(p, tuning, depth, aligned);
       if (!suits_patches(args, device)) break;
       double const early = 2 * depth <= p.steps ? early_patch_seconds : 0.0;
-      passes.emplace_back(depth, patches_seconds(args, tuning, device) - early);
+      passes.emplace_back(depth, patches_seconds(args, tuning, p.value_type, device) - early);
     }
   }
   for (StripTuning const* const k : kernels.strips) {

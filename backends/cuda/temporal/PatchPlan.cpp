@@ -59,12 +59,12 @@ std::int64_t rounds(PatchArgs const& g, DeviceModel const& device) {
 
 bool suits_patches(PatchArgs const& g, DeviceModel const& device) { return rounds(g, device) <= most_patch_rounds; }
 
-double patches_seconds(PatchArgs const& g, PatchTuning const& k, DeviceModel const& device) {
+double patches_seconds(PatchArgs const& g, PatchTuning const& k, ValueType type, DeviceModel const& device) {
   double const slower = g.aligned ? 1.0 : tuned(device, patch_unaligned, "cuda_temporal/patches/unaligned");
   double const more   = static_cast<double>(rounds(g, device) - 1);
   return tuned(device, patch_pass_seconds, "cuda_temporal/patches/pass_seconds") +
          slower * k.block_seconds * (1.0 + next_patch_block * more) +
-         g.depth * k.sweep_seconds * (1.0 + next_patch_sweep * more);
+         g.depth * k.sweep_seconds / multiprocessor_speed(device, type) * (1.0 + next_patch_sweep * more);
 }
 
 }  // namespace Temporal

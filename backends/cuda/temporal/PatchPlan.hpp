@@ -20,7 +20,7 @@ PatchArgs plan_patches(Problem const& problem, PatchTuning const& kernel, int de
 bool suits_patches(PatchArgs const& args, DeviceModel const& device);
 
 /// Seconds of the pass.
-double patches_seconds(PatchArgs const& args, PatchTuning const& kernel, DeviceModel const& device);
+double patches_seconds(PatchArgs const& args, PatchTuning const& kernel, ValueType type, DeviceModel const& device);
 
 }  // namespace Temporal
 }  // namespace Cuda

@@ -288,7 +288,8 @@ void PassPlan::add_fused(Problem const& p, Kernels const& kernels, Gpu const& gp
     PatchTuning const its = tuned(*k, p.value_type, gpu.model);
     for (int depth = 2; depth <= k->most_depth(); ++depth) {
       PatchArgs const args = plan_patches(p, its, depth, aligned);
-      if (suits_patches(args, gpu.model)) m_passes.push_back({depth, patches_seconds(args, its, gpu.model), k});
+      if (suits_patches(args, gpu.model))
+        m_passes.push_back({depth, patches_seconds(args, its, p.value_type, gpu.model), k});
     }
   }
   for (BrickTuning const* const k : kernels.bricks) {
