@@ -145,7 +145,8 @@ TYPED_TEST(ShortRows, Volumes) {
       if (!k.has_lanes(lanes, bytes)) continue;
       ++kernels;
       for (std::size_t const n : lengths)
-        taken += k.lanes_for(static_cast<std::int64_t>(n), bytes, true) == lanes ? 1 : 0;
+        taken +=
+            Cuda::Direct::across_rows(k, static_cast<std::int64_t>(n), 41 * 203, bytes, true).lanes == lanes ? 1 : 0;
     }
   }
   EXPECT_EQ(kernels, bytes == 4 ? 9 : 5);
@@ -165,6 +166,30 @@ TYPED_TEST(ShortRows, Volumes) {
       ++which;
     }
   }
+}
+
+TYPED_TEST(ShortRows, WideTilesAndTheirTails) {
+  KernelsOf const forced("shape");
+  constexpr int bytes = int(sizeof(TypeParam)), tile = 512 / bytes, vector = 16 / bytes;
+  // A value and a vector past whole wide tiles, a narrow tile and two, inside faces and up to them.
+  std::size_t const lengths[] = {2 * tile + 2, 2 * tile + vector, 3 * tile + tile / 4, 2 * tile + tile / 2 - 3};
+  Boundary<3> const rules[] = {Boundary<3>::halo(), Boundary<3>::periodic(), Boundary<3>::mirror(), Boundary<3>::edge(),
+                               Boundary<3>::value(2.0)};
+  int kernels = 0, with_tail = 0;
+  std::size_t which = 0;
+  for (Cuda::Direct::ShapeTuning const& k : Cuda::Direct::shape_tunings(Impl::ValueTypeOf<TypeParam>::value)) {
+    if (k.tail_tiles(bytes) == 0) continue;
+    ++kernels;
+    for (std::size_t const n : lengths) {
+      auto const across = Cuda::Direct::across_rows(k, static_cast<std::int64_t>(n), 307 * 411, bytes, false);
+      with_tail += across.tail > 0 ? 1 : 0;
+      for (int i = 0; i < 2; ++i) {
+        check<TypeParam>(k.shape.star, k.shape.radius, {{307, 411, n}}, rules[which++ % 5], (n + 15) / 16 * 16);
+      }
+    }
+  }
+  EXPECT_EQ(kernels, bytes == 8 ? 0 : bytes == 4 ? 3 : 4);
+  EXPECT_GE(with_tail, 3 * kernels);
 }
 
 /// Rules that leave points near all faces, near some, and near those of x alone.

@@ -36,7 +36,8 @@ cudaError_t note_launch(void const* kernel, dim3 grid, dim3 block, std::size_t s
   // A kernel beside another one depends on what came before that one.
   if (beside && marks == 0 && log.alone && log.wrong.empty())
     log.wrong = "a kernel that may begin before what it reads is written";
-  log.alone                 = beside && marks < 2;
+  // One that waits at its end begins behind one that began when all before it had ended.
+  log.alone                 = beside && marks == 1;
   auto const asked          = shared_of().find(kernel);
   std::size_t const allowed = asked == shared_of().end() ? shared_by_default : asked->second;
   bool const good           = grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x < 1u << 31 && grid.y < 1u << 16 &&

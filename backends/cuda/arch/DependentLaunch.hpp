@@ -43,8 +43,8 @@ struct GridDependency {
 }  // namespace Ptx
 
 /// When a kernel waits for the one before it: at its end, before it touches memory that others write, or before that
-/// and before it signals. Only kernels of the last kind, and those that do not overlap, may be followed by one that
-/// waits at its end, for that one may begin when all others have signalled.
+/// and before it signals. One that waits at its end may begin when all blocks of the one before have signalled, so it
+/// may not follow one of the second kind.
 enum class Waits { at_end, first, before_it_signals };
 
 /// Launches a kernel that may begin when all blocks of the one before it on the stream have signalled

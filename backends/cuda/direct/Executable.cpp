@@ -84,6 +84,11 @@ class DirectExecutable : public Executable {
                                            : m_kernel->launch;
       kernel(m_table.data(), l->geometry, l->blocks, static_cast<T const*>(in) + l->first_in,
              static_cast<T*>(out) + l->first_out, stream);
+      if (l->tail_blocks > 0) {
+        auto* const beside = apart ? m_kernel->launch_tail_past_faces : m_kernel->launch_tail;
+        beside(m_table.data(), l->tail, l->tail_blocks, static_cast<T const*>(in) + l->first_in,
+               static_cast<T*>(out) + l->first_out, stream);
+      }
       done = l->done;
     } else if (!m_inside.empty()) {
       if (m_few_terms) {

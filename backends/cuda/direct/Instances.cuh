@@ -15,6 +15,7 @@
 #include "VolumeInPhase.cuh"
 #include "VolumeJoined.cuh"
 #include "VolumeWords.cuh"
+#include "arch/DependentLaunch.hpp"
 #include "common/LaunchKernel.hpp"
 
 #include <cstring>
@@ -169,6 +170,18 @@ constexpr void add_short_rows(ShapeLauncher& l) {
   }
 }
 
+/// A kernel for short rows, beside that of wide tiles.
+template <class T, class S, class K>
+constexpr ShapeLauncher::Launch launch_beside() {
+  return
+      [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out, cudaStream_t stream) {
+        constexpr int threads = K::tuning.threads(), bytes = K::tuning.ring_bytes(sizeof(T));
+        constexpr auto kernel = shape_kernel<T, S, K, NoNorm>();
+        Cuda::launch_concurrent<kernel>(true, blocks, threads, bytes, stream, coefficients<T, S>(table), g,
+                                        static_cast<T const*>(in), static_cast<T*>(out), NoNorm());
+      };
+}
+
 template <class T, class K>
 constexpr ShapeLauncher launcher() {
   using S = ShapeOf<K>;
@@ -236,6 +249,11 @@ constexpr ShapeLauncher launcher() {
   }
   add_short_rows<T, S, K, 0>(l);
   add_short_rows<T, S, K, 1>(l);
+  if constexpr (K::tuning.tail_tiles(sizeof(T)) > 0) {
+    using Short              = WithLanes<K, short_row_lanes[1]>;
+    l.launch_tail            = launch_beside<T, S, Short>();
+    l.launch_tail_past_faces = launch_beside<T, S, WithFaces<Short>>();
+  }
   if constexpr (K::tuning.has_norm()) {
     l.launch_with_norm = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
                             double* partial, bool largest, cudaStream_t stream) {

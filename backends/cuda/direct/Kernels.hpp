@@ -35,6 +35,9 @@ struct ShapeLauncher {
   Launch launch_past_faces;
   /// `launch` and `launch_past_faces` with each number of short_row_lanes. May be null.
   Launch launch_short_rows[2], launch_short_rows_past_faces[2];
+  /// The last ones of these for what wide tiles leave at the end of rows: they run beside the kernel launched before on
+  /// the stream. May be null.
+  Launch launch_tail, launch_tail_past_faces;
   /// `launch` with ShapeTuning::with_norm: leaves for each warp the largest change, or the sum of squares. May be null.
   void (*launch_with_norm)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in, void* out,
                            double* partial, bool largest, cudaStream_t stream);

@@ -121,10 +121,41 @@ bool points_fit(Problem const& p) {
   return reach < most;
 }
 
-/// The lanes along x of the tiles that take the columns [begin, end).
-int lanes_of(ShapeTuning const& k, std::int64_t begin, std::int64_t end, int value_bytes) {
+/// Columns of wide tiles that take as long as the tiles that cover so many.
+double covered_columns(ShapeTuning const& k, Across across, std::int64_t columns, int value_bytes) {
+  auto const by = [&](int lanes, std::int64_t n) {
+    ShapeTuning const t = lanes == 32 ? k : k.with_lanes(lanes);
+    return t.column_cost() * static_cast<double>(divide_up(n, t.width(value_bytes)) * t.width(value_bytes));
+  };
+  if (across.tail == 0) return by(across.lanes, columns);
+  std::int64_t const rest = columns % k.width(value_bytes);
+  return by(across.lanes, columns - rest) + by(across.tail, rest) +
+         (value_bytes == 2 ? tail_half_columns : tail_columns);
+}
+
+/// Columns from the beginning of the line of memory in which [begin, end) begins, in an array that begins at
+/// `element` of a line.
+std::int64_t columns_from_line(std::int64_t begin, std::int64_t end, std::int64_t element, int value_bytes) {
+  return end - begin + modulo(element + begin, 128 / value_bytes);
+}
+
+/// The fastest way to cover the columns [begin, end) of `rows` rows, in an array that begins at `element` of a line.
+Across across_of(ShapeTuning const& k, std::int64_t begin, std::int64_t end, std::int64_t rows, std::int64_t element,
+                 int value_bytes) {
   std::int64_t const vector = 16 / value_bytes;
-  return k.lanes_for(end - begin, value_bytes, begin % vector == 0 && end % vector == 0);
+  return across_rows(k, columns_from_line(begin, end, element, value_bytes), rows, value_bytes,
+                     begin % vector == 0 && end % vector == 0);
+}
+
+/// The same for a problem, as far as it is known where the Views begin.
+std::int64_t columns_of_tiles(Problem const& p) {
+  int const bytes = size_of(p.value_type);
+  return columns_from_line(p.begin[2], p.end[2], p.in_phase / bytes, bytes);
+}
+Across across_of(ShapeTuning const& k, Problem const& p) {
+  int const bytes         = size_of(p.value_type);
+  std::int64_t const rows = (p.end[0] - p.begin[0]) * (p.end[1] - p.begin[1]);
+  return across_of(k, p.begin[2], p.end[2], rows, p.in_phase / bytes, bytes);
 }
 
 /// How tiles of rows that are put in phase cover so many columns.
@@ -216,20 +247,22 @@ std::int64_t inside(ShapeTuning const& k, Problem const& p, int axis) {
 
 /// What streaming adds to a kernel: steps before a block's first output, multiprocessors that wait for those with a
 /// block more, tiles that reach past the ends of short rows; and how long a block takes at least.
-void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, bool joined, bool cut, Problem const& p,
-                 DeviceModel const& device) {
+void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, bool joined, bool cut, Across across,
+                 Problem const& p, DeviceModel const& device) {
   std::array<std::int64_t, 3> n{};
   for (std::size_t a = 0; a < 3; ++a) n[a] = std::max<std::int64_t>(1, p.end[a] - p.begin[a]);
   bool const in_plane      = k.structure == Structure::stream_rows;
-  std::int64_t const count = in_plane ? n[1] : n[0], across = in_plane ? n[0] : n[1];
-  int const bytes         = size_of(p.value_type);
-  std::int64_t const wide = joined     ? k.joined_columns()
-                            : anywhere ? k.anywhere_width(bytes)
-                                       : k.width(bytes),
-                     high = joined ? 1 : k.height();
+  std::int64_t const count = in_plane ? n[1] : n[0];
+  int const bytes          = size_of(p.value_type);
+  std::int64_t const wide  = joined     ? k.joined_columns()
+                             : anywhere ? k.anywhere_width(bytes)
+                                        : k.width(bytes),
+                     high  = joined ? 1 : k.height();
   // Such tiles begin with the first point inside the faces; warps leave groups out that are past the end.
   bool const fits      = anywhere && k.fits_rows();
-  std::int64_t columns = fits ? inside(k, p, 2) : n[2], rows = fits ? inside(k, p, in_plane ? 0 : 1) : across;
+  std::int64_t columns = fits ? inside(k, p, 2) : n[2], rows = fits       ? inside(k, p, in_plane ? 0 : 1)
+                                                               : in_plane ? n[0]
+                                                                          : n[1];
   auto const wanted = static_cast<double>(columns * rows);
   if (joined) {
     columns += (rows - 1) * p.in_stride[1];
@@ -256,8 +289,10 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, bool joined,
   double const blocks      = static_cast<double>(tiles * divide_up(count, length));
   double const prologue    = 2.0 * k.shape.radius;
   auto const overlap       = [&](std::int64_t of) { return 1.0 + prologue / static_cast<double>(of); };
-  double const past_ends   = static_cast<double>(covered * divide_up(rows, high) * high) / wanted;
-  cost.redundancy          = past_ends * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
+  double const of_tiles =
+      across.tail > 0 ? covered_columns(k, across, columns_of_tiles(p), bytes) : static_cast<double>(covered);
+  double const past_ends = of_tiles * static_cast<double>(divide_up(rows, high) * high) / wanted;
+  cost.redundancy        = past_ends * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
                     std::min(overlap(length), overlap(whole));
   // A step of a block, were the GPU full of them.
   double const a_point = Model::roofline_seconds(cost, p, device) / cost.fraction;
@@ -328,10 +363,12 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
       p.in_phase == p.out_phase && (p.in_phase == 0 || !prefers_anywhere(aligned, size_of(p.value_type)));
   bool const anywhere    = !p.updates && aligned.anywhere() && (!Cuda::aligned_pitch(p) || !alike);
   ShapeTuning const here = on_device(aligned, device);
-  int const lanes        = p.updates ? 32 : lanes_of(here, p.begin[2], p.end[2], size_of(p.value_type));
-  ShapeTuning k = anywhere ? aligned.for_anywhere(size_of(p.value_type)) : lanes < 32 ? here.with_lanes(lanes) : here;
-  auto const passed = passed_faces(k, p, anywhere);
-  bool const joined = anywhere && !passed[2][0] && !passed[2][1] &&
+  Across const across    = p.updates || anywhere ? Across{32, 0} : across_of(here, p);
+  ShapeTuning k          = anywhere            ? aligned.for_anywhere(size_of(p.value_type))
+                           : across.lanes < 32 ? here.with_lanes(across.lanes)
+                                               : here;
+  auto const passed      = passed_faces(k, p, anywhere);
+  bool const joined      = anywhere && !passed[2][0] && !passed[2][1] &&
                       joins_rows(aligned, size_of(p.value_type), p.in_stride[1], p.out_stride[1], inside(k, p, 2));
   if (joined) k = aligned.for_joined();
   int const bytes = size_of(p.value_type);
@@ -383,10 +420,12 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
         std::max(cost.extra_seconds, tuned(device, half_start, "cuda_direct/half_start") - half_start_hides * busy);
   }
   if (k.streams()) {
-    add_streams(cost, k, anywhere && !cut, joined, cut, p, device);
+    add_streams(cost, k, anywhere && !cut, joined, cut, across, p, device);
   } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {
     std::int64_t const wide = k.width(size_of(p.value_type));
-    cost.redundancy         = static_cast<double>(divide_up(columns, wide) * wide) / static_cast<double>(columns);
+    double const covered    = across.tail > 0 ? covered_columns(k, across, columns_of_tiles(p), size_of(p.value_type))
+                                              : static_cast<double>(divide_up(columns, wide) * wide);
+    cost.redundancy         = covered / static_cast<double>(columns);
   }
   return cost;
 }
@@ -445,6 +484,27 @@ ShapeTunings shape_tunings(ValueType type) {
     case ValueType::float32: return {float_kernels, std::size(float_kernels)};
     default: return {half_kernels, std::size(half_kernels)};
   }
+}
+
+Across across_rows(ShapeTuning const& k, std::int64_t columns, std::int64_t rows, int value_bytes, bool whole_vectors) {
+  // Where half_t ends with a whole vector wide tiles lose less.
+  std::int64_t const rest = columns % k.width(value_bytes);
+  if (rest > 0 && columns >= tail_least_columns && rows >= tail_least_rows && !(value_bytes == 2 && whole_vectors)) {
+    constexpr int lanes = short_row_lanes[1];
+    if (rest <= k.tail_tiles(value_bytes) * k.with_lanes(lanes).width(value_bytes)) return {32, lanes};
+  }
+  double const half = k.shape.radius > 2 ? idle_far_half_column_cost : idle_half_column_cost;
+  double const idle = !k.streams() || whole_vectors ? 1.0 : value_bytes == 2 ? half : idle_column_cost;
+  Across best{32, 0};
+  double least = idle * covered_columns(k, best, columns, value_bytes) + (1.0 - idle) * static_cast<double>(columns);
+  for (int const lanes : short_row_lanes) {
+    if (!k.has_lanes(lanes, value_bytes)) continue;
+    double const cost = covered_columns(k, {lanes, 0}, columns, value_bytes);
+    if (cost >= least) continue;
+    best  = {lanes, 0};
+    least = cost;
+  }
+  return best;
 }
 
 bool reads_anywhere(Problem const& p) {
@@ -536,9 +596,12 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   bool const misplaced = !g.aligned_out || (modulo(element, vector) != 0 && prefers_anywhere(usual, m_value_bytes));
   l.anywhere           = m_reads_anywhere || (misplaced && plain && usual.anywhere() && m_extent[1] > 1);
   if (l.anywhere && !plain) return std::nullopt;
-  bool const wide = !plain || l.anywhere;
-  l.lanes         = wide ? 32 : lanes_of(usual, m_range.begin[2], m_range.end[2], m_value_bytes);
-  ShapeTuning k   = l.anywhere ? usual.for_anywhere(m_value_bytes) : l.lanes < 32 ? usual.with_lanes(l.lanes) : usual;
+  bool const wide                = !plain || l.anywhere;
+  std::int64_t const rows_in_all = (m_range.end[0] - m_range.begin[0]) * (m_range.end[1] - m_range.begin[1]);
+  Across const across =
+      wide ? Across{32, 0} : across_of(usual, m_range.begin[2], m_range.end[2], rows_in_all, element, m_value_bytes);
+  l.lanes       = across.lanes;
+  ShapeTuning k = l.anywhere ? usual.for_anywhere(m_value_bytes) : l.lanes < 32 ? usual.with_lanes(l.lanes) : usual;
   std::int64_t const tile = (l.anywhere ? usual : k).width(m_value_bytes);
   if (l.anywhere) {
     // Elements of the whole View.
@@ -685,30 +748,53 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
     std::int64_t const most_bytes = std::numeric_limits<std::int32_t>::max() / k.stage_rows();
     if (g.in_stride[1] * m_value_bytes > most_bytes) return std::nullopt;
   }
+  bool const has_tail =
+      across.tail > 0 && !folded &&
+      across_of(usual, g.begin[2], g.end[2], rows * planes, element, m_value_bytes).tail == across.tail;
+  if (has_tail) {
+    // Wide tiles end before the last columns.
+    std::int64_t const whole = g.first_vector + (g.end[2] - g.first_vector) / tile * tile;
+    if (whole > g.begin[2] && whole < g.end[2]) {
+      ShapeTuning const narrow = usual.with_lanes(across.tail);
+      l.tail                   = g;
+      l.tail.first_vector = l.tail.begin[2] = whole;
+      g.end[2]                              = whole;
+      Tiles const tail{divide_up(l.tail.end[2] - whole, narrow.width(m_value_bytes)), divide_up(rows, narrow.height()),
+                       tiles_z, 0};
+      l.tail_blocks = deal(narrow, tail, l.tail);
+      if (l.tail_blocks == 0) return std::nullopt;
+      tiles_x = (whole - g.first_vector) / tile;
+    }
+  }
+  l.blocks = deal(k, {tiles_x, tiles_y, tiles_z, narrow_tiles}, g);
+  if (l.blocks == 0) return std::nullopt;
+  l.done = box;
+  return l;
+}
+
+std::uint32_t ShapeCut::deal(ShapeTuning const& k, Tiles tiles, Geometry& g) const {
   if (k.streams()) {
     bool const along_y            = k.structure == Structure::stream_rows;
-    std::int64_t const count      = along_y ? rows : planes;
-    std::int64_t const tiles      = tiles_x * (along_y ? tiles_z : tiles_y) + narrow_tiles;
-    std::int64_t const length     = stream_length(k, count, tiles, m_multiprocessors, m_value_bytes);
+    std::int64_t const count      = along_y ? g.end[1] - g.begin[1] : g.end[0] - g.begin[0];
+    std::int64_t const across     = tiles.x * (along_y ? tiles.z : tiles.y) + tiles.narrow;
+    std::int64_t const length     = stream_length(k, count, across, m_multiprocessors, m_value_bytes);
     g.length                      = static_cast<std::int32_t>(length);
-    (along_y ? tiles_y : tiles_z) = divide_up(count, length);
+    (along_y ? tiles.y : tiles.z) = divide_up(count, length);
   }
   constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
-  if (tiles_x > most_blocks / tiles_y || tiles_x * tiles_y + narrow_tiles > most_blocks / tiles_z) return std::nullopt;
-  g.tiles_x = static_cast<std::int32_t>(tiles_x);
-  g.tiles_y = static_cast<std::int32_t>(tiles_y);
-  g.tiles_z = static_cast<std::int32_t>(tiles_z);
-  if (k.has_bands(m_value_bytes) && narrow_tiles == 0) {
+  if (tiles.x > most_blocks / tiles.y || tiles.x * tiles.y + tiles.narrow > most_blocks / tiles.z) return 0;
+  g.tiles_x = static_cast<std::int32_t>(tiles.x);
+  g.tiles_y = static_cast<std::int32_t>(tiles.y);
+  g.tiles_z = static_cast<std::int32_t>(tiles.z);
+  if (k.has_bands(m_value_bytes) && tiles.narrow == 0) {
     std::int64_t const row = std::abs(m_in_stride[1]) * m_value_bytes * k.height();
     auto const at_once     = static_cast<std::int64_t>(k.band_waves * m_multiprocessors * k.blocks);
     std::int64_t const most =
-        k.streams() ? at_once / tiles_x : m_cache_bytes / cache_a_band / std::max<std::int64_t>(1, row);
+        k.streams() ? at_once / tiles.x : m_cache_bytes / cache_a_band / std::max<std::int64_t>(1, row);
     std::int64_t const band = std::max<std::int64_t>(1, most);
-    g.band                  = band < tiles_y ? static_cast<std::int32_t>(band) : 0;
+    g.band                  = band < tiles.y ? static_cast<std::int32_t>(band) : 0;
   }
-  l.blocks = static_cast<std::uint32_t>((tiles_x * tiles_y + narrow_tiles) * tiles_z);
-  l.done   = box;
-  return l;
+  return static_cast<std::uint32_t>((tiles.x * tiles.y + tiles.narrow) * tiles.z);
 }
 
 }  // namespace Direct

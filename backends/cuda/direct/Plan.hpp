@@ -61,6 +61,15 @@ SweepPlan plan_sweep(Problem const& problem, DeviceModel const& device);
 Estimate cost_of_sweeps(Problem const& problem, DeviceModel const& device, std::int64_t steps);
 std::vector<Estimate> cost(Problem const& problem, DeviceModel const& device);
 
+/// How tiles cover rows of volumes: tiles of so many lanes along x, and for what whole ones of 32 lanes leave at the
+/// end of rows tiles of `tail` lanes, by a launch of their own; 0: none.
+struct Across {
+  int lanes, tail;
+};
+/// The fastest way for `rows` rows of so many columns. `whole_vectors`: they begin and end with vectors of 16 bytes.
+Across across_rows(ShapeTuning const& kernel, std::int64_t columns, std::int64_t rows, int value_bytes,
+                   bool whole_vectors);
+
 /// Which of the kernels made for a shape: the first one, that with the update norm, that for an Update.
 enum class Variant { plain, norm, update };
 
@@ -82,11 +91,20 @@ class ShapeCut {
     int cut;                           ///< index into row_cuts, of a plane that is cut into other rows; else -1
     bool past_faces;                   ///< finds what it needs past some of them
     int lanes;                         ///< along x of a tile: 32, or one of short_row_lanes
+    Geometry tail;                     ///< of a second launch, for what is left at the end of rows
+    std::uint32_t tail_blocks;         ///< of that; 0: there is none
   };
   /// For these addresses and a kernel, which may have other tiles; nothing if it cannot run.
   std::optional<Launch> launch(std::uintptr_t in, std::uintptr_t out, Variant variant) const;
 
  private:
+  /// Tiles along each axis; `narrow` ones of a plane beside them.
+  struct Tiles {
+    std::int64_t x, y, z, narrow;
+  };
+  /// Deals them out to blocks, of which it returns how many there are; 0: too many. Streams have a part of their axis.
+  std::uint32_t deal(ShapeTuning const& kernel, Tiles tiles, Geometry& geometry) const;
+
   ShapeTuning m_kernel;
   std::array<std::int64_t, 3> m_extent, m_in_stride, m_out_stride;
   int m_value_bytes;

@@ -189,6 +189,8 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
     sums.advance();
   }
   if constexpr (N::reduces) norm.leave(changed, line, K::tuning.warps_a_block);
+  // Narrow tiles may run beside the wide ones of the same sweep: what follows finds both done.
+  if constexpr (Lanes < 32) Cuda::Ptx::GridDependency::wait();
 }
 
 }  // namespace Direct

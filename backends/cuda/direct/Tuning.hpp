@@ -73,6 +73,11 @@ constexpr double idle_column_cost = 0.62, idle_half_column_cost = 0.42;
 /// The same in half from radius 3 on, where arithmetic binds.
 constexpr double idle_far_half_column_cost = 0.85;
 
+/// Where the ends of rows have tiles of their own (docs/experiments/2026-11-30-tails-of-rows.md): columns and rows from
+/// which on, and columns of wide tiles that take as long as what is done once more for it.
+constexpr std::int64_t tail_least_columns = 256, tail_least_rows = 1 << 14;
+constexpr double tail_columns = 15.0, tail_half_columns = 35.0;
+
 struct ShapeTuning {
   Structure structure = Structure::rows;
   Shape shape;
@@ -189,24 +194,12 @@ struct ShapeTuning {
     double const cost = short_row_cost[lanes_across == short_row_lanes[0] ? 0 : 1];
     return is_short && structure == Structure::stream_columns ? short_column_cost * cost : cost;
   }
-  /// The lanes along x of the tiles that take rows of so many columns. `whole_vectors`: these begin and end with
-  /// vectors.
-  constexpr int lanes_for(std::int64_t columns, int value_bytes, bool whole_vectors) const {
-    auto const covered = [&](ShapeTuning const& t) {
-      std::int64_t const tile = t.width(value_bytes);
-      return static_cast<double>((columns + tile - 1) / tile * tile);
-    };
-    auto const cost   = [&](ShapeTuning const& t) { return t.column_cost() * covered(t); };
-    double const half = shape.radius > 2 ? idle_far_half_column_cost : idle_half_column_cost;
-    double const idle = !streams() || whole_vectors ? 1.0 : value_bytes == 2 ? half : idle_column_cost;
-    int best          = 32;
-    double least      = idle * covered(*this) + (1.0 - idle) * static_cast<double>(columns);
-    for (int const lanes : short_row_lanes) {
-      if (!has_lanes(lanes, value_bytes) || cost(with_lanes(lanes)) >= least) continue;
-      best  = lanes;
-      least = cost(with_lanes(lanes));
-    }
-    return best;
+  /// How many narrow tiles, of the kernel with the fewest lanes along x, may take what whole wide ones leave at the end
+  /// of rows: in place of one more that would be mostly idle, and beside the others.
+  constexpr int tail_tiles(int value_bytes) const {
+    bool const streams_planes = structure == Structure::stream_planes && shape.star;
+    if (!streams_planes || !has_lanes(short_row_lanes[1], value_bytes)) return 0;
+    return value_bytes == 4 && shape.radius > 2 ? 2 : 1;
   }
 
   /// Whether there is a second kernel that goes on to the faces: in space, where more points lie near them. Those that

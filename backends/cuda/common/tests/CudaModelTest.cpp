@@ -165,6 +165,56 @@ TEST(CudaModel, KernelsInSpaceGoOnToFaces) {
   }
 }
 
+TEST(CudaModel, PatchesTakeLongerOnSlowerMultiprocessors) {
+  DeviceModel slow = device("H200");
+  slow.float_rate *= 0.5;
+  // Planes that patches take, as no other kernel of cuda_temporal does so fast.
+  for (std::int64_t const n : {256, 512}) {
+    Problem const p     = problem(Model::star(2, 1), 2, ValueType::float32, 100, n);
+    double const before = of("cuda_temporal", p, device("H200")).seconds, after = of("cuda_temporal", p, slow).seconds;
+    EXPECT_GT(after, 1.2 * before) << n;
+    EXPECT_LT(after, 2.0 * before) << n;
+  }
+}
+
+TEST(CudaModel, TilesAtTheEndsOfRowsGoOnWhereWideOnesEnd) {
+  DeviceModel const& h200 = device("H200");
+  int tails               = 0;
+  for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
+    for (Direct::ShapeTuning const& k : Direct::shape_tunings(type)) {
+      if (k.masked || k.shape.rank != 3 || k.only_row) continue;
+      int const r = k.shape.radius, wide = k.width(size_of(type));
+      for (std::int64_t n = 500; n < 560; ++n) {
+        Problem p      = problem(k.shape.star ? Model::star(3, r) : Model::box(3, r), 3, type, 1, n);
+        p.in_stride    = {{n * 576, 576, 1}};
+        p.out_stride   = p.in_stride;
+        auto const cut = Direct::ShapeCut(k, p, h200.multiprocessors, 1 << 25)
+                             .launch(1 << 20, std::uintptr_t(1) << 40, Direct::Variant::plain);
+        ASSERT_TRUE(cut.has_value());
+        Direct::Geometry const &g = cut->geometry, &t = cut->tail;
+        EXPECT_EQ(g.begin[2], cut->done.begin[2]);
+        if (cut->tail_blocks == 0) {
+          EXPECT_EQ(g.end[2], cut->done.end[2]);
+          continue;
+        }
+        ++tails;
+        EXPECT_EQ((g.end[2] - g.first_vector) % wide, 0);
+        EXPECT_EQ(g.tiles_x, (g.end[2] - g.first_vector) / wide);
+        EXPECT_EQ(t.begin[2], g.end[2]);
+        EXPECT_EQ(t.first_vector, t.begin[2]);
+        EXPECT_EQ(t.end[2], cut->done.end[2]);
+        Direct::ShapeTuning const narrow = k.with_lanes(Direct::short_row_lanes[1]);
+        EXPECT_GE(t.tiles_x * narrow.width(size_of(type)), t.end[2] - t.begin[2]);
+        for (std::size_t a = 0; a < 2; ++a) {
+          EXPECT_EQ(t.begin[a], g.begin[a]);
+          EXPECT_EQ(t.end[a], g.end[a]);
+        }
+      }
+    }
+  }
+  EXPECT_GT(tails, 30);
+}
+
 TEST(CudaModel, TheEnvironmentChoosesAKernelOfDirect) {
   DeviceModel const& h200 = device("H200");
   Problem const p         = problem(Model::star(2, 1), 2, ValueType::float32);
