@@ -82,6 +82,7 @@ std::vector<RowKernels<T>> const& row_kernel_sets() {
     if (!list.back().fused) {
       list.push_back({"fma",
                       true,
+                      16,
                       {fused_rows<1, T>, fused_rows<2, T>, nullptr, fused_rows<4, T>},
                       [](Segment const*, int, int) -> RowFunction<T> { return nullptr; },
                       [] {},

@@ -58,6 +58,7 @@ template <class T>
 struct RowKernels {
   char const* name;
   bool fused;                         ///< products and sums are rounded once
+  int registers;                      ///< of vectors
   RowFunction<T> stacked[max_stack];  ///< [stack - 1], null for 3
   /// The kernel made for the runs of a schedule, of single rows or of a row in each of two planes, or null.
   RowFunction<T> (*shape)(Segment const* segments, int segment_count, int stack);

@@ -1026,11 +1026,16 @@ constexpr RowKernels<T> kernels(char const* name) {
 #ifdef __FP_FAST_FMA
   bool const fused = true;
 #else
-  bool const fused = false;
+  bool const fused    = false;
 #endif
-  return {name,       fused,        {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>},
-          shape<T>,   stream_fence, strided_row<T>,
-          combine<T>, brief<T>};
+#if defined(__x86_64__) && !defined(__AVX512F__)
+  int const registers = 16;
+#else
+  int const registers = 32;
+#endif
+  return {name,     fused,        registers,      {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>},
+          shape<T>, stream_fence, strided_row<T>, combine<T>,
+          brief<T>};
 }
 
 }  // namespace KOKKOSSTENCIL_ROWS_NAMESPACE

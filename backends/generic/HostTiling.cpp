@@ -34,8 +34,10 @@ std::int64_t cache_bytes(int level, std::int64_t fallback) {
   return fallback;
 }
 
-std::int64_t const l2  = cache_bytes(2, std::int64_t(1) << 20);
-std::int64_t const llc = cache_bytes(3, std::int64_t(32) << 20);
+std::int64_t const l1       = cache_bytes(1, std::int64_t(32) << 10);
+std::int64_t const l2       = cache_bytes(2, std::int64_t(1) << 20);
+std::int64_t const llc      = cache_bytes(3, std::int64_t(32) << 20);
+constexpr std::int64_t page = 4096;
 
 /// Whether the caches of a core may serve another processor, whose work is another program's if few threads run here.
 bool may_share_caches(int concurrency) {
@@ -103,9 +105,18 @@ int row_stack(Problem const& p) {
   // Stacks save loads, which decides where many terms share a row. But they also walk several rows at once,
   // which spoils the hardware's prefetching within a page: where terms are few, or rows are short, rows go
   // one by one.
-  if (p.terms.size() >= 40) return max_stack;
-  if (p.rank <= 2 && p.extent[2] * size_of(p.value_type) >= 4096) return p.terms.size() <= 5 ? 1 : max_stack;
-  return p.terms.size() >= 20 ? 2 : 1;
+  std::size_t const terms = p.terms.size();
+  if (p.rank > 2 || p.extent[2] * size_of(p.value_type) < 4096) return terms >= 40 ? max_stack : terms >= 20 ? 2 : 1;
+  // Single rows have kernels made for their shape. With 32 registers stacks are faster from stars of radius 4 on, with
+  // 16 where each row has five terms and more (docs/experiments/2026-11-30-rows-of-planes.md).
+  std::int64_t const rows = rows_of(p).read;
+  if (row_kernel_sets<float>().front().registers > 16) return terms <= 13 ? 1 : max_stack;
+  if (std::int64_t(terms) < 5 * rows) return 1;
+  // Rows that are a multiple of a page apart share a few lines of the first-level cache, each with so many ways.
+  std::int64_t const ways = l1 / page, apart = std::gcd(p.in_stride[1] * size_of(p.value_type), page);
+  int stack = max_stack;
+  while (stack > 1 && (rows + 2 * stack - 1) * apart >= ways * page) stack /= 2;
+  return stack;
 }
 
 std::int64_t second_cache_bytes() { return l2; }
