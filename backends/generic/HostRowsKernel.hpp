@@ -401,6 +401,13 @@ void stacked_rows(RowWork<T> const& work, std::int64_t count) {
   }
 }
 
+/// Vector registers.
+#if defined(__x86_64__) && !defined(__AVX512F__)
+constexpr int registers = 16;
+#else
+constexpr int registers = 32;
+#endif
+
 /// The columns of an input row, one after the other, each as the set of the output rows that use it (bits).
 template <unsigned... Users>
 struct Columns {
@@ -412,7 +419,8 @@ struct Columns {
 /// registers: the stores of a row must not make the compiler read it again.
 template <int R, int K, int Stack, class T>
 struct ShapeRow {
-  static constexpr int kept = K <= 9 ? K : 1;  ///< factors that the register file has room for
+  /// Factors that the register file has room for, beside four sums a row, a product's value and the start.
+  static constexpr int kept = K <= 9 && K + 4 * Stack + 2 <= registers ? K : 1;
 
   T* out[Stack];
   T const* row[R];
@@ -440,9 +448,16 @@ struct ShapeRow {
       ahead[j] = fetching ? reinterpret_cast<char const*>(work.fetch[j]) + work.fetch_ahead : nullptr;
     }
   }
-  KOKKOSSTENCIL_INLINE typename Vector<T>::type factor_of(int term) const {
+  /// The coefficients for a block of points. The compiler would load all of them before the first block, and spill sums
+  /// for that.
+  KOKKOSSTENCIL_INLINE T const* coefficients_of_block() const {
+    T const* c = coefficients;
+    if constexpr (K > kept && registers == 16) asm volatile("" : "+r"(c));
+    return c;
+  }
+  KOKKOSSTENCIL_INLINE typename Vector<T>::type factor_of(T const* of_block, int term) const {
     if constexpr (K <= kept) return factor[term];
-    return Vector<T>::splat(coefficients[term]);
+    return Vector<T>::splat(of_block[term]);
   }
   KOKKOSSTENCIL_INLINE void advance(RowWork<T> const& work) {
 #pragma GCC unroll 16
@@ -474,6 +489,7 @@ KOKKOSSTENCIL_INLINE void shape_block(Row const& row, T*, std::int64_t x, Store 
 #pragma GCC unroll 8
     for (int b = 0; b < Blocks; ++b) acc[j][b] = row.start;
   }
+  T const* const coefficients = row.coefficients_of_block();
   int r = 0, term[2] = {0, 0};
   auto const add = [&](auto columns) KOKKOSSTENCIL_INLINE_LAMBDA {
     using Read      = decltype(columns);
@@ -486,7 +502,7 @@ KOKKOSSTENCIL_INLINE void shape_block(Row const& row, T*, std::int64_t x, Store 
 #pragma GCC unroll 2
       for (int j = 0; j < Stack; ++j) {
         if (Read::users[i] >> j & 1) {
-          typename V::type const w = row.factor_of(term[j]);
+          typename V::type const w = row.factor_of(coefficients, term[j]);
 #pragma GCC unroll 8
           for (int b = 0; b < Blocks; ++b) acc[j][b] = fused(w, v[b], acc[j][b]);
           ++term[j];
@@ -1026,12 +1042,7 @@ constexpr RowKernels<T> kernels(char const* name) {
 #ifdef __FP_FAST_FMA
   bool const fused = true;
 #else
-  bool const fused    = false;
-#endif
-#if defined(__x86_64__) && !defined(__AVX512F__)
-  int const registers = 16;
-#else
-  int const registers = 32;
+  bool const fused = false;
 #endif
   return {name,     fused,        registers,      {stacked_rows<1, T>, stacked_rows<2, T>, nullptr, stacked_rows<4, T>},
           shape<T>, stream_fence, strided_row<T>, combine<T>,
