@@ -71,7 +71,7 @@ void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, Rank> 
 /// The same with several inputs and one output: v(i) = f(n0, n1, ...) or f(n0, n1, ..., x). The output may be one of
 /// the inputs if that is read at the point only.
 template <class ExecutionSpace, int Rank, class Functor, class... InFields, class OutView,
-          std::enable_if_t<Kokkos::is_view<OutView>::value, int> = 0>
+          std::enable_if_t<!Impl::is_stencil<Functor> && Kokkos::is_view<OutView>::value, int> = 0>
 void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
                   Impl::Pack<InFields...> const& in, OutView const& v) {
   Impl::functor_sweep(label, policy, f, Impl::borrow(in), Impl::pack_of(Impl::borrow(v)));
