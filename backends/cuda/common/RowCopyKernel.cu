@@ -112,7 +112,10 @@ __global__ void __launch_bounds__(32 * row_copy_warps)
 
 /// Rows of which a thread copies a vector each, and threads of a block.
 constexpr int vector_copy_rows = 4, vector_copy_threads = 256;
-/// Rows from which on this is faster (docs/experiments/2026-11-30-tails-of-rows.md).
+/// Values of a vector, and those of a row beside its whole vectors, at most.
+constexpr int vector_copy_values = 8, vector_copy_ends = 2 * (vector_copy_values - 1);
+/// Columns of a row from which on vectors are taken: with 45 that is slower, with 513 faster, between these it was not
+/// measured (docs/experiments/2026-11-30-tails-of-rows.md).
 constexpr std::int64_t vector_copy_columns = 200;
 
 struct VectorCopyArgs : RowCopyArgs {
@@ -133,25 +136,24 @@ __device__ __forceinline__ uint4 part_of(uint4 const& first, uint4 const& second
   return make_uint4(u[0], u[1], u[2], u[3]);
 }
 
-/// The same for long rows of 16-bit values, of which each would take as many instructions as a larger one. The first
-/// blocks copy whole vectors of the copy's rows: a thread that at the same place of each of some rows, out of the two
-/// in which its values lie. The others copy what is left at the ends of rows, a thread a value.
+/// The same for long rows of 16-bit values, which `row_copy` moves with as many instructions as larger ones. The first
+/// blocks make whole vectors of the copy: a thread makes one in each of some rows, out of the two vectors of the input
+/// in which its values lie. The other blocks copy what is left at the ends of rows, a value a thread.
 __global__ void __launch_bounds__(vector_copy_threads)
     vector_copy(__grid_constant__ VectorCopyArgs const g, std::uint16_t const* __restrict__ from,
                 std::uint16_t* __restrict__ to) {
   Ptx::GridDependency::signal();
   Ptx::GridDependency::wait();
-  constexpr int V = 8;
+  constexpr int V = vector_copy_values;
   // Columns of a row of the copy in front of its first whole vector, and all whole vectors.
   auto const before = [&](std::int64_t out) {
     return (V - int(reinterpret_cast<std::uintptr_t>(to + out) / sizeof(std::uint16_t) % V)) % V;
   };
   auto const vectors = [&](std::int64_t out) { return (g.high - g.low - before(out)) / V; };
   if (blockIdx.x >= g.vector_blocks) {
-    constexpr int ends        = 2 * (V - 1);
     std::int64_t const thread = std::int64_t(blockIdx.x - g.vector_blocks) * vector_copy_threads + threadIdx.x;
-    std::int64_t const row    = thread / ends;
-    int const i               = int(thread - row * ends);
+    std::int64_t const row    = thread / vector_copy_ends;
+    int const i               = int(thread - row * vector_copy_ends);
     if (row >= g.rows) return;
     visit_rows<1>(
         g, Row(g, row), g.low, [&](int, std::int64_t plane, std::int64_t line, std::int64_t in, std::int64_t out) {
@@ -225,7 +227,7 @@ void launch_row_copy(RowCopyArgs const& args, Word const* from, Word* to, cudaSt
     if (columns >= vector_copy_columns && args.least <= args.low && args.last >= args.high - 1) {
       VectorCopyArgs g{};
       static_cast<RowCopyArgs&>(g) = args;
-      g.vectors                    = columns / 8;
+      g.vectors                    = columns / vector_copy_values;
       g.vector_blocks =
           static_cast<std::uint32_t>(divide_up(divide_up(g.rows, vector_copy_rows) * g.vectors, vector_copy_threads));
       g.begin = std::numeric_limits<std::int64_t>::max();
@@ -237,7 +239,7 @@ void launch_row_copy(RowCopyArgs const& args, Word const* from, Word* to, cudaSt
           g.end                  = std::max(g.end, row + g.high);
         }
       }
-      auto const ends = static_cast<std::uint32_t>(divide_up(g.rows * 14, vector_copy_threads));
+      auto const ends = static_cast<std::uint32_t>(divide_up(g.rows * vector_copy_ends, vector_copy_threads));
       launch_dependent<vector_copy>(g.vector_blocks + ends, vector_copy_threads, 0, stream, g, from, to);
       return;
     }
