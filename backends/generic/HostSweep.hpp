@@ -171,8 +171,7 @@ class RowSweep {
         }
       }
     }
-    // To be streamed, the rows of both planes must begin at the same place of a cache line.
-    m_pairs = m_pass[2].planes && m_pass[2].made && (!m_stream || p.out_stride[0] * std::int64_t(sizeof(T)) % 64 == 0);
+    m_pairs = m_pass[2].planes && m_pass[2].made && pairs_pay(from_memory, kernels.registers);
   }
 
   void tile(T const* in, T* out, PointBox const& whole) const {
@@ -235,6 +234,18 @@ class RowSweep {
     int fetch             = 0;  ///< the last so many rows come from memory, the others were read before
     std::int64_t ahead    = 0;  ///< bytes to the rows that are computed next, which are fetched meanwhile
   };
+
+  /// Whether two planes are computed together, a row of each at a time, where that has a kernel.
+  bool pairs_pay(bool from_memory, int registers) const {
+    constexpr std::int64_t line = 64, page = 4096;
+    std::int64_t const apart = m_problem.out_stride[0] * std::int64_t(sizeof(T));
+    // To be streamed, the rows of both planes must begin at the same place of a cache line.
+    if (m_stream && apart % line != 0) return false;
+    // By measurement on processors with 16 registers (docs/experiments/2026-11-30-pairs-of-planes.md): streaming stores
+    // to two places that differ in no bit below the page make every load near them wait, and more than nine input rows
+    // are more than the hardware fetches ahead.
+    return registers > 16 || !from_memory || ((!m_stream || apart % page != 0) && m_pass[0].schedule.rows.size() <= 9);
+  }
 
   void add_offsets(Pass& pass) const {
     for (Row const& r : pass.schedule.rows) {
