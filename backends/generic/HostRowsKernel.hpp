@@ -598,7 +598,8 @@ struct Users {
   static constexpr int mask = Mask;
 };
 
-/// What the terms of a row, or of a row of each of two planes, read, in canonical order.
+/// What the terms of a row, or of a row of each of two planes, read, in canonical order: the values, or the first ones
+/// of as many columns as the kernel is made for.
 template <int Stack, class T>
 struct ListedTerms {
   T const* at[most_listed];
@@ -612,7 +613,7 @@ struct ListedTerms {
 
 /// Main vectors from x on, and if Ends, those at the beginning and at `last`: where rows do not begin with a cache
 /// line, only these two are apart from the lines.
-template <int Main, bool Ends, int Stack, class T, class Store>
+template <int Columns, int Main, bool Ends, int Stack, class T, class Store>
 KOKKOSSTENCIL_INLINE void listed_block(ListedTerms<Stack, T> const& terms, std::int64_t line, T* const* out,
                                        std::int64_t x, std::int64_t last, Store store) {
   using V          = Vector<T>;
@@ -640,16 +641,22 @@ KOKKOSSTENCIL_INLINE void listed_block(ListedTerms<Stack, T> const& terms, std::
   auto const run = [&](auto users, int end) KOKKOSSTENCIL_INLINE_LAMBDA {
     constexpr int mask = decltype(users)::mask;
     for (; k < end; ++k) {
-      T const* const p = terms.at[k] + line;
-      typename V::type v[n];
+      T const* p    = terms.at[k] + line;
+      T const* main = p + x;
+      // Else the compiler keeps where each vector is from the start of the row, and spills it.
+      if constexpr (Columns > 1) asm volatile("" : "+r"(main));
+#pragma GCC unroll 9
+      for (int i = 0; i < Columns; ++i) {
+        typename V::type v[n];
 #pragma GCC unroll 8
-      for (int b = 0; b < n; ++b) v[b] = V::load(p + place(b));
+        for (int b = 0; b < n; ++b) v[b] = V::load((b < Main ? main + b * V::width : p + place(b)) + i);
 #pragma GCC unroll 2
-      for (int j = 0; j < Stack; ++j) {
-        if (mask >> j & 1) {
-          typename V::type const w = V::splat(*factor[j]++);
+        for (int j = 0; j < Stack; ++j) {
+          if (mask >> j & 1) {
+            typename V::type const w = V::splat(*factor[j]++);
 #pragma GCC unroll 8
-          for (int b = 0; b < n; ++b) acc[j][b] = fused(w, v[b], acc[j][b]);
+            for (int b = 0; b < n; ++b) acc[j][b] = fused(w, v[b], acc[j][b]);
+          }
         }
       }
     }
@@ -673,21 +680,21 @@ KOKKOSSTENCIL_INLINE void listed_block(ListedTerms<Stack, T> const& terms, std::
 }
 
 /// The last vectors of a row and its ends.
-template <int Main, int Stack, class T>
+template <int Columns, int Main, int Stack, class T>
 KOKKOSSTENCIL_INLINE void listed_rest(int vectors, ListedTerms<Stack, T> const& terms, std::int64_t line, T* const* out,
                                       std::int64_t x, std::int64_t last) {
   if constexpr (Main > 0) {
     if (vectors < Main) {
-      listed_rest<Main - 1>(vectors, terms, line, out, x, last);
+      listed_rest<Columns, Main - 1>(vectors, terms, line, out, x, last);
       return;
     }
   }
-  listed_block<Main, true>(terms, line, out, x, last, StoreAll());
+  listed_block<Columns, Main, true>(terms, line, out, x, last, StoreAll());
 }
 
-/// Several rows, of a stencil that has a row for nearly each of its terms: a loop over the terms, with as many points
-/// in flight as hide how long a sum takes.
-template <int Stack, class T>
+/// Several rows, of a stencil that has a row for nearly each of its terms, or for each run of so many columns: a loop
+/// over them, with as many points in flight as hide how long a sum takes.
+template <int Stack, class T, int Columns = 1>
 void listed_rows(RowWork<T> const& work, std::int64_t count) {
   constexpr int width = Vector<T>::width, blocks = 8 / Stack;
   if (count < 2 * width) {
@@ -700,7 +707,7 @@ void listed_rows(RowWork<T> const& work, std::int64_t count) {
   terms.fetching = work.fetch_count == Stack;
   int k          = 0;
   for (Segment const* s = work.segments; s != work.segments + work.segment_count; ++s) {
-    for (int i = 0; i < s->length; ++i) terms.at[k++] = work.rows[s->row] + s->first + i;
+    for (int i = 0; i < s->length; i += Columns) terms.at[k++] = work.rows[s->row] + s->first + i;
     if (terms.runs > 0 && terms.users[terms.runs - 1] == static_cast<int>(s->mask)) --terms.runs;
     terms.users[terms.runs] = static_cast<int>(s->mask);
     terms.end[terms.runs++] = k;
@@ -729,13 +736,14 @@ void listed_rows(RowWork<T> const& work, std::int64_t count) {
     bool const whole_line     = count * static_cast<std::int64_t>(sizeof(T)) >= line_bytes;
     if (work.streaming && whole_line && behind % static_cast<std::int64_t>(sizeof(T)) == 0 &&
         behind_line(out[Stack - 1]) == behind) {
-      constexpr int many = 4 / Stack;
+      constexpr int many = (Columns > 1 ? 8 : 4) / Stack;
       streamed_row<T, many>(
           behind, count,
           [&](std::int64_t x, auto store)
-              KOKKOSSTENCIL_INLINE_LAMBDA { listed_block<1, false>(terms, in, out, x, 0, store); },
-          [&](std::int64_t x)
-              KOKKOSSTENCIL_INLINE_LAMBDA { listed_block<many, false>(terms, in, out, x, 0, StoreStreaming()); });
+              KOKKOSSTENCIL_INLINE_LAMBDA { listed_block<Columns, 1, false>(terms, in, out, x, 0, store); },
+          [&](std::int64_t x) KOKKOSSTENCIL_INLINE_LAMBDA {
+            listed_block<Columns, many, false>(terms, in, out, x, 0, StoreStreaming());
+          });
     } else {
       std::int64_t const apart = behind % KOKKOSSTENCIL_ROWS_BYTES;
       std::int64_t const last  = count - width;
@@ -743,14 +751,14 @@ void listed_rows(RowWork<T> const& work, std::int64_t count) {
       std::int64_t x = (KOKKOSSTENCIL_ROWS_BYTES - apart) / static_cast<std::int64_t>(sizeof(T));
       int vectors    = static_cast<int>((last - x + width - 1) / width);
       for (; vectors >= blocks; vectors -= blocks, x += blocks * width) {
-        listed_block<blocks, false>(terms, in, out, x, 0, StoreAll());
+        listed_block<Columns, blocks, false>(terms, in, out, x, 0, StoreAll());
       }
       if (vectors == blocks - 1) {
-        listed_block<blocks / 2, false>(terms, in, out, x, 0, StoreAll());
+        listed_block<Columns, blocks / 2, false>(terms, in, out, x, 0, StoreAll());
         x += blocks / 2 * width;
         vectors -= blocks / 2;
       }
-      listed_rest<blocks - 2>(vectors, terms, in, out, x, last);
+      listed_rest<Columns, blocks - 2>(vectors, terms, in, out, x, last);
     }
 #pragma GCC unroll 2
     for (int j = 0; j < Stack; ++j) out[j] += work.out_pitch;
@@ -766,6 +774,16 @@ RowFunction<T> listed(Segment const* segments, int count, int least) {
     if (s == segments || s->row != s[-1].row) ++rows;
   }
   return terms >= least && terms <= most_listed && 2 * rows > terms ? listed_rows<Stack, T> : nullptr;
+}
+
+/// The kernel for boxes in planes that have so many rows and columns, or null.
+template <int Columns, class T>
+RowFunction<T> box(Segment const* segments, int count) {
+  if (count != Columns) return nullptr;
+  for (int k = 0; k < count; ++k) {
+    if (int(segments[k].length) != Columns || segments[k].coefficient[0] != k * Columns) return nullptr;
+  }
+  return listed_rows<1, T, Columns>;
 }
 
 /// What the terms of a row read, in canonical order, and their factors.
@@ -942,6 +960,9 @@ RowFunction<T> shape(Segment const* segments, int count, int stack) {
       match<T, 1, Three, Three, Three, Three, Three, Three, Three, Three, Three>(segments, count),
       star<T, 2>(segments, count),
       listed<1, T>(segments, count, 0),
+      // With more registers four rows at once are faster.
+      registers == 16 ? box<5, T>(segments, count) : nullptr,
+      registers == 16 ? box<7, T>(segments, count) : nullptr,
   };
   for (RowFunction<T> f : found) {
     if (f != nullptr) return f;

@@ -137,9 +137,11 @@ class RowSweep {
       return;
     }
     for (int i = 0; i < 4; ++i) {
-      // In space no branch between terms gains more than loads shared by rows; in planes, where more rows come from
-      // memory at a time, it does not.
-      if (i == 1 && m_pass[0].made && p.upper[0] > p.lower[0]) m_stack = 1;
+      if (i == 1 && m_pass[0].made) {
+        // In space no branch between terms gains more than loads shared by rows; in planes, where more rows come from
+        // memory at a time, it does not, unless registers are few.
+        if (p.upper[0] > p.lower[0] || kernels.registers == 16) m_stack = 1;
+      }
       int k         = i == 1 ? m_stack : i == 2 ? 2 : 1;
       Pass& pass    = m_pass[i];
       pass.planes   = i == 2;
