@@ -38,6 +38,8 @@ std::int64_t const l1       = cache_bytes(1, std::int64_t(32) << 10);
 std::int64_t const l2       = cache_bytes(2, std::int64_t(1) << 20);
 std::int64_t const llc      = cache_bytes(3, std::int64_t(32) << 20);
 constexpr std::int64_t page = 4096;
+/// Processors with so small a second-level cache keep windows of planes in the last one.
+constexpr std::int64_t small_l2 = std::int64_t(512) << 10;
 
 /// Whether the caches of a core may serve another processor, whose work is another program's if few threads run here.
 bool may_share_caches(int concurrency) {
@@ -159,7 +161,12 @@ HostTiling make_host_tiling(Problem const& p, int concurrency) {
     // Measured: a larger part is slower where few planes are read, or planes share sets.
     std::int64_t const shared = planes < 7 || share_sets(p, planes + 1) ? l2 / 4 : l2 * 2 / 5;
     std::int64_t rows_fit     = fit(may_share_caches(concurrency) ? shared : l2 * 9 / 16);
-    if (2 * (rows_fit + height) > rows_fit * planes) rows_fit = fit(std::max(l2, llc / (2 * std::max(1, concurrency))));
+    if (l2 <= small_l2) {
+      // The last-level cache is near (docs/experiments/2026-11-30-pairs-of-planes.md), and eight cores share it.
+      rows_fit = std::max(rows_fit, fit(llc / 12));
+    } else if (2 * (rows_fit + height) > rows_fit * planes) {
+      rows_fit = fit(std::max(l2, llc / (2 * std::max(1, concurrency))));
+    }
     t.tile[1] = ceil_div(n[1], ceil_div(n[1], std::max<std::int64_t>(8, rows_fit)));
   }
   t.tile[0] = n[0];
