@@ -243,7 +243,7 @@ class RowSweep {
     std::int64_t const apart = m_problem.out_stride[0] * std::int64_t(sizeof(T));
     // To be streamed, the rows of both planes must begin at the same place of a cache line.
     if (m_stream && apart % line != 0) return false;
-    // By measurement on processors with 16 registers (docs/experiments/2026-11-30-pairs-of-planes.md): streaming stores
+    // By measurement on processors with 16 registers (docs/experiments/2026-11-30-hosts-with-avx2.md): streaming stores
     // to two places that differ in no bit below the page make every load near them wait, and more than nine input rows
     // are more than the hardware fetches ahead.
     return registers > 16 || !from_memory || ((!m_stream || apart % page != 0) && m_pass[0].schedule.rows.size() <= 9);

@@ -162,7 +162,7 @@ HostTiling make_host_tiling(Problem const& p, int concurrency) {
     std::int64_t const shared = planes < 7 || share_sets(p, planes + 1) ? l2 / 4 : l2 * 2 / 5;
     std::int64_t rows_fit     = fit(may_share_caches(concurrency) ? shared : l2 * 9 / 16);
     if (l2 <= small_l2) {
-      // The last-level cache is near (docs/experiments/2026-11-30-pairs-of-planes.md), and eight cores share it.
+      // The last-level cache is near (docs/experiments/2026-11-30-hosts-with-avx2.md), and eight cores share it.
       rows_fit = std::max(rows_fit, fit(llc / 12));
     } else if (2 * (rows_fit + height) > rows_fit * planes) {
       rows_fit = fit(std::max(l2, llc / (2 * std::max(1, concurrency))));
