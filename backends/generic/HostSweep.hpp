@@ -140,7 +140,7 @@ class RowSweep {
       if (i == 1 && m_pass[0].made) {
         // In space no branch between terms gains more than loads shared by rows; in planes, where more rows come from
         // memory at a time, it does not, unless registers are few.
-        if (p.upper[0] > p.lower[0] || kernels.registers == 16) m_stack = 1;
+        if (p.upper[0] > p.lower[0] || (kernels.registers == 16 && p.terms.size() < 40)) m_stack = 1;
       }
       int k         = i == 1 ? m_stack : i == 2 ? 2 : 1;
       Pass& pass    = m_pass[i];
