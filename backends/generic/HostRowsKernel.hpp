@@ -641,15 +641,17 @@ KOKKOSSTENCIL_INLINE void listed_block(ListedTerms<Stack, T> const& terms, std::
   auto const run = [&](auto users, int end) KOKKOSSTENCIL_INLINE_LAMBDA {
     constexpr int mask = decltype(users)::mask;
     for (; k < end; ++k) {
-      T const* p    = terms.at[k] + line;
-      T const* main = p + x;
+      T const* const p = terms.at[k] + line;
+      T const* main    = p + x;
       // Else the compiler keeps where each vector is from the start of the row, and spills it.
       if constexpr (Columns > 1) asm volatile("" : "+r"(main));
 #pragma GCC unroll 9
       for (int i = 0; i < Columns; ++i) {
         typename V::type v[n];
 #pragma GCC unroll 8
-        for (int b = 0; b < n; ++b) v[b] = V::load((b < Main ? main + b * V::width : p + place(b)) + i);
+        for (int b = 0; b < n; ++b) {
+          v[b] = V::load(Columns > 1 && b < Main ? main + b * V::width + i : p + place(b) + i);
+        }
 #pragma GCC unroll 2
         for (int j = 0; j < Stack; ++j) {
           if (mask >> j & 1) {
