@@ -21,6 +21,10 @@ using Transform::Segment;
 /// Most terms of a stencil whose rows are computed term by term, short ones above all.
 constexpr int most_listed = 128;
 
+/// Bytes of a cache line, and of a page, beyond which processors do not fetch ahead by themselves.
+constexpr int line_bytes          = 64;
+constexpr std::int64_t page_bytes = 4096;
+
 /// What a row kernel works on; row pointers are at x = 0.
 template <class T>
 struct RowWork {

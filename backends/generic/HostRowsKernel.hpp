@@ -302,8 +302,6 @@ KOKKOSSTENCIL_INLINE void partial_block(int vectors, RowWork<T> const& work, std
   block<Stack, Blocks>(work, x, StoreAll());
 }
 
-constexpr int line_bytes = 64;
-
 /// Bytes of \p p behind the start of its cache line.
 template <class T>
 KOKKOSSTENCIL_INLINE std::int64_t behind_line(T const* p) {
@@ -344,11 +342,10 @@ KOKKOSSTENCIL_INLINE void fetch_ends(RowWork<T> const& work, T* const* out, std:
 /// The processor's own prefetching starts anew in every page, and the hints of the row kernels only direct it: the
 /// first lines of a page would be waited for. Rows longer than a page run in it undisturbed.
 KOKKOSSTENCIL_INLINE void fetch_page(char const* row, std::int64_t bytes) {
-  constexpr std::int64_t page = 4096;
-  if (bytes > page) return;
-  char const* const near     = row + page / 2;
-  auto const behind          = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(near) % page);
-  std::int64_t const to_page = behind == 0 ? 0 : page - behind;
+  if (bytes > page_bytes) return;
+  char const* const near     = row + page_bytes / 2;
+  auto const behind          = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(near) % page_bytes);
+  std::int64_t const to_page = behind == 0 ? 0 : page_bytes - behind;
   if (to_page >= bytes + 2 * line_bytes) return;
 #pragma GCC unroll 4
   for (int k = 0; k < 4; ++k) __builtin_prefetch(near + to_page + k * line_bytes, 0, 3);
@@ -645,7 +642,7 @@ KOKKOSSTENCIL_INLINE void listed_block(ListedTerms<Stack, T> const& terms, std::
       T const* main    = p + x;
       // Else the compiler keeps where each vector is from the start of the row, and spills it.
       if constexpr (Columns > 1) asm volatile("" : "+r"(main));
-#pragma GCC unroll 9
+#pragma GCC unroll 7
       for (int i = 0; i < Columns; ++i) {
         typename V::type v[n];
 #pragma GCC unroll 8

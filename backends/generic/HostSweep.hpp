@@ -54,10 +54,16 @@ struct HostTiling {
   }
 };
 
-/// Tiles whose windows fit the second-level cache and that keep every thread busy.
+/// Tiles whose windows fit the second-level cache, or where that is small the last one, and that keep every thread
+/// busy.
 HostTiling make_host_tiling(Problem const& problem, int concurrency);
 
-/// How many rows the row kernels compute together.
+/// Vector registers with which rows go one by one where more would take them by fours.
+constexpr int few_registers = 16;
+/// Terms from which on short rows, and with few registers all rows of planes, go by fours.
+constexpr std::size_t many_terms = 40;
+
+/// How many rows the row kernels compute together, unless there is one made for single rows (RowSweep).
 int row_stack(Problem const& problem);
 
 /// Whether what a sweep reads is fetched ahead, and whether what it writes bypasses the caches.
@@ -70,6 +76,9 @@ Traffic traffic_of(Problem const& problem, int concurrency, bool iterated);
 /// Bytes of the second-level cache of a processor, and of the last-level one.
 std::int64_t second_cache_bytes();
 std::int64_t last_cache_bytes();
+
+/// Bytes of the last-level cache for the window of a tile, on processors with a small second-level cache; else 0.
+std::int64_t last_cache_window();
 
 /// Of many processors two may share a core and its caches, which virtual machines do not tell.
 inline bool may_share_cores(int concurrency) { return concurrency > 4; }
@@ -140,7 +149,8 @@ class RowSweep {
       if (i == 1 && m_pass[0].made) {
         // In space no branch between terms gains more than loads shared by rows; in planes, where more rows come from
         // memory at a time, it does not, unless registers are few.
-        if (p.upper[0] > p.lower[0] || (kernels.registers == 16 && p.terms.size() < 40)) m_stack = 1;
+        bool const in_space = p.upper[0] > p.lower[0];
+        if (in_space || (kernels.registers <= few_registers && p.terms.size() < many_terms)) m_stack = 1;
       }
       int k         = i == 1 ? m_stack : i == 2 ? 2 : 1;
       Pass& pass    = m_pass[i];
@@ -239,14 +249,13 @@ class RowSweep {
 
   /// Whether two planes are computed together, a row of each at a time, where that has a kernel.
   bool pairs_pay(bool from_memory, int registers) const {
-    constexpr std::int64_t line = 64, page = 4096;
     std::int64_t const apart = m_problem.out_stride[0] * std::int64_t(sizeof(T));
     // To be streamed, the rows of both planes must begin at the same place of a cache line.
-    if (m_stream && apart % line != 0) return false;
-    // By measurement on processors with 16 registers (docs/experiments/2026-11-30-hosts-with-avx2.md): streaming stores
-    // to two places that differ in no bit below the page make every load near them wait, and more than nine input rows
-    // are more than the hardware fetches ahead.
-    return registers > 16 || !from_memory || ((!m_stream || apart % page != 0) && m_pass[0].schedule.rows.size() <= 9);
+    if (m_stream && apart % line_bytes != 0) return false;
+    if (registers > few_registers || !from_memory) return true;
+    // By measurement (docs/experiments/2026-11-30-hosts-with-avx2.md): not for streaming stores to two places that
+    // differ in no bit below the page, nor for more than nine input rows.
+    return (!m_stream || apart % page_bytes != 0) && m_pass[0].schedule.rows.size() <= 9;
   }
 
   void add_offsets(Pass& pass) const {

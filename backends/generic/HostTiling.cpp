@@ -34,12 +34,9 @@ std::int64_t cache_bytes(int level, std::int64_t fallback) {
   return fallback;
 }
 
-std::int64_t const l1       = cache_bytes(1, std::int64_t(32) << 10);
-std::int64_t const l2       = cache_bytes(2, std::int64_t(1) << 20);
-std::int64_t const llc      = cache_bytes(3, std::int64_t(32) << 20);
-constexpr std::int64_t page = 4096;
-/// Processors with so small a second-level cache keep windows of planes in the last one.
-constexpr std::int64_t small_l2 = std::int64_t(512) << 10;
+std::int64_t const l1  = cache_bytes(1, std::int64_t(32) << 10);
+std::int64_t const l2  = cache_bytes(2, std::int64_t(1) << 20);
+std::int64_t const llc = cache_bytes(3, std::int64_t(32) << 20);
 
 /// Whether the caches of a core may serve another processor, whose work is another program's if few threads run here.
 bool may_share_caches(int concurrency) {
@@ -108,22 +105,29 @@ int row_stack(Problem const& p) {
   // which spoils the hardware's prefetching within a page: where terms are few, or rows are short, rows go
   // one by one.
   std::size_t const terms = p.terms.size();
-  if (p.rank > 2 || p.extent[2] * size_of(p.value_type) < 4096) return terms >= 40 ? max_stack : terms >= 20 ? 2 : 1;
+  if (p.rank > 2 || p.extent[2] * size_of(p.value_type) < 4096)
+    return terms >= many_terms ? max_stack : terms >= 20 ? 2 : 1;
   // Single rows have kernels made for their shape. With 32 registers stacks are faster from stars of radius 4 on, with
   // 16 where each row has five terms and more (docs/experiments/2026-11-30-rows-of-planes.md).
   std::int64_t const rows = rows_of(p).read;
-  if (row_kernel_sets<float>().front().registers > 16) return terms <= 13 ? 1 : max_stack;
+  if (row_kernel_sets<float>().front().registers > few_registers) return terms <= 13 ? 1 : max_stack;
   if (std::int64_t(terms) < 5 * rows) return 1;
   // Rows that are a multiple of a page apart share a few lines of the first-level cache, each with so many ways.
-  std::int64_t const ways = l1 / page, apart = std::gcd(p.in_stride[1] * size_of(p.value_type), page);
+  std::int64_t const ways = l1 / page_bytes, apart = std::gcd(p.in_stride[1] * size_of(p.value_type), page_bytes);
   int stack = max_stack;
-  while (stack > 1 && (rows + 2 * stack - 1) * apart >= ways * page) stack /= 2;
+  while (stack > 1 && (rows + 2 * stack - 1) * apart >= ways * page_bytes) stack /= 2;
   return stack;
 }
 
 std::int64_t second_cache_bytes() { return l2; }
 
 std::int64_t last_cache_bytes() { return llc; }
+
+std::int64_t last_cache_window() {
+  // By measurement (docs/experiments/2026-11-30-hosts-with-avx2.md): less than a core's share, where eight have one
+  // cache.
+  return l2 <= std::int64_t(512) << 10 ? llc / 12 : 0;
+}
 
 Traffic traffic_of(Problem const& p, int concurrency, bool iterated) {
   std::int64_t const rows  = rows_of(p).read;
@@ -161,9 +165,8 @@ HostTiling make_host_tiling(Problem const& p, int concurrency) {
     // Measured: a larger part is slower where few planes are read, or planes share sets.
     std::int64_t const shared = planes < 7 || share_sets(p, planes + 1) ? l2 / 4 : l2 * 2 / 5;
     std::int64_t rows_fit     = fit(may_share_caches(concurrency) ? shared : l2 * 9 / 16);
-    if (l2 <= small_l2) {
-      // The last-level cache is near (docs/experiments/2026-11-30-hosts-with-avx2.md), and eight cores share it.
-      rows_fit = std::max(rows_fit, fit(llc / 12));
+    if (last_cache_window() > 0) {
+      rows_fit = std::max(rows_fit, fit(last_cache_window()));
     } else if (2 * (rows_fit + height) > rows_fit * planes) {
       rows_fit = fit(std::max(l2, llc / (2 * std::max(1, concurrency))));
     }
