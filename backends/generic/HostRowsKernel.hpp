@@ -957,7 +957,8 @@ RowFunction<T> shape(Segment const* segments, int count, int stack) {
       match<T, 1, Five>(segments, count),
       match<T, 1, Three, Three, Three>(segments, count),
       match<T, 1, Three, Three, Three, Three, Three, Three, Three, Three, Three>(segments, count),
-      star<T, 2>(segments, count),
+      // Of radius 3 and 4, with 16 registers and from memory, 1.1 to 1.4 times as fast as a list of terms.
+      star<T, registers == 16 ? 4 : 2>(segments, count),
       listed<1, T>(segments, count, 0),
       // With more registers four rows at once are faster.
       registers == 16 ? box<5, T>(segments, count) : nullptr,
