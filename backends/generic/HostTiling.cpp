@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "HostSweep.hpp"
+#include "HostRows.hpp"
+#include "HostTiling.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "CascadeShape.hpp"
-#include "generic/HostSweep.hpp"
+#include "generic/RowSweep.hpp"
 
 #include <KokkosStencil_Problem.hpp>
 #include <impl/KokkosStencil_MapIndex.hpp>

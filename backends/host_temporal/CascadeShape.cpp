@@ -4,7 +4,7 @@
 #include "CascadeShape.hpp"
 
 #include "Tuning.hpp"
-#include "generic/HostSweep.hpp"
+#include "generic/HostTiling.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "Schedule.hpp"
 #include "Tuning.hpp"
-#include "generic/HostSweep.hpp"
+#include "generic/HostTiling.hpp"
 
 #include <impl/KokkosStencil_FunctorPasses.hpp>
 

@@ -4,7 +4,7 @@
 #include "Schedule.hpp"
 
 #include "Tuning.hpp"
-#include "generic/HostSweep.hpp"
+#include "generic/HostTiling.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The KokkosStencil authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include <generic/HostSweep.hpp>
+#include <generic/HostTiling.hpp>
 #include <model/GridProblem.hpp>
 
 #include <gtest/gtest.h>
