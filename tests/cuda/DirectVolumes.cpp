@@ -145,8 +145,11 @@ TYPED_TEST(ShortRows, Volumes) {
       if (!k.has_lanes(lanes, bytes)) continue;
       ++kernels;
       for (std::size_t const n : lengths)
-        taken +=
-            Cuda::Direct::across_rows(k, static_cast<std::int64_t>(n), 41 * 203, bytes, true).lanes == lanes ? 1 : 0;
+        for (std::int64_t const cache_bytes : {0, 1 << 26}) {
+          auto const across =
+              Cuda::Direct::across_rows(k, static_cast<std::int64_t>(n), 41 * 203, bytes, true, cache_bytes);
+          taken += across.lanes == lanes ? 1 : 0;
+        }
     }
   }
   EXPECT_EQ(kernels, bytes == 4 ? 9 : 5);
@@ -181,7 +184,7 @@ TYPED_TEST(ShortRows, WideTilesAndTheirTails) {
     if (k.tail_tiles(bytes) == 0) continue;
     ++kernels;
     for (std::size_t const n : lengths) {
-      auto const across = Cuda::Direct::across_rows(k, static_cast<std::int64_t>(n), 307 * 411, bytes, false);
+      auto const across = Cuda::Direct::across_rows(k, static_cast<std::int64_t>(n), 307 * 411, bytes, false, 0);
       with_tail += across.tail > 0 ? 1 : 0;
       for (int i = 0; i < 2; ++i) {
         check<TypeParam>(k.shape.star, k.shape.radius, {{307, 411, n}}, rules[which++ % 5], (n + 15) / 16 * 16);

@@ -121,16 +121,29 @@ bool points_fit(Problem const& p) {
   return reach < most;
 }
 
+/// What a column costs by tiles of so many lanes.
+double cost_of(ColumnCosts const& costs, int lanes) {
+  return lanes == 32 ? 1.0 : costs.narrow[lanes == short_row_lanes[0] ? 0 : 1];
+}
+
 /// Columns of wide tiles that take as long as the tiles that cover so many.
-double covered_columns(ShapeTuning const& k, Across across, std::int64_t columns, int value_bytes) {
+double covered_columns(ShapeTuning const& k, ColumnCosts const& costs, Across across, std::int64_t columns,
+                       int value_bytes) {
   auto const by = [&](int lanes, std::int64_t n) {
-    ShapeTuning const t = lanes == 32 ? k : k.with_lanes(lanes);
-    return t.column_cost() * static_cast<double>(divide_up(n, t.width(value_bytes)) * t.width(value_bytes));
+    std::int64_t const width = (lanes == 32 ? k : k.with_lanes(lanes)).width(value_bytes);
+    return cost_of(costs, lanes) * static_cast<double>(divide_up(n, width) * width);
   };
   if (across.tail == 0) return by(across.lanes, columns);
   std::int64_t const rest = columns % k.width(value_bytes);
   return by(across.lanes, columns - rest) + by(across.tail, rest) +
          (value_bytes == 2 ? tail_half_columns : tail_columns);
+}
+
+/// The costs for rows of so many columns, where both fields may fit the cache.
+ColumnCosts column_costs(ShapeTuning const& k, std::int64_t columns, std::int64_t rows, int value_bytes,
+                         bool whole_vectors, std::int64_t cache_bytes) {
+  double const bytes = 2.0 * static_cast<double>(columns) * static_cast<double>(rows) * value_bytes;
+  return k.column_costs(value_bytes, whole_vectors, bytes <= cached_part * static_cast<double>(cache_bytes));
 }
 
 /// Columns from the beginning of the line of memory in which [begin, end) begins, in an array that begins at
@@ -141,10 +154,10 @@ std::int64_t columns_from_line(std::int64_t begin, std::int64_t end, std::int64_
 
 /// The fastest way to cover the columns [begin, end) of `rows` rows, in an array that begins at `element` of a line.
 Across across_of(ShapeTuning const& k, std::int64_t begin, std::int64_t end, std::int64_t rows, std::int64_t element,
-                 int value_bytes) {
+                 int value_bytes, std::int64_t cache_bytes) {
   std::int64_t const vector = 16 / value_bytes;
   return across_rows(k, columns_from_line(begin, end, element, value_bytes), rows, value_bytes,
-                     begin % vector == 0 && end % vector == 0);
+                     begin % vector == 0 && end % vector == 0, cache_bytes);
 }
 
 /// The same for a problem, as far as it is known where the Views begin.
@@ -152,10 +165,15 @@ std::int64_t columns_of_tiles(Problem const& p) {
   int const bytes = size_of(p.value_type);
   return columns_from_line(p.begin[2], p.end[2], p.in_phase / bytes, bytes);
 }
-Across across_of(ShapeTuning const& k, Problem const& p) {
+Across across_of(ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
   int const bytes         = size_of(p.value_type);
   std::int64_t const rows = (p.end[0] - p.begin[0]) * (p.end[1] - p.begin[1]);
-  return across_of(k, p.begin[2], p.end[2], rows, p.in_phase / bytes, bytes);
+  return across_of(k, p.begin[2], p.end[2], rows, p.in_phase / bytes, bytes, device.l2_bytes);
+}
+ColumnCosts column_costs(ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
+  std::int64_t const vector = 16 / size_of(p.value_type), rows = (p.end[0] - p.begin[0]) * (p.end[1] - p.begin[1]);
+  return column_costs(k, columns_of_tiles(p), rows, size_of(p.value_type),
+                      p.begin[2] % vector == 0 && p.end[2] % vector == 0, device.l2_bytes);
 }
 
 /// How tiles of rows that are put in phase cover so many columns.
@@ -289,10 +307,11 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, bool joined,
   double const blocks      = static_cast<double>(tiles * divide_up(count, length));
   double const prologue    = 2.0 * k.shape.radius;
   auto const overlap       = [&](std::int64_t of) { return 1.0 + prologue / static_cast<double>(of); };
-  double const of_tiles =
-      across.tail > 0 ? covered_columns(k, across, columns_of_tiles(p), bytes) : static_cast<double>(covered);
-  double const past_ends = of_tiles * static_cast<double>(divide_up(rows, high) * high) / wanted;
-  cost.redundancy        = past_ends * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
+  double const of_tiles    = across.tail > 0
+                                 ? covered_columns(k, column_costs(k, p, device), across, columns_of_tiles(p), bytes)
+                                 : static_cast<double>(covered);
+  double const past_ends   = of_tiles * static_cast<double>(divide_up(rows, high) * high) / wanted;
+  cost.redundancy          = past_ends * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
                     std::min(overlap(length), overlap(whole));
   // A step of a block, were the GPU full of them.
   double const a_point = Model::roofline_seconds(cost, p, device) / cost.fraction;
@@ -363,7 +382,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
       p.in_phase == p.out_phase && (p.in_phase == 0 || !prefers_anywhere(aligned, size_of(p.value_type)));
   bool const anywhere    = !p.updates && aligned.anywhere() && (!Cuda::aligned_pitch(p) || !alike);
   ShapeTuning const here = on_device(aligned, device);
-  Across const across    = p.updates || anywhere ? Across{32, 0} : across_of(here, p);
+  Across const across    = p.updates || anywhere ? Across{32, 0} : across_of(here, p, device);
   ShapeTuning k          = anywhere            ? aligned.for_anywhere(size_of(p.value_type))
                            : across.lanes < 32 ? here.with_lanes(across.lanes)
                                                : here;
@@ -423,9 +442,10 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
     add_streams(cost, k, anywhere && !cut, joined, cut, across, p, device);
   } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {
     std::int64_t const wide = k.width(size_of(p.value_type));
-    double const covered    = across.tail > 0 ? covered_columns(k, across, columns_of_tiles(p), size_of(p.value_type))
-                                              : static_cast<double>(divide_up(columns, wide) * wide);
-    cost.redundancy         = covered / static_cast<double>(columns);
+    double const covered = across.tail > 0 ? covered_columns(k, column_costs(k, p, device), across, columns_of_tiles(p),
+                                                             size_of(p.value_type))
+                                           : static_cast<double>(divide_up(columns, wide) * wide);
+    cost.redundancy      = covered / static_cast<double>(columns);
   }
   return cost;
 }
@@ -486,20 +506,21 @@ ShapeTunings shape_tunings(ValueType type) {
   }
 }
 
-Across across_rows(ShapeTuning const& k, std::int64_t columns, std::int64_t rows, int value_bytes, bool whole_vectors) {
+Across across_rows(ShapeTuning const& k, std::int64_t columns, std::int64_t rows, int value_bytes, bool whole_vectors,
+                   std::int64_t cache_bytes) {
   // Where half_t ends with a whole vector wide tiles lose less.
   std::int64_t const rest = columns % k.width(value_bytes);
   if (rest > 0 && columns >= tail_least_columns && rows >= tail_least_rows && !(value_bytes == 2 && whole_vectors)) {
     constexpr int lanes = short_row_lanes[1];
     if (rest <= k.tail_tiles(value_bytes) * k.with_lanes(lanes).width(value_bytes)) return {32, lanes};
   }
-  double const half = k.shape.radius > 2 ? idle_far_half_column_cost : idle_half_column_cost;
-  double const idle = !k.streams() || whole_vectors ? 1.0 : value_bytes == 2 ? half : idle_column_cost;
+  ColumnCosts const costs = column_costs(k, columns, rows, value_bytes, whole_vectors, cache_bytes);
   Across best{32, 0};
-  double least = idle * covered_columns(k, best, columns, value_bytes) + (1.0 - idle) * static_cast<double>(columns);
+  double least = costs.idle * covered_columns(k, costs, best, columns, value_bytes) +
+                 (1.0 - costs.idle) * static_cast<double>(columns);
   for (int const lanes : short_row_lanes) {
     if (!k.has_lanes(lanes, value_bytes)) continue;
-    double const cost = covered_columns(k, {lanes, 0}, columns, value_bytes);
+    double const cost = covered_columns(k, costs, {lanes, 0}, columns, value_bytes);
     if (cost >= least) continue;
     best  = {lanes, 0};
     least = cost;
@@ -599,7 +620,8 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   bool const wide                = !plain || l.anywhere;
   std::int64_t const rows_in_all = (m_range.end[0] - m_range.begin[0]) * (m_range.end[1] - m_range.begin[1]);
   Across const across =
-      wide ? Across{32, 0} : across_of(usual, m_range.begin[2], m_range.end[2], rows_in_all, element, m_value_bytes);
+      wide ? Across{32, 0}
+           : across_of(usual, m_range.begin[2], m_range.end[2], rows_in_all, element, m_value_bytes, m_cache_bytes);
   l.lanes       = across.lanes;
   ShapeTuning k = l.anywhere ? usual.for_anywhere(m_value_bytes) : l.lanes < 32 ? usual.with_lanes(l.lanes) : usual;
   std::int64_t const tile = (l.anywhere ? usual : k).width(m_value_bytes);
@@ -750,7 +772,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   }
   bool const has_tail =
       across.tail > 0 && !folded &&
-      across_of(usual, g.begin[2], g.end[2], rows * planes, element, m_value_bytes).tail == across.tail;
+      across_of(usual, g.begin[2], g.end[2], rows * planes, element, m_value_bytes, m_cache_bytes).tail == across.tail;
   if (has_tail) {
     // Wide tiles end before the last columns.
     std::int64_t const whole = g.first_vector + (g.end[2] - g.first_vector) / tile * tile;

@@ -67,8 +67,9 @@ struct Across {
   int lanes, tail;
 };
 /// The fastest way for `rows` rows of so many columns. `whole_vectors`: they begin and end with vectors of 16 bytes.
+/// `cache_bytes`: of the second-level cache.
 Across across_rows(ShapeTuning const& kernel, std::int64_t columns, std::int64_t rows, int value_bytes,
-                   bool whole_vectors);
+                   bool whole_vectors, std::int64_t cache_bytes);
 
 /// Which of the kernels made for a shape: the first one, that with the update norm, that for an Update.
 enum class Variant { plain, norm, update };

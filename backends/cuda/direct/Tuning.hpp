@@ -73,6 +73,17 @@ constexpr double idle_column_cost = 0.62, idle_half_column_cost = 0.42;
 /// The same in half from radius 3 on, where arithmetic binds.
 constexpr double idle_far_half_column_cost = 0.85;
 
+/// What a column costs by tiles of each of short_row_lanes, and one past the ends of rows by wide ones, over others of
+/// wide ones.
+struct ColumnCosts {
+  double narrow[2], idle;
+};
+/// The same for stars of radius 2 and more in float and double (docs/experiments/2026-12-01-narrow-tiles.md): where
+/// both fields fit the second-level cache, of double if rows end within vectors; elsewhere, and from radius 4 on.
+constexpr ColumnCosts cached_star_costs{{0.7, 0.9}, 0.4}, star_costs{{1.0, 1.2}, 0.6}, far_star_costs{{1.0, 1.1}, 0.6};
+/// Part of the second-level cache that both fields take at most there.
+constexpr double cached_part = 0.4;
+
 /// Where the ends of rows have tiles of their own (docs/experiments/2026-11-30-tails-of-rows.md): columns and rows from
 /// which on, and columns of wide tiles that take as long as what is done once more for it.
 constexpr std::int64_t tail_least_columns = 256, tail_least_rows = 1 << 14;
@@ -188,11 +199,21 @@ struct ShapeTuning {
     if (structure == Structure::stream_planes && warps_a_block == 16) t.warps(8).resident(2);
     return t;
   }
-  /// What a column of its tiles costs over one of wide ones.
+  /// What a column of its tiles costs over one of wide ones, as the model takes it.
   constexpr double column_cost() const {
     if (lanes_across == 32) return 1.0;
     double const cost = short_row_cost[lanes_across == short_row_lanes[0] ? 0 : 1];
     return is_short && structure == Structure::stream_columns ? short_column_cost * cost : cost;
+  }
+  /// The same as lanes are chosen by. `whole_vectors`: rows begin and end with vectors of 16 bytes.
+  constexpr ColumnCosts column_costs(int value_bytes, bool whole_vectors, bool in_cache) const {
+    if (structure == Structure::stream_planes && shape.star && value_bytes > 2) {
+      if (in_cache && (value_bytes == 4 || !whole_vectors)) return cached_star_costs;
+      return shape.radius > 3 ? far_star_costs : star_costs;
+    }
+    double const half = shape.radius > 2 ? idle_far_half_column_cost : idle_half_column_cost;
+    double const idle = !streams() || whole_vectors ? 1.0 : value_bytes == 2 ? half : idle_column_cost;
+    return {{with_lanes(short_row_lanes[0]).column_cost(), with_lanes(short_row_lanes[1]).column_cost()}, idle};
   }
   /// How many narrow tiles, of the kernel with the fewest lanes along x, may take what whole wide ones leave at the end
   /// of rows: in place of one more that would be mostly idle, and beside the others.
