@@ -445,7 +445,8 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
     double const covered = across.tail > 0 ? covered_columns(k, column_costs(k, p, device), across, columns_of_tiles(p),
                                                              size_of(p.value_type))
                                            : static_cast<double>(divide_up(columns, wide) * wide);
-    cost.redundancy      = covered / static_cast<double>(columns);
+    // Lanes past the ends of rows wait for nothing.
+    cost.redundancy = 1.0 + idle_row_column_cost * (covered / static_cast<double>(columns) - 1.0);
   }
   return cost;
 }
@@ -460,8 +461,7 @@ Kernel taps_cost(Problem const& p, DeviceModel const& device, double boundary) {
   TapTiles const tiles = tap_tiles(p, inside, device);
   double const few     = std::clamp(2.0 - static_cast<double>(p.terms.size()) / few_taps, 0.0, 1.0);
   bool const narrow    = Model::used_rank(p) == 3 && inside.end[2] - inside.begin[2] <= few_taps_columns;
-  bool const is_slower = narrow && !tiles.in_arguments;
-  double const slower  = is_slower ? few_taps_beyond_cache * few * beyond_cache(p, device) : 0.0;
+  double const slower  = narrow ? few_taps_beyond_cache * few * beyond_cache(p, device) : 0.0;
   double const seconds = (1.0 + slower) * tiles.seconds;
   cost.fraction        = std::min(1.0, Model::roofline_seconds(cost, p, device) * points_of(p) / seconds);
   // Points near faces are computed meanwhile, those of planes where threads wait anyway.

@@ -73,6 +73,9 @@ constexpr double idle_column_cost = 0.62, idle_half_column_cost = 0.42;
 /// The same in half from radius 3 on, where arithmetic binds.
 constexpr double idle_far_half_column_cost = 0.85;
 
+/// The same of kernels that do not stream, as the model takes it.
+constexpr double idle_row_column_cost = 0.35;
+
 /// What a column costs by tiles of each of short_row_lanes, and one past the ends of rows by wide ones, over others of
 /// wide ones.
 struct ColumnCosts {
@@ -810,8 +813,8 @@ constexpr double few_terms_one_row = 0.95, few_terms_narrower = 0.98;
 /// What the first loads wait for.
 constexpr double few_terms_first_load = 0.8e-6;
 
-/// The part that volumes larger than the cache take longer with so few terms, and with more, up to twice as many, less,
-/// where their rows have at most few_taps_columns (docs/experiments/2026-11-28-narrow-volumes.md).
+/// The part that lists take longer in volumes larger than the cache with so few terms, and with more, up to twice as
+/// many, less, where their rows have at most few_taps_columns (docs/experiments/2026-11-28-narrow-volumes.md).
 constexpr double few_taps_beyond_cache = 0.25, few_taps = 16.0;
 constexpr std::int64_t few_taps_columns = 160;
 /// What the first loads of such threads wait for.
