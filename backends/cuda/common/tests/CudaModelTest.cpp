@@ -322,6 +322,32 @@ TEST(CudaModel, UpdatesReadTheOutput) {
   }
 }
 
+TEST(CudaModel, NarrowVolumesGetTheKernelOfTheirShape) {
+  // Lists of terms take 1.2 to 1.45 times as long (docs/experiments/2026-12-01-narrow-tiles.md).
+  DeviceModel const& h200 = device("H200");
+  for (ValueType const type : {ValueType::float32, ValueType::float64}) {
+    for (std::int64_t const columns : {64, 80, 96, 128}) {
+      Problem const p = Model::grid_problem(Model::star(3, 1), 3, {{256, (std::int64_t(1) << 17) / columns, columns}},
+                                            type, Accuracy::native, 1);
+      EXPECT_EQ(Direct::plan_sweep(p, h200).algorithm, Direct::Algorithm::shape) << columns;
+    }
+  }
+}
+
+TEST(CudaModel, LanesOfNarrowVolumes) {
+  // In cache narrow tiles gain most, beyond it idle lanes of wide ones cost little.
+  for (Direct::ShapeTuning const& k : Direct::shape_tunings(ValueType::float32)) {
+    if (k.masked || !k.shape.star || k.shape.rank != 3 || k.shape.radius != 2) continue;
+    auto const lanes = [&](std::int64_t columns, std::int64_t rows) {
+      return Direct::across_rows(k, columns, rows, 4, false, std::int64_t(60) << 20).lanes;
+    };
+    EXPECT_EQ(lanes(128, 108 * 108), 16);
+    EXPECT_EQ(lanes(88, 953 * 953), 32);
+    EXPECT_EQ(lanes(64, 612 * 612), 16);
+    EXPECT_EQ(lanes(240, 577 * 577), 32);
+  }
+}
+
 TEST(CudaModel, SmallGridsGetAListOfTerms) {
   DeviceModel const& h200     = device("H200");
   auto const chosen_algorithm = [&](Terms const& t, int rank, ValueType type, std::int64_t side) {
