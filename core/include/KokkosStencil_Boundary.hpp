@@ -83,17 +83,24 @@ class Boundary {
   /// A copy with another rule at both faces of `axis`.
   constexpr Boundary axis(int axis, Face face) const { return with(axis, 0, face).with(axis, 1, face); }
 
-  /// The rule at the lower (side 0) or upper (side 1) face of an axis.
+  /// The rule at the lower (side 0) or upper (side 1) face of an axis. Throws Error if there is no such face.
   constexpr Face const& face(int axis, int side) const {
+    check(axis);
+    if (side < 0 || side > 1) {
+      throw Error("KokkosStencil::Boundary: no such side: " + std::to_string(side) + "; 0 is lower, 1 upper.");
+    }
     return m_faces[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)];
   }
 
  private:
-  constexpr Boundary with(int axis, int side, Face face) const {
+  constexpr static void check(int axis) {
     if (axis < 0 || axis >= Rank) {
       throw Error("KokkosStencil::Boundary: no such axis: " + std::to_string(axis) + "; those of a Boundary<" +
                   std::to_string(Rank) + "> are 0 to " + std::to_string(Rank - 1) + ".");
     }
+  }
+  constexpr Boundary with(int axis, int side, Face face) const {
+    check(axis);
     Boundary copy            = *this;
     copy.m_faces[axis][side] = face;
     return copy;

@@ -7,12 +7,14 @@
 
 #include <KokkosStencil_Accuracy.hpp>
 #include <KokkosStencil_Boundary.hpp>
+#include <KokkosStencil_Error.hpp>
 #include <KokkosStencil_Tuning.hpp>
 #include <impl/KokkosStencil_Dispatch.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -21,7 +23,10 @@ namespace KokkosStencil {
 
 /// One index of a range. Takes any integer type, so that {0, u.extent(1)} needs no cast.
 struct Index {
-  std::int64_t value = 0;
+  /// That of an axis which a list in braces leaves out.
+  static constexpr std::int64_t missing = std::numeric_limits<std::int64_t>::min();
+
+  std::int64_t value = missing;
 
   constexpr Index() = default;
   template <class I, std::enable_if_t<std::is_integral<I>::value, int> = 0>
@@ -45,10 +50,14 @@ class StencilPolicy {
 
   explicit StencilPolicy(ExecutionSpace const& space = ExecutionSpace()) : m_space(space) { m_info.rank = Rank; }
   /// Output points begin[a] <= i_a < end[a]. An empty range makes every call a no-op; one that ends before it
-  /// begins is an error.
+  /// begins is an error. Throws Error where an axis has no index.
   StencilPolicy(ExecutionSpace const& space, index_array const& begin, index_array const& end) : StencilPolicy(space) {
     m_info.whole = false;
     for (std::size_t axis = 0; axis < Rank; ++axis) {
+      if (begin[axis].value == Index::missing || end[axis].value == Index::missing) {
+        throw Error("KokkosStencil::StencilPolicy: the range says nothing of axis " + std::to_string(axis) +
+                    "; both of its ends have an index for each of the " + std::to_string(Rank) + " axes.");
+      }
       m_info.begin[axis] = begin[axis].value;
       m_info.end[axis]   = end[axis].value;
     }

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -48,8 +49,12 @@ class Stencil {
   /// Number of terms.
   std::size_t size() const { return m_terms->size(); }
 
-  /// Term `k`, 0 <= k < size().
+  /// Term `k`; throws Error unless k < size().
   Term term(std::size_t k) const {
+    if (k >= size()) {
+      throw Error("KokkosStencil::Stencil: no such term: " + std::to_string(k) + "; there are " +
+                  std::to_string(size()) + ".");
+    }
     KokkosStencil::Term const& wide = (*m_terms)[k];
     Term t{};
     for (std::size_t axis = 0; axis < Rank; ++axis) t.offset[axis] = wide.offset[axis];
@@ -65,7 +70,7 @@ class Stencil {
     return all;
   }
 
-  /// Smallest offset along an axis, at most 0.
+  /// Smallest offset along an axis, at most 0. Throws Error, as upper does, if there is no such axis.
   int lower(int axis) const { return reach(axis, -1); }
   /// Largest offset along an axis, at least 0.
   int upper(int axis) const { return reach(axis, +1); }
@@ -115,6 +120,10 @@ class Stencil {
   }
 
   int reach(int axis, int sign) const {
+    if (axis < 0 || axis >= Rank) {
+      throw Error("KokkosStencil::Stencil: no such axis: " + std::to_string(axis) + "; those of " +
+                  std::to_string(Rank) + "-D are 0 to " + std::to_string(Rank - 1) + ".");
+    }
     int r = 0;
     for (KokkosStencil::Term const& t : *m_terms) {
       int const d = t.offset[static_cast<std::size_t>(axis)];

@@ -299,6 +299,12 @@ TEST_F(CallErrors, UntilParameters) {
 TEST_F(CallErrors, BoundaryAxisThatDoesNotExist) {
   EXPECT_ERROR(Boundary<2>().lower(2, Face::edge()), "no such axis: 2", "0 to 1");
   EXPECT_ERROR(Boundary<2>().upper(-1, Face::edge()), "no such axis: -1", "0 to 1");
+  EXPECT_ERROR(Boundary<2>().face(2, 0), "no such axis: 2");
+  EXPECT_ERROR(Boundary<2>().face(0, 2), "no such side: 2");
+  EXPECT_ERROR((Stencil<double, 2>{{{0, 1}, 1.0}}.lower(2)), "no such axis: 2", "0 to 1");
+  EXPECT_ERROR((Stencil<double, 2>{{{0, 1}, 1.0}}.term(1)), "no such term: 1", "there are 1");
+  EXPECT_ERROR((StencilPolicy<Kokkos::DefaultHostExecutionSpace, 2>({0, 0}, {4})), "axis 1",
+               "an index for each of the 2 axes");
 }
 
 TEST_F(CallErrors, PlanForOtherViews) {
