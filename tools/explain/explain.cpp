@@ -232,6 +232,17 @@ int run(Options const& o) {
   return 0;
 }
 
+/// As CLI::Range, which lets NaN through.
+CLI::Validator between(double least, double most) {
+  std::string const range = KS::Model::number_text(least) + " - " + KS::Model::number_text(most);
+  return CLI::Validator(
+      [=](std::string& text) {
+        return KS::Model::read_number(text, least, most).has_value() ? std::string()
+                                                                     : "Value " + text + " not in range " + range;
+      },
+      "FLOAT in [" + range + "]", "");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -259,7 +270,7 @@ int main(int argc, char** argv) {
   app.add_option("--device", o.device, "Name of a known GPU, or words of it, or a file with a description")
       ->capture_default_str();
   app.add_option("--backend", o.backend, "Force a backend");
-  auto const positive = CLI::Range(1e-12, 1e18);
+  auto const positive = between(1e-12, 1e18);
   app.add_option("--ranks", o.ranks.most, "Play the schedule on 1, 2, 4, ... and so many GPUs")
       ->check(CLI::Range(1, 1 << 20));
   app.add_option("--cut", o.cut, "GPUs along each axis, as in 2x2 (default: the least surface)");
@@ -272,7 +283,7 @@ int main(int argc, char** argv) {
   app.add_option("--overlap", o.ranks.overlap, "1: cut faces first, 0: not (default: the best)")
       ->check(CLI::Range(0, 1));
   app.add_option("--jitter", o.ranks.jitter, "Part by which a GPU may take longer, by chance")
-      ->check(CLI::Range(0.0, 10.0))
+      ->check(between(0.0, 10.0))
       ->capture_default_str();
   app.add_option("--node", o.ranks.links.node, "GPUs of a node")->check(CLI::Range(1, 1 << 20))->capture_default_str();
   app.add_option("--overhead", o.ranks.overhead, "Seconds of an exchange beside its bytes, of one GPU")
