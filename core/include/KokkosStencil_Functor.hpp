@@ -45,8 +45,9 @@ constexpr int sides(int before, int behind) {
 }
 
 /// An input with the distance up to which the functor reads it, the same along every axis or one for each. Inputs
-/// without one are read up to the policy's radius or, if it has none, at the point only. `reach<0>(u)` may be an output
-/// as well.
+/// without one are read up to the policy's radius or, if it has none and others have a reach, at the point only. Where
+/// none has a reach the policy needs a radius; 0 says that the point only is read. `reach<0>(u)` may be an output as
+/// well.
 template <int... R, class View>
 Impl::Reach<View, R...> reach(View const& u) {
   static_assert(sizeof...(R) > 0, "KokkosStencil: reach needs a distance, as in reach<1>(u).");
@@ -92,6 +93,10 @@ void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, Rank> 
 template <class ExecutionSpace, int Rank, class Functor, class... InFields, class... Rest>
 void parallel_reduce(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
                      Impl::Pack<InFields...> const& in, Rest&&... outputs_and_results) {
+  static_assert(
+      (!std::is_arithmetic<Rest>::value && ...),
+      "KokkosStencil: a result of parallel_reduce is a variable, a View or a reducer; a number that is written "
+      "out, or computed in the call, would be lost.");
   Impl::functor_reduce(label, policy, f, Impl::borrow(in), outputs_and_results...);
 }
 
@@ -100,6 +105,10 @@ template <class ExecutionSpace, int Rank, class Functor, class InField, class...
           std::enable_if_t<Impl::FieldTraits<InField>::field, int> = 0>
 void parallel_reduce(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
                      InField const& u, Rest&&... outputs_and_results) {
+  static_assert(
+      (!std::is_arithmetic<Rest>::value && ...),
+      "KokkosStencil: a result of parallel_reduce is a variable, a View or a reducer; a number that is written "
+      "out, or computed in the call, would be lost.");
   Impl::functor_reduce(label, policy, f, Impl::pack_of(Impl::borrow(u)), outputs_and_results...);
 }
 
@@ -110,6 +119,8 @@ void parallel_reduce(std::string const& label, StencilPolicy<ExecutionSpace, Ran
 template <class ExecutionSpace, int Rank, class... Views>
 void fill_halo(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Views const&... views) {
   static_assert(sizeof...(Views) > 0, "KokkosStencil: fill_halo needs a View.");
+  static_assert((Kokkos::is_view<Views>::value && ...),
+                "KokkosStencil: fill_halo takes Views one by one, without fields(...) and reach.");
   (Impl::check_ghosts(label, policy, views), ...);
   (Impl::fill_ghosts(label, policy, views), ...);
 }

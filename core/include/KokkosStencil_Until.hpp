@@ -32,7 +32,7 @@ struct UntilResult {
     double update_norm = 0.0;  ///< of the last checked sweep, in the norm asked for
     [[deprecated("Use update_norm, which this is.")]] double residual;
   };
-  bool converged = false;  ///< update_norm <= tolerance
+  bool converged = false;  ///< update_norm <= tolerance; without a sweep, as where there is no point, false
 };
 
 }  // namespace KokkosStencil

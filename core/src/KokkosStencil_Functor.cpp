@@ -24,7 +24,8 @@ void check_radius(std::string const& label, Radius const& radius, int rank) {
   for (int a = 0; a < rank; ++a) {
     if (radius[static_cast<std::size_t>(a)] < 0) {
       fail(label,
-           "a functor stencil needs the distance it reads: add .radius(r), r >= 0, to the policy, or name it for each "
+           "a functor stencil needs the distance it reads: add .radius(r) to the policy, 0 if the point only is read, "
+           "or name it for each "
            "field, as in KokkosStencil::reach<1>(u).");
     }
   }
@@ -174,6 +175,18 @@ void fail_forced_cells(std::string const& label, std::string const& forced) {
                         : "with three axes the reach as the policy's radius and not with the fields, ") +
            "Views whose contiguous axis is the first or the last of each, and more points away from the faces "
            "than near them. Force none.");
+}
+
+void check_forced_sweeps(std::string const& label, std::string const& forced, Swept swept, int rank, bool host,
+                         bool measured) {
+  bool const passes = forced == "functor_temporal" || forced == "functor_patches";
+  bool const single = !forced.empty() && forced != "generic" && forced != "host_temporal" && !passes;
+  if (passes && swept == Swept::levels) {
+    fail_forced_passes(label, forced, "the two levels change places after each");
+  }
+  if (passes && host) fail_forced_passes(label, forced, "it needs CUDA");
+  bool const reduces = forced != "functor_points" && !(forced == "functor_ring" && rank == 3);
+  if (single && (host || (measured && !reduces))) fail_forced_cells(label, forced);
 }
 
 void check_apart(std::string const& label, ListOf<ViewInfo> first, ListOf<ViewInfo> second) {
@@ -435,6 +448,8 @@ PointBox filled_from(std::string const& label, PolicyInfo const& policy, Radius 
       }
       given.begin[a] = lower ? radius[a] : 0;
       given.end[a]   = std::max(given.begin[a], view.extent[a] - (upper ? radius[a] : 0));
+      // Layers of a neighbour are left alone as those of a halo are.
+      for (Face& face : given.faces[a]) face = has_ghosts(face) ? Face::halo() : face;
       if (given.end[a] > view.extent[a]) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};
     }
   }

@@ -225,18 +225,46 @@ void check_steps(std::string const& label, std::int64_t steps) {
   if (steps < 0) fail(label, std::to_string(steps) + " steps; the number must not be negative.");
 }
 
+namespace {
+
+/// "the constant 2 at the lower face of axis 0"
+std::string constant_at(double constant, int axis, std::size_t side) {
+  std::ostringstream text;
+  text << "the constant " << constant << " at the " << (side == 0 ? "lower" : "upper") << " face of axis " << axis;
+  return text.str();
+}
+
+}  // namespace
+
 void check_constants(std::string const& label, PolicyInfo const& policy, char const* type, double lowest, double most,
-                     bool finite) {
+                     bool whole) {
   for (int axis = 0; axis < policy.rank; ++axis) {
     for (std::size_t side = 0; side < 2; ++side) {
       Face const& face = policy.faces[static_cast<std::size_t>(axis)][side];
-      if (face.kind != BoundaryKind::value || (face.constant >= lowest && face.constant <= most)) continue;
-      if (!finite && !std::isfinite(face.constant)) continue;
+      if (face.kind != BoundaryKind::value) continue;
+      if (whole && std::trunc(face.constant) != face.constant && std::isfinite(face.constant)) {
+        fail(label, constant_at(face.constant, axis, side) + " is no whole number, as values " + type +
+                        " are. Take another constant, or another value type.");
+      }
+      if ((face.constant >= lowest && face.constant <= most) || (!whole && !std::isfinite(face.constant))) continue;
       std::ostringstream text;
-      text << "the constant " << face.constant << " at the " << (side == 0 ? "lower" : "upper") << " face of axis "
-           << axis << " overflows the value type " << type << ", whose values lie between " << lowest << " and " << most
+      text << constant_at(face.constant, axis, side) << " overflows the value type " << type
+           << ", whose values lie between " << lowest << " and " << most
            << ". Take another constant, or a wider value type.";
       fail(label, text.str());
+    }
+  }
+}
+
+void refuse_constants(std::string const& label, PolicyInfo const& policy) {
+  for (int axis = 0; axis < policy.rank; ++axis) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      Face const& face = policy.faces[static_cast<std::size_t>(axis)][side];
+      if (face.kind != BoundaryKind::value) continue;
+      fail(label,
+           constant_at(face.constant, axis, side) +
+               " cannot be a value of a field, whose type is not made from a number. Take another rule there, or "
+               "give the type a constructor that takes a double.");
     }
   }
 }
@@ -301,14 +329,17 @@ PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewI
     } else if (range.begin[a] < first || range.end[a] > last) {
       // A rule would help where a halo is what forbids.
       bool const inside = range.begin[a] >= 0 && range.end[a] <= view.extent[a];
-      fail(label, "the range " + interval(range.begin[a], range.end[a]) + " along axis " + std::to_string(axis) +
-                      " is outside " + interval(first, std::max(first, last)) + ", what an extent of " +
-                      std::to_string(view.extent[a]) + " allows a stencil that reaches from " +
-                      std::to_string(lower[a]) + " to +" + std::to_string(upper[a]) + " there" +
-                      (layers(0, 0) + layers(1, 0) > 0 ? " between shared layers" : "") + ". Shrink the range" +
-                      (inside ? ", or give the policy a rule for these faces, as in .boundary(Boundary<" +
-                                    std::to_string(view.rank) + ">::periodic())."
-                              : "; it must lie inside the View."));
+      fail(label,
+           "the range " + interval(range.begin[a], range.end[a]) + " along axis " + std::to_string(axis) +
+               " is outside " + interval(first, std::max(first, last)) + ", what an extent of " +
+               std::to_string(view.extent[a]) + " allows" +
+               (lower[a] == 0 && upper[a] == 0
+                    ? std::string()
+                    : " a stencil that reaches from " + std::to_string(lower[a]) + " to +" + std::to_string(upper[a])) +
+               " there" + (layers(0, 0) + layers(1, 0) > 0 ? " between shared layers" : "") + ". Shrink the range" +
+               (inside ? ", or give the policy a rule for these faces, as in .boundary(Boundary<" +
+                             std::to_string(view.rank) + ">::periodic())."
+                       : "; it must lie inside the View."));
     }
   }
   if (empty) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};

@@ -92,6 +92,49 @@ TYPED_TEST(FillHalo, FacesThatAreHalosAreLeftAlone) {
     after({{i, 8, 0}}) = x({{i, 1, 0}});
   }
   expect_equal(values_of(u), after);
+  // A neighbour's layers as well, without a range.
+  fill(u, x);
+  fill_halo("columns", StencilPolicy<TypeParam, 2>().radius(1).boundary(rules.axis(0, Face::shared(1))), u);
+  expect_equal(values_of(u), after);
+}
+
+/// Of a type that no number is made into.
+struct Pair {
+  double first;
+  float second;
+};
+struct Swapped {
+  template <class N>
+  KOKKOS_FUNCTION Pair operator()(N const& n) const {
+    return {n(-1, 0).first, n(0, 1).second};
+  }
+};
+template <class View>
+struct Pairs {
+  View v;
+  KOKKOS_FUNCTION void operator()(int k) const { v(k / 6, k % 6) = {1.0 * k, 100.0f + static_cast<float>(k)}; }
+};
+
+TYPED_TEST(FillHalo, ValuesThatAreStructures) {
+  using View = SpaceView<TypeParam, Pair**>;
+  View const u("u", 5, 6), v("v", 5, 6);
+  auto const policy = StencilPolicy<TypeParam, 2>().radius(1);
+  Kokkos::parallel_for("pairs", Kokkos::RangePolicy<TypeParam>(0, 30), Pairs<View>{u});
+  fill_halo("ghosts", policy.boundary(Boundary<2>::edge()), u);
+  parallel_for("swapped", policy.boundary(Boundary<2>::periodic()), Swapped(), u, v);
+  auto const a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), u);
+  auto const b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
+  EXPECT_EQ(a(0, 0).first, 7.0);
+  EXPECT_EQ(a(2, 3).second, 115.0f);
+  for (int i = 0; i < 5; ++i) {
+    for (int j = 0; j < 6; ++j) {
+      EXPECT_EQ(b(i, j).first, a((i + 4) % 5, j).first);
+      EXPECT_EQ(b(i, j).second, a(i, (j + 1) % 6).second);
+    }
+  }
+  EXPECT_ERROR(fill_halo("ghosts", policy.boundary(Boundary<2>::value(1)), u), "\"ghosts\"", "not made from a number");
+  EXPECT_ERROR(parallel_for("swapped", policy.boundary(Boundary<2>::value(1)), Swapped(), u, v), "\"swapped\"",
+               "lower face of axis 0", "not made from a number");
 }
 
 TYPED_TEST(FillHalo, NothingAndMisuse) {
@@ -112,6 +155,8 @@ TYPED_TEST(FillHalo, NothingAndMisuse) {
   EXPECT_ERROR(fill_halo("ghosts", StencilPolicy<TypeParam, 2>().boundary(mirror).radius(3), u), "\"ghosts\"",
                "3 layers");
   EXPECT_ERROR(fill_halo("ghosts", policy.boundary(Boundary<2>::value(300)).radius(1), u, bytes), "\"ghosts\"", "300");
+  EXPECT_ERROR(fill_halo("ghosts", policy.boundary(Boundary<2>::value(1.5)).radius(1), u, bytes), "\"ghosts\"", "1.5",
+               "no whole number");
   expect_equal(values_of(u), fours);
 }
 

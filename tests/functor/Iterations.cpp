@@ -491,6 +491,20 @@ TYPED_TEST(FunctorIterations, Misuse) {
   for (char const* way : {"functor_temporal", "functor_patches"}) {
     EXPECT_ERROR(parallel_for("tall", policy.backend(way), Tall(), reach<2, 1>(u), u2), way, "many sweeps");
   }
+  // Not even the points outside the range are written then, and explain says so too.
+  if (Impl::is_host_space<TypeParam>()) {
+    Kokkos::deep_copy(u, 1.0);
+    Kokkos::deep_copy(u2, 7.0);
+    double const* const first = u.data();
+    for (char const* way : {"functor_temporal", "functor_patches", "functor_direct", "functor_points"}) {
+      auto const forced = policy.backend(way);
+      EXPECT_ERROR(iterate("tall", forced, Tall(), 5, state<2, 1>(u, u2)), way, "needs CUDA");
+      EXPECT_ERROR(iterate_until("tall", forced, Tall(), {0.0, 100, 6}, state<2, 1>(u, u2)), way, "needs CUDA");
+      EXPECT_ERROR(explain("tall", forced, Tall(), 5, state<2, 1>(u, u2)), way, "needs CUDA");
+      EXPECT_EQ(u.data(), first);
+      expect_equal(values_of(u2), Field(2, {{37, 41, 1}}, 7.0));
+    }
+  }
   SpaceView<TypeParam, double**> few("u", 3, 3), few2("u2", 3, 3);
   EXPECT_ERROR(iterate("tall", policy.boundary(Boundary<2>::edge()).backend("functor_patches"), Tall(), 2,
                        state<2, 1>(few, few2)),

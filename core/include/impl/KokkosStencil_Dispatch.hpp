@@ -275,10 +275,13 @@ void note_backend(std::string_view name);
 /// Whether KOKKOSSTENCIL_VERBOSE asks to print decisions.
 bool verbose();
 
-/// Throws Error unless the constants at the faces lie between `lowest` and `most`, the values of a type; unless
-/// `finite`, it has infinities and NaN as well.
+/// Throws Error unless the constants at the faces lie between `lowest` and `most`, the values of a type; if `whole`, it
+/// has whole numbers only, else infinities and NaN as well.
 void check_constants(std::string const& label, PolicyInfo const& policy, char const* type, double lowest, double most,
-                     bool finite);
+                     bool whole);
+
+/// Throws Error if there is a constant: values of a field's type are not made from numbers.
+void refuse_constants(std::string const& label, PolicyInfo const& policy);
 
 /// Throws Error if steps is negative.
 void check_steps(std::string const& label, std::int64_t steps);

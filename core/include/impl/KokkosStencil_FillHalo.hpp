@@ -40,7 +40,7 @@ struct GhostPoints {
                         (k >= geometry.extent[a] && faces[1].kind == BoundaryKind::halo);
       std::int64_t const m = kept ? k : map_index(k, geometry.extent[a], faces, side);
       if (side >= 0) {
-        element<Rank>(view, i) = static_cast<T>(faces[side].constant);
+        element<Rank>(view, i) = constant_as<T>(faces[side].constant);
         return;
       }
       from[a] = m + given.begin[a];
@@ -89,7 +89,7 @@ struct GhostRows {
         RuledIndex const at = RuledIndex::of(x, by.axis, geometry);
         auto* const to      = base + x * stride[by.axis];
         if (at.constant != nullptr) {
-          for (std::int64_t y = first; y < last; ++y) to[y * down] = static_cast<Value>(*at.constant);
+          for (std::int64_t y = first; y < last; ++y) to[y * down] = constant_as<Value>(*at.constant);
         } else if (at.at != x) {
           auto const* const of = base + at.at * stride[by.axis];
           for (std::int64_t y = first; y < last; ++y) to[y * down] = of[y * down];

@@ -369,7 +369,7 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
   if (goal.text != nullptr && nothing) *goal.text = "\"" + label + "\": nothing to do.\n";
   if (goal.text == nullptr) note_backend(forced == "host_temporal" ? forced : "generic");
   if (nothing) return result;
-  if (goal.text == nullptr) (copy_outside(policy.space(), where.range, pack_get<I>(from), pack_get<I>(to)), ...);
+  check_forced_sweeps(label, forced, Swept::states, Rank, is_host_space<Exec>(), Sweeps::measures);
 
   Fixed const fixed{FieldTraits<Fields>::get(pack_get<J>(constants))...};
   bool flips = false, passes = false;
@@ -436,6 +436,7 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
       return result;
     }
     if (forced_passes && !several.reason().empty()) fail_forced_passes(label, forced, several.reason());
+    (copy_outside(policy.space(), where.range, pack_get<I>(from), pack_get<I>(to)), ...);
     if constexpr (!Sweeps::measures) {
       sweeps_by(several, goal.steps);
     } else {
@@ -530,15 +531,16 @@ UntilResult iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> c
   std::int64_t points = 0;
   if (Sweeps::measures || goal.text != nullptr || goal.steps == 0) {
     // Sweeps find that out themselves.
-    static_cast<void>(functor_backend(label, info.backend));
-    points = functor_range(label, info, policy.impl_radius(),
-                           std::array{field_info(StateField<Field>::of(u)), field_info(Reach<View, 0>{before}),
+    std::string const& forced = functor_backend(label, info.backend);
+    points                    = functor_range(label, info, policy.impl_radius(),
+                                              std::array{field_info(StateField<Field>::of(u)), field_info(Reach<View, 0>{before}),
                                       field_info(pack_get<J>(constants))...},
-                           std::array{shape_info(before)})
+                                              std::array{shape_info(before)})
                  .range.size();
     (check_constants_of<typename FieldTraits<Fields>::view>(label, info), ...);
     check_constants_of<View>(label, info);
     bool const nothing = goal.steps == 0 || points == 0;
+    if (!nothing) check_forced_sweeps(label, forced, Swept::levels, Rank, is_host_space<Exec>(), Sweeps::measures);
     if (goal.text != nullptr) {
       *goal.text =
           "\"" + label + "\": " +

@@ -149,11 +149,11 @@ struct PatchKernel<Rank, Fast, Returns, Functor, Pack<S...>, Pack<C...>> {
   }
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T value_at(FieldRef<T const, Rank> const& field, Source const& s) const {
-    return s.axis >= 0 ? static_cast<T>(geometry.faces[s.axis][s.side].constant) : *field.at(s.i);
+    return s.axis >= 0 ? constant_as<T>(geometry.faces[s.axis][s.side].constant) : *field.at(s.i);
   }
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T value_at(FieldRef<T, Rank> const& field, Source const& s) const {
-    return s.axis >= 0 ? static_cast<T>(geometry.faces[s.axis][s.side].constant) : *field.at(s.i);
+    return s.axis >= 0 ? constant_as<T>(geometry.faces[s.axis][s.side].constant) : *field.at(s.i);
   }
 
   template <class Team, int... I, int... J>

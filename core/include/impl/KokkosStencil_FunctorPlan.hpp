@@ -96,11 +96,21 @@ std::string const& functor_backend(std::string const& label, std::string const& 
 /// Throws Error: the forced backend cannot do several of many sweeps at a time, for this reason.
 [[noreturn]] void fail_forced_passes(std::string const& label, std::string const& forced, std::string const& reason);
 
+/// Throws Error if a result has no memory.
+inline void check_result(std::string const& label, void const* result) {
+  if (result == nullptr) fail(label, "a View for a result has no memory. Allocate it before the call.");
+}
+
 /// Throws Error if a View of a state shares memory with one of another state.
 void check_apart(std::string const& label, ListOf<ViewInfo> first, ListOf<ViewInfo> second);
 
 /// What many sweeps write, as texts name it.
 enum class Swept { states, levels };
+
+/// Throws Error if many sweeps cannot take the forced backend, whatever the fields: on a host one that needs CUDA, for
+/// levels one of several sweeps a pass, and where changes are measured one that reduces nothing. So that none is made.
+void check_forced_sweeps(std::string const& label, std::string const& forced, Swept swept, int rank, bool host,
+                         bool measured);
 
 /// Throws Error if a constant field shares memory with a View that sweeps write, the first or the second one of a
 /// state, or a level.

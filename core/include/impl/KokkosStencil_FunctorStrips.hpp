@@ -665,9 +665,9 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
       int const x       = table[v];
       bool const by_row = row_side >= 0 && (x >= 0 || row_axis == 0);
       if (by_row) {
-        to[v] = static_cast<T>(geometry.faces[row_axis][row_side].constant);
+        to[v] = constant_as<T>(geometry.faces[row_axis][row_side].constant);
       } else if (x < 0) {
-        to[v] = static_cast<T>(geometry.faces[Fast][-1 - x].constant);
+        to[v] = constant_as<T>(geometry.faces[Fast][-1 - x].constant);
       } else {
         StripCopy::run<int(sizeof(T))>(to + v, row + x);
       }

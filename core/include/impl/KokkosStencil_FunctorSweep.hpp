@@ -94,11 +94,13 @@ void check_constants_of(std::string const& label, PolicyInfo const& policy) {
   if constexpr (ValueTypeOf<T>::known) {
     double const most = largest(ValueTypeOf<T>::value);
     check_constants(label, policy, to_string(ValueTypeOf<T>::value), -most, most, false);
-  } else if constexpr (std::is_integral<T>::value && !std::is_same<T, bool>::value) {
+  } else if constexpr (std::is_integral<T>::value) {
     double const most = static_cast<double>(Limit::max());
     // A double may lie past the largest integer.
     check_constants(label, policy, "of a field", static_cast<double>(Limit::lowest()),
                     Limit::digits > 53 ? std::nextafter(most, 0.0) : most, true);
+  } else if constexpr (!HasConstants<T>::value) {
+    refuse_constants(label, policy);
   }
 }
 
@@ -283,9 +285,10 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
 
   PolicyInfo const& info    = policy.impl_info();
   std::string const& forced = functor_backend(label, info.backend);
-  In const in               = views_of(fields, PackIndices<In>());
-  auto const inputs         = field_infos(fields, PackIndices<In>());
-  auto const outputs        = shapes(out, PackIndices<Out>());
+  (check_result(label, reducers.view().data()), ...);
+  In const in        = views_of(fields, PackIndices<In>());
+  auto const inputs  = field_infos(fields, PackIndices<In>());
+  auto const outputs = shapes(out, PackIndices<Out>());
   thread_local KnownSweeps<sizeof...(Fields), sizeof...(OutViews)> known;
   KnownSweep& sweep         = known.of(info, policy.impl_radius(), inputs, outputs, [&] {
     KnownSweep found;

@@ -496,7 +496,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
         int const a        = place[0] < 0 ? 0 : place[1] < 0 ? 1 : 2;
         int const m        = place[0] < 0 ? place[0] : place[1] < 0 ? place[1] : place[2];
         if (m < 0) {
-          row[v] = static_cast<U>(geometry.faces[a][-1 - m].constant);
+          row[v] = constant_as<U>(geometry.faces[a][-1 - m].constant);
         } else {
           StripCopy::run<int(sizeof(U))>(row + v, all + (p.has(Place::whole) ? place_in_row(p, v) : x));
         }

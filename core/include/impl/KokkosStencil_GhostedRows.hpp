@@ -121,7 +121,7 @@ void copy_row_by_rules(T const* data, std::int64_t const (&stride)[3], FieldGeom
   if (constant == nullptr && by.slow >= 0) from += plane.at * stride[by.slow];
   if (constant == nullptr && by.next >= 0) from += row.at * stride[by.next];
   if (constant != nullptr) {
-    for (std::int64_t x = first; x < last; ++x) to[(x - low) * to_stride] = static_cast<Value>(*constant);
+    for (std::int64_t x = first; x < last; ++x) to[(x - low) * to_stride] = constant_as<Value>(*constant);
   } else if (!same && stride[by.axis] == 1 && to_stride == 1) {
     std::copy(from + first, from + last, to + (first - low));
   } else if (!same) {
@@ -131,7 +131,7 @@ void copy_row_by_rules(T const* data, std::int64_t const (&stride)[3], FieldGeom
     RuledIndex const at      = RuledIndex::of(x, by.axis, g);
     double const* const mine = at.constant != nullptr && by.axis < axis ? at.constant : constant;
     if (same && mine == nullptr && at.at == x) return;
-    to[(x - low) * to_stride] = mine != nullptr ? static_cast<Value>(*mine) : from[at.at * stride[by.axis]];
+    to[(x - low) * to_stride] = mine != nullptr ? constant_as<Value>(*mine) : from[at.at * stride[by.axis]];
   };
   for (std::int64_t x = low; x < first; ++x) outside(x);
   for (std::int64_t x = last; x < high; ++x) outside(x);
@@ -186,7 +186,7 @@ InputRows ghosted_rows(View const& view, FieldReach const& reach, FieldGeometry 
       for (std::int64_t z = 0; z < planes; ++z) {
         T const* column = from + (along(b.slow, z) + (at.constant != nullptr ? 0 : at.at * stride[b.axis]));
         for (std::int64_t y = 0; y < all_rows; ++y, to += width) {
-          *to = at.constant != nullptr ? static_cast<T>(*at.constant) : column[along(b.next, y)];
+          *to = at.constant != nullptr ? constant_as<T>(*at.constant) : column[along(b.next, y)];
         }
       }
     }

@@ -32,6 +32,23 @@ struct FieldGeometry {
 #define KOKKOSSTENCIL_IMPL_NOINLINE
 #endif
 
+/// Whether values of a type can be made from the constant of a face. Aggregates can from C++20 on, but as their first
+/// member only.
+template <class T>
+struct HasConstants {
+  static constexpr bool value = std::is_constructible<T, double>::value && !std::is_aggregate<T>::value;
+};
+/// The constant of a face as a value; of other types there are none (check_constants_of).
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T constant_as(double constant) {
+  if constexpr (HasConstants<T>::value) {
+    return static_cast<T>(constant);
+  } else {
+    static_cast<void>(constant);
+    return T{};
+  }
+}
+
 /// What is read for an index outside of a View: another index, or -1 - side if the constant of that face. By value: the
 /// address of an argument of a kernel would make a copy of all of them.
 KOKKOSSTENCIL_IMPL_NOINLINE KOKKOS_FUNCTION inline std::int64_t index_outside(std::int64_t index, std::int64_t extent,
@@ -407,7 +424,7 @@ class BasicNeighborhood {
       if (i < 0 || i >= m_geometry->extent[a]) {
         Face const* const faces = m_geometry->faces[a];
         i                       = index_outside(i, m_geometry->extent[a], faces[0].kind, faces[1].kind);
-        if (i < 0) return static_cast<T>(faces[i == -1 ? 0 : 1].constant);
+        if (i < 0) return constant_as<T>(faces[i == -1 ? 0 : 1].constant);
       }
       at += i * m_stride[a];
     }
@@ -429,7 +446,7 @@ class BasicNeighborhood {
     // The first axis with a constant has the last word.
     for (int a = Rank - 1; a >= 0; --a) {
       FaceStep const& face = m_steps->faces[a][offset[a] < 0 ? 0 : 1];
-      read                 = beyond[a] && face.constant ? static_cast<T>(face.value) : read;
+      read                 = beyond[a] && face.constant ? constant_as<T>(face.value) : read;
     }
     return read;
   }
