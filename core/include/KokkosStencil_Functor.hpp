@@ -93,11 +93,7 @@ void parallel_for(std::string const& label, StencilPolicy<ExecutionSpace, Rank> 
 template <class ExecutionSpace, int Rank, class Functor, class... InFields, class... Rest>
 void parallel_reduce(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
                      Impl::Pack<InFields...> const& in, Rest&&... outputs_and_results) {
-  static_assert(
-      (!std::is_arithmetic<Rest>::value && ...),
-      "KokkosStencil: a result of parallel_reduce is a variable, a View or a reducer; a number that is written "
-      "out, or computed in the call, would be lost.");
-  Impl::functor_reduce(label, policy, f, Impl::borrow(in), outputs_and_results...);
+  Impl::functor_reduce(label, policy, f, Impl::borrow(in), std::forward<Rest>(outputs_and_results)...);
 }
 
 /// The same with one input.
@@ -105,11 +101,7 @@ template <class ExecutionSpace, int Rank, class Functor, class InField, class...
           std::enable_if_t<Impl::FieldTraits<InField>::field, int> = 0>
 void parallel_reduce(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f,
                      InField const& u, Rest&&... outputs_and_results) {
-  static_assert(
-      (!std::is_arithmetic<Rest>::value && ...),
-      "KokkosStencil: a result of parallel_reduce is a variable, a View or a reducer; a number that is written "
-      "out, or computed in the call, would be lost.");
-  Impl::functor_reduce(label, policy, f, Impl::pack_of(Impl::borrow(u)), outputs_and_results...);
+  Impl::functor_reduce(label, policy, f, Impl::pack_of(Impl::borrow(u)), std::forward<Rest>(outputs_and_results)...);
 }
 
 /// Gives the ghost points of each View the values that the policy's boundary rules read there. Ghost points are those

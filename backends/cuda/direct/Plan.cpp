@@ -139,13 +139,6 @@ double covered_columns(ShapeTuning const& k, ColumnCosts const& costs, Across ac
          (value_bytes == 2 ? tail_half_columns : tail_columns);
 }
 
-/// The costs for rows of so many columns, where both fields may fit the cache.
-ColumnCosts column_costs(ShapeTuning const& k, std::int64_t columns, std::int64_t rows, int value_bytes,
-                         bool whole_vectors, std::int64_t cache_bytes) {
-  double const bytes = 2.0 * static_cast<double>(columns) * static_cast<double>(rows) * value_bytes;
-  return k.column_costs(value_bytes, whole_vectors, bytes <= cached_part * static_cast<double>(cache_bytes));
-}
-
 /// Columns from the beginning of the line of memory in which [begin, end) begins, in an array that begins at
 /// `element` of a line.
 std::int64_t columns_from_line(std::int64_t begin, std::int64_t end, std::int64_t element, int value_bytes) {
@@ -169,11 +162,6 @@ Across across_of(ShapeTuning const& k, Problem const& p, DeviceModel const& devi
   int const bytes         = size_of(p.value_type);
   std::int64_t const rows = (p.end[0] - p.begin[0]) * (p.end[1] - p.begin[1]);
   return across_of(k, p.begin[2], p.end[2], rows, p.in_phase / bytes, bytes, device.l2_bytes);
-}
-ColumnCosts column_costs(ShapeTuning const& k, Problem const& p, DeviceModel const& device) {
-  std::int64_t const vector = 16 / size_of(p.value_type), rows = (p.end[0] - p.begin[0]) * (p.end[1] - p.begin[1]);
-  return column_costs(k, columns_of_tiles(p), rows, size_of(p.value_type),
-                      p.begin[2] % vector == 0 && p.end[2] % vector == 0, device.l2_bytes);
 }
 
 /// How tiles of rows that are put in phase cover so many columns.
@@ -307,11 +295,10 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, bool joined,
   double const blocks      = static_cast<double>(tiles * divide_up(count, length));
   double const prologue    = 2.0 * k.shape.radius;
   auto const overlap       = [&](std::int64_t of) { return 1.0 + prologue / static_cast<double>(of); };
-  double const of_tiles    = across.tail > 0
-                                 ? covered_columns(k, column_costs(k, p, device), across, columns_of_tiles(p), bytes)
-                                 : static_cast<double>(covered);
-  double const past_ends   = of_tiles * static_cast<double>(divide_up(rows, high) * high) / wanted;
-  cost.redundancy          = past_ends * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
+  double const of_tiles  = across.tail > 0 ? covered_columns(k, k.modelled_costs(), across, columns_of_tiles(p), bytes)
+                                           : static_cast<double>(covered);
+  double const past_ends = of_tiles * static_cast<double>(divide_up(rows, high) * high) / wanted;
+  cost.redundancy        = past_ends * Model::wave_redundancy(blocks, device.multiprocessors) * overlap(length) /
                     std::min(overlap(length), overlap(whole));
   // A step of a block, were the GPU full of them.
   double const a_point = Model::roofline_seconds(cost, p, device) / cost.fraction;
@@ -401,7 +388,7 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
   } else if (anywhere) {
     fraction *= tuned(device, aligned.part_anywhere, [&] { return name_of(aligned, p.value_type) + "/anywhere"; });
   } else {
-    fraction /= k.column_cost();
+    fraction /= cost_of(k.modelled_costs(), k.lanes_across);
   }
   bool const passes = std::any_of(passed.begin(), passed.end(), [](auto const& axis) { return axis[0] || axis[1]; });
   if (passes && p.extent[0] > 1 && size_of(p.value_type) == 2) {
@@ -442,9 +429,9 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
     add_streams(cost, k, anywhere && !cut, joined, cut, across, p, device);
   } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {
     std::int64_t const wide = k.width(size_of(p.value_type));
-    double const covered = across.tail > 0 ? covered_columns(k, column_costs(k, p, device), across, columns_of_tiles(p),
-                                                             size_of(p.value_type))
-                                           : static_cast<double>(divide_up(columns, wide) * wide);
+    double const covered =
+        across.tail > 0 ? covered_columns(k, k.modelled_costs(), across, columns_of_tiles(p), size_of(p.value_type))
+                        : static_cast<double>(divide_up(columns, wide) * wide);
     // Lanes past the ends of rows wait for nothing.
     cost.redundancy = 1.0 + idle_row_column_cost * (covered / static_cast<double>(columns) - 1.0);
   }
@@ -514,7 +501,9 @@ Across across_rows(ShapeTuning const& k, std::int64_t columns, std::int64_t rows
     constexpr int lanes = short_row_lanes[1];
     if (rest <= k.tail_tiles(value_bytes) * k.with_lanes(lanes).width(value_bytes)) return {32, lanes};
   }
-  ColumnCosts const costs = column_costs(k, columns, rows, value_bytes, whole_vectors, cache_bytes);
+  double const both       = 2.0 * static_cast<double>(columns) * static_cast<double>(rows) * value_bytes;
+  bool const in_cache     = both <= cached_part * static_cast<double>(cache_bytes);
+  ColumnCosts const costs = k.column_costs(value_bytes, whole_vectors, in_cache);
   Across best{32, 0};
   double least = costs.idle * covered_columns(k, costs, best, columns, value_bytes) +
                  (1.0 - costs.idle) * static_cast<double>(columns);

@@ -202,11 +202,10 @@ struct ShapeTuning {
     if (structure == Structure::stream_planes && warps_a_block == 16) t.warps(8).resident(2);
     return t;
   }
-  /// What a column of its tiles costs over one of wide ones, as the model takes it.
-  constexpr double column_cost() const {
-    if (lanes_across == 32) return 1.0;
-    double const cost = short_row_cost[lanes_across == short_row_lanes[0] ? 0 : 1];
-    return is_short && structure == Structure::stream_columns ? short_column_cost * cost : cost;
+  /// What columns cost as the model takes it.
+  constexpr ColumnCosts modelled_costs() const {
+    double const all = is_short && structure == Structure::stream_columns ? short_column_cost : 1.0;
+    return {{all * short_row_cost[0], all * short_row_cost[1]}, 1.0};
   }
   /// The same as lanes are chosen by. `whole_vectors`: rows begin and end with vectors of 16 bytes.
   constexpr ColumnCosts column_costs(int value_bytes, bool whole_vectors, bool in_cache) const {
@@ -214,9 +213,10 @@ struct ShapeTuning {
       if (in_cache && (value_bytes == 4 || !whole_vectors)) return cached_star_costs;
       return shape.radius > 3 ? far_star_costs : star_costs;
     }
+    ColumnCosts costs = modelled_costs();
     double const half = shape.radius > 2 ? idle_far_half_column_cost : idle_half_column_cost;
-    double const idle = !streams() || whole_vectors ? 1.0 : value_bytes == 2 ? half : idle_column_cost;
-    return {{with_lanes(short_row_lanes[0]).column_cost(), with_lanes(short_row_lanes[1]).column_cost()}, idle};
+    if (streams() && !whole_vectors) costs.idle = value_bytes == 2 ? half : idle_column_cost;
+    return costs;
   }
   /// How many narrow tiles, of the kernel with the fewest lanes along x, may take what whole wide ones leave at the end
   /// of rows: in place of one more that would be mostly idle, and beside the others.

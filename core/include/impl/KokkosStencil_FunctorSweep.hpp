@@ -348,7 +348,11 @@ void functor_reduce_to(std::string const& label, StencilPolicy<Exec, Rank> const
 }
 template <class Exec, int Rank, class Functor, class In, class... Rest>
 void functor_reduce(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f, In const& in,
-                    Rest&... rest) {
+                    Rest&&... rest) {
+  static_assert(
+      (!std::is_arithmetic<Rest>::value && ...),
+      "KokkosStencil: a result of parallel_reduce is a variable, a View or a reducer; a number that is written "
+      "out, or computed in the call, would be lost.");
   functor_reduce_to(label, policy, f, in, Pack<>{}, rest...);
 }
 

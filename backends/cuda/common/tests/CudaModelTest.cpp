@@ -336,6 +336,7 @@ TEST(CudaModel, NarrowVolumesGetTheKernelOfTheirShape) {
 
 TEST(CudaModel, LanesOfNarrowVolumes) {
   // In cache narrow tiles gain most, beyond it idle lanes of wide ones cost little.
+  int kernels = 0;
   for (Direct::ShapeTuning const& k : Direct::shape_tunings(ValueType::float32)) {
     if (k.masked || !k.shape.star || k.shape.rank != 3 || k.shape.radius != 2) continue;
     auto const lanes = [&](std::int64_t columns, std::int64_t rows) {
@@ -345,7 +346,9 @@ TEST(CudaModel, LanesOfNarrowVolumes) {
     EXPECT_EQ(lanes(88, 953 * 953), 32);
     EXPECT_EQ(lanes(64, 612 * 612), 16);
     EXPECT_EQ(lanes(240, 577 * 577), 32);
+    ++kernels;
   }
+  EXPECT_EQ(kernels, 1);
 }
 
 TEST(CudaModel, SmallGridsGetAListOfTerms) {
