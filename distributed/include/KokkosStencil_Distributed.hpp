@@ -99,7 +99,8 @@ class Decomposition {
     remake();
   }
 
-  /// So many ranks along each axis; 0 where the library is to choose.
+  /// So many ranks along each axis; 0 where the library is to choose. Throws Error if they are negative, or do not fit
+  /// the number of processes.
   Decomposition ranks(std::array<int, size> const& numbers) const {
     return changed([&](Decomposition& d) {
       for (std::size_t a = 0; a < size; ++a) d.m_cuts.ranks[a] = numbers[a];
@@ -144,10 +145,11 @@ class Decomposition {
     return changed([&](Decomposition& d) { d.m_settings.overlap = yes ? 1 : 0; });
   }
   /// Times that HaloDepth::automatic() rests on. Default: on devices what backends predict for the default execution
-  /// space and what the engine took where it was measured, on hosts those of Network.
+  /// space and what the engine took where it was measured, on hosts those of Network. Throws Error unless they are
+  /// finite and more than 0 (latency: or 0).
   Decomposition network(Network const& n) const {
     return changed([&](Decomposition& d) {
-      d.m_settings.network       = {n.latency, n.bandwidth, n.point_seconds};
+      d.m_settings.network       = Impl::checked_network({n.latency, n.bandwidth, n.point_seconds});
       d.m_settings.network_given = true;
     });
   }
@@ -181,7 +183,7 @@ class Decomposition {
     }
     return local_of(reach, depth, depth_chosen && Rank > 1 ? Impl::values_of_vector(sizeof(Point)) : 1);
   }
-  /// The same for a stencil that is code, which reaches so far along each axis.
+  /// The same for a stencil that is code, which reaches so far along each axis (0 or more).
   LocalBlock<Rank> local(std::array<int, size> const& reach, HaloDepth depth = HaloDepth::automatic()) const {
     return local_of(reach, depth, 1);
   }
@@ -198,6 +200,7 @@ class Decomposition {
   LocalBlock<Rank> local_of(std::array<int, size> const& reach, HaloDepth depth, std::int64_t row_values) const {
     std::array<int, 3> far{};
     for (std::size_t a = 0; a < size; ++a) far[a] = reach[a];
+    Impl::check_reach(Rank, far);
     LocalBlock<Rank> block{};
     block.sweeps = depth.impl_sweeps();
     if (block.sweeps == 0) block.sweeps = Impl::choose_sweeps(m_ranks->cuts(), far, m_ranks->settings().network, 8);

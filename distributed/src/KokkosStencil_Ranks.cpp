@@ -53,6 +53,29 @@ double checked_time_limit(double seconds) {
   return std::min(seconds, 1e9);
 }
 
+NetworkInfo checked_network(NetworkInfo const& network) {
+  auto const check = [](char const* name, double value, bool zero) {
+    if (std::isfinite(value) && (value > 0.0 || (zero && value == 0.0))) return;
+    std::ostringstream text;
+    text << "KokkosStencil: Decomposition::network with " << name << " " << value
+         << "; take a finite number of more than 0" << (zero ? ", or 0." : ".");
+    throw Error(text.str());
+  };
+  check("latency", network.latency, true);
+  check("bandwidth", network.bandwidth, false);
+  check("point_seconds", network.point_seconds, false);
+  return network;
+}
+
+void check_reach(int rank, std::array<int, 3> const& reach) {
+  for (int a = 0; a < rank; ++a) {
+    int const r = reach[static_cast<std::size_t>(a)];
+    if (r >= 0) continue;
+    throw Error("KokkosStencil: Decomposition::local with the reach " + std::to_string(r) + " along axis " +
+                std::to_string(a) + "; take the farthest point that the stencil reads on either side, 0 or more.");
+  }
+}
+
 Ranks::Ranks(MPI_Comm comm, Cuts cuts, RanksSettings const& settings)
     : m_given(comm), m_cuts(std::move(cuts)), m_settings(settings) {
   int initialized = 0, finalized = 0;
@@ -69,6 +92,10 @@ Ranks::Ranks(MPI_Comm comm, Cuts cuts, RanksSettings const& settings)
     if (m_cuts.extent[a] < 1) {
       throw Error("KokkosStencil: a Decomposition of " + text_of(m_cuts.rank, m_cuts.extent) +
                   " points; every extent must be 1 or more.");
+    }
+    if (m_cuts.ranks[a] < 0) {
+      throw Error("KokkosStencil: Decomposition::ranks with " + std::to_string(m_cuts.ranks[a]) + " along axis " +
+                  std::to_string(a) + "; take 1 or more, or 0 where the library is to choose.");
     }
     std::int64_t const end = m_cuts.begins[a].empty() ? m_cuts.extent[a] : m_cuts.begins[a].back();
     bool const rising      = std::adjacent_find(m_cuts.begins[a].begin(), m_cuts.begins[a].end(),

@@ -124,6 +124,7 @@ TEST_F(Faults, RulesThatDoNotFit) {
                }),
                "the faces of a field over ranks are those of the whole field");
   expect_error(error_of([&] { m_dec.periodic(2); }), "no such axis: 2");
+  expect_error(error_of([&] { m_dec.ranks({{-1, 1}}); }), "Decomposition::ranks with -1 along axis 0");
   expect_error(error_of([&] { m_dec.blocks(1, {7, 12}); }), "add up to 19");
   expect_error(error_of([&] { Decomposition<2>(MPI_COMM_NULL, {4, 4}); }), "communicator");
 }
@@ -210,6 +211,21 @@ TEST_F(Faults, NobodyWaitsForever) {
   if (world_rank() != m_last) {
     expect_error(error_of([&] { exchange("again", dec, fields(m_u)); }), "has given up");
   }
+}
+
+TEST_F(Faults, NumbersThatPredictNothing) {
+  double const nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  for (double const wrong : {-1e-6, nan, infinity}) {
+    expect_error(error_of([&] { m_dec.network({wrong, 5e9, 1e-9}); }), "Decomposition::network with latency");
+    expect_error(error_of([&] { m_dec.network({5e-6, wrong, 1e-9}); }), "Decomposition::network with bandwidth");
+    expect_error(error_of([&] { m_dec.network({5e-6, 5e9, wrong}); }), "Decomposition::network with point_seconds");
+  }
+  expect_error(error_of([&] {
+                 m_dec.network({5e-6, 0.0, 1e-9});
+               }),
+               "bandwidth 0; take a finite number of more than 0.");
+  EXPECT_EQ(m_dec.network({0.0, 5e9, 1e-9}).impl_ranks()->settings().network.latency, 0.0);
+  expect_error(error_of([&] { m_dec.local({{-1, 5}}); }), "the reach -1 along axis 0");
 }
 
 TEST_F(Faults, TimeLimitsAreTimes) {

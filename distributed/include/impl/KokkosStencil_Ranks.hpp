@@ -33,6 +33,10 @@ struct RanksSettings {
 
 /// Seconds for RanksSettings that fit into whole nanoseconds. Throws Error for what is no time.
 double checked_time_limit(double seconds);
+/// The same numbers. Throws Error for those that nothing can be predicted from.
+NetworkInfo checked_network(NetworkInfo const& network);
+/// Throws Error if a reach is negative.
+void check_reach(int rank, std::array<int, 3> const& reach);
 
 class Transport;
 
