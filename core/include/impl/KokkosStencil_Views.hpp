@@ -138,6 +138,8 @@ constexpr void check_view() {
   static_assert(Kokkos::SpaceAccessibility<typename Policy::execution_space, typename View::memory_space>::accessible,
                 "KokkosStencil: a View is not accessible from the execution space of the StencilPolicy; copy it "
                 "with Kokkos::create_mirror_view_and_copy(memory_space(), view) or use another execution space.");
+  static_assert(!View::memory_traits::is_atomic,
+                "KokkosStencil: a View has the memory trait Atomic; pass the same memory as a View without it.");
 }
 
 template <class Policy, class In, class Out>
