@@ -215,8 +215,10 @@ double boundary_points_seconds(Problem const& p, DeviceModel const& device) {
   if (near.points <= 0.0) return 0.0;
   // At many ends of rows the lanes of a warp read from as many pieces of memory.
   double const ends = near.points < static_cast<double>(boundary_many_points) ? 0.0 : near.at_ends + near.edges;
-  return point_a_thread_seconds(near, p, device) + tuned(device, boundary_many_ends, "cuda/boundary_many_ends") * ends *
-                                                       static_cast<double>(p.terms.size()) * slower_cores(device);
+  auto const terms  = static_cast<double>(p.terms.size());
+  double const wait = wraps(p) ? 0.0 : tuned(device, boundary_points_latency, "cuda/boundary_points_latency");
+  return point_a_thread_seconds(near, p, device) + wait * terms +
+         tuned(device, boundary_many_ends, "cuda/boundary_many_ends") * ends * terms * slower_cores(device);
 }
 
 double boundary_seconds(Problem const& p, DeviceModel const& device) {

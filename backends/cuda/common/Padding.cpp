@@ -79,7 +79,7 @@ double padding_seconds(Problem const& p, DeviceModel const& device) {
   // Bytes that one copy reads and writes.
   auto const bytes     = static_cast<double>(padding_bytes(p));
   double const seconds = bytes / (row_copy_efficiency * Model::bandwidth(device, 2.0 * bytes));
-  return 2.0 * (next_launch + seconds) + next_launch;
+  return 2.0 * (padding_start + seconds) + next_launch;
 }
 
 double ghost_seconds(Problem const& p, DeviceModel const& device) {

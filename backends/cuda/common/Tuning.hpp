@@ -18,8 +18,8 @@ constexpr int system_shared_bytes = 1024;
 /// Kernels count extents and tiles in 32 bits: there are at most so many, and distances are below twice that.
 constexpr std::int64_t index_limit = std::int64_t(1) << 30;
 
-/// Seconds that the host takes for a launch, measured on a virtual machine with an H200.
-constexpr double host_launch = 4.3e-6;
+/// Seconds that the host takes for a launch, measured on virtual machines with an H200 (3.6 to 4.3).
+constexpr double host_launch = 3.8e-6;
 /// Seconds that a second launch behind the first one adds to the work of its kernel.
 constexpr double next_launch = 0.105e-6;
 /// Lanes that share a point near a face have so many terms at a time: seconds of such a round, and where faces are
@@ -54,9 +54,9 @@ constexpr double boundary_row_term = 0.21e-12, boundary_row_fixed = 60.0, bounda
 constexpr double boundary_same_banks = 2.0e-12, boundary_two_banks = 1.5e-12;
 /// Seconds of a point at the end of a row that a tile computes, for a term, and of a value that is brought for it.
 constexpr double boundary_tile_term = 0.36e-12, boundary_tile_value = 5e-12;
-/// Seconds more of a point at the end of a row for a term where a thread computes it in a kernel of points, and they
-/// are many.
-constexpr double boundary_many_ends = 2.3e-12;
+/// Where a thread computes it in a kernel of points: seconds more for a term, but past periodic faces; and of a point
+/// at the end of a row, if they are many.
+constexpr double boundary_points_latency = 0.06e-6, boundary_many_ends = 2.3e-12;
 
 /// Planes that are cut into tiles (PlanePlan.hpp): at the end multiprocessors are idle for this part of a tile's time.
 constexpr double plane_tail = 0.06;
@@ -65,6 +65,8 @@ constexpr double plane_tail = 0.06;
 /// that of a plain copy. All plans together may hold this part of the device's memory in padded copies, and a plan this
 /// part of what is free.
 constexpr double row_copy_efficiency = 0.9, padding_memory = 0.125;
+/// Seconds that such a copy takes beside its bytes: sweeps wait for what it writes, as it does behind them.
+constexpr double padding_start = 2.2e-6;
 /// Factor on the predicted work of tensor cores, but on lines and by tables: of kernels predicted alike the one is
 /// faster, as a rule, whose time is predicted best. Theirs have errors of 0.15 to 0.2.
 constexpr double tensor_caution = 1.03;

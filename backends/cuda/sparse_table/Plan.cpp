@@ -72,10 +72,12 @@ std::vector<Estimate> cost(Problem const& p, DeviceModel const& device) {
   bool const line          = Cuda::is_line(p);
   std::array<int, 3> upper = p.upper;
   upper[2] += columns_left(p);
-  k.extra_seconds =
+  double const boundary =
       std::max(Cuda::boundary_seconds(p, device, p.lower, upper), line ? Cuda::next_launch_seconds(device) : 0.0);
   double const tables = tuned(device, table_seconds, "cuda_sparse_table/table_seconds");
-  k.least_seconds     = (k.extra_seconds > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device) + tables;
+  double const beside = tuned(device, boundary_beside, "cuda_sparse_table/boundary_beside");
+  k.least_seconds     = (boundary > 0.0 ? 2.0 : 1.0) * Cuda::host_launch_seconds(device) + tables;
+  k.extra_seconds     = boundary > 0.0 ? std::max(boundary - beside, Cuda::next_launch_seconds(device)) : 0.0;
   k.extra_seconds += tables;
   int const shared_bytes = Cuda::shared_bytes_of(device.compute_capability);
   Layout const layout    = choose_layout(p, device.multiprocessors, shared_bytes);

@@ -121,6 +121,8 @@ constexpr int most_waves = 16;
 /// Seconds for copying the tables first; the part of the memory's time that products do not hide, since the first
 /// planes of a chunk are waited for; the part of the roofline that no kernel exceeds.
 constexpr double table_seconds = 0.863e-6, unhidden_memory = 0.05, most_efficiency = 0.9;
+/// Seconds of the kernel for points near faces that pass beside this one, which leaves room for it.
+constexpr double boundary_beside = 1.0e-6;
 
 /// Seconds more of an output that is stored by itself, since vectors of the output begin elsewhere than those of the
 /// input; in planes and in space, and on lines.

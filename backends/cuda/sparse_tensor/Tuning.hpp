@@ -115,7 +115,7 @@ constexpr KernelTuning plane_ring(int rows) {
   KernelTuning k  = plane_stream(rows);
   k.algorithm     = Algorithm::ring;
   k.several       = true;
-  k.start_seconds = 1.6e-6;
+  k.start_seconds = 0.9e-6;
   return k;
 }
 constexpr KernelTuning space_slab() {
