@@ -19,6 +19,7 @@
 #include <KokkosStencil_Policy.hpp>
 #include <KokkosStencil_Problem.hpp>
 #include <KokkosStencil_Stencil.hpp>
+#include <KokkosStencil_Step.hpp>
 #include <KokkosStencil_Term.hpp>
 #include <KokkosStencil_Tuning.hpp>
 #include <KokkosStencil_Until.hpp>

@@ -5,6 +5,7 @@
 
 #include <KokkosStencil_Policy.hpp>
 #include <KokkosStencil_Stencil.hpp>
+#include <KokkosStencil_Step.hpp>
 #include <KokkosStencil_Until.hpp>
 #include <impl/KokkosStencil_FillHalo.hpp>
 #include <impl/KokkosStencil_FunctorIterate.hpp>
@@ -152,10 +153,11 @@ void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const
 
 /// Many sweeps of one or several fields: `iterate("react", policy, f, steps, KS::state<1>(a, a2), KS::state<1>(b, b2),
 /// KS::constants(feed))`. f gets a Neighborhood of each state, one of each constant field, and a reference to the next
-/// value of each state, which begins as the present one; with one state it may return the next value instead. The
-/// result equals `steps` single sweeps with the boundary rules applied after each. Afterwards the first handle of each
-/// state names the newest values, and the contents of the other View are unspecified. Points outside the range keep
-/// their values. Asynchronous, like parallel_for. Throws Error for misuse, before anything is launched.
+/// value of each state, which begins as the present one; with one state it may return the next value instead. A Step
+/// as the first parameter of f is the number of the sweep. The result equals `steps` single sweeps with the boundary
+/// rules applied after each. Afterwards the first handle of each state names the newest values, and the contents of the
+/// other View are unspecified. Points outside the range keep their values. Asynchronous, like parallel_for. Throws
+/// Error for misuse, before anything is launched.
 template <class ExecutionSpace, int Rank, class Functor, class View, int... R, class... Rest>
 void iterate(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Functor const& f, Index steps,
              Impl::State<View, R...> const& state, Rest const&... more_states_then_constants) {

@@ -509,8 +509,9 @@ void iterate_states(std::string const& label, DistributedPolicy<Exec, Rank> cons
       (copy_outside(policy.space(), period.range(now - 1), pack_get<I>(from), pack_get<I>(to)), ...);
     }
     for (std::int64_t left = now; left-- > 0 && !empty; flips = !flips) {
-      sweep_states(label, block_policy(policy, block, period.range(left)), f, states, flips ? to : from,
-                   flips ? from : to, constants, PackIndices<Pack<States...>>(), PackIndices<Pack<Fields...>>());
+      sweep_states(label, block_policy(policy, block, period.range(left)), after_sweeps(f, done + now - 1 - left),
+                   states, flips ? to : from, flips ? from : to, constants, PackIndices<Pack<States...>>(),
+                   PackIndices<Pack<Fields...>>());
     }
     done += now;
   }

@@ -25,12 +25,13 @@ struct React2 {
     next_b = 3.0 * b(0, 1) - b(-2, 0) + a(0, 0) + rhs(0, 0);
   }
 };
+/// It is told the number of the sweep.
 struct React3 {
   template <class N>
-  KOKKOS_FUNCTION void operator()(N const& a, N const& b, N const& k, N const& rhs, double& next_a,
+  KOKKOS_FUNCTION void operator()(Step step, N const& a, N const& b, N const& k, N const& rhs, double& next_a,
                                   double& next_b) const {
     next_a = a(0, 0, 0) + 2.0 * a(-1, 0, 0) - a(1, 1, 0) + k(2, 0, 0) * b(0, 0, 0) - k(0, -2, 1);
-    next_b = 3.0 * b(0, 1, 1) - b(-2, 0, 0) + a(0, 0, 0) + rhs(0, 0, 0);
+    next_b = 3.0 * b(0, 1, 1) - b(-2, 0, 0) + a(0, 0, 0) + rhs(0, 0, 0) + static_cast<double>(step % 3);
   }
 };
 template <int Rank>

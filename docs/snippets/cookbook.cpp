@@ -197,23 +197,17 @@ void smooth_flat(Flat const& in, Flat const& out, std::size_t ny, std::size_t nx
 //! [flat]
 
 //! [source]
-// A wave with a source that swings: the functor takes the time along by value.
-void wave_step(Field const& u, Field const& before, int row, int column, double source) {
-  KS::parallel_for(
-      "wave", KS::StencilPolicy<Exec, 2>(),
-      KOKKOS_LAMBDA(N const& n, N const& old) {
-        double const laplace = n(-1, 0) + n(1, 0) + n(0, -1) + n(0, 1) - 4.0 * n(0, 0);
-        double const here    = n.index(0) == row && n.index(1) == column ? source : 0.0;
-        return 2.0 * n(0, 0) - old(0, 0) + 0.2 * laplace + here;
-      },
-      KS::fields(KS::reach<1>(u), before), before);  // the oldest state makes way for the newest
-}
-
+// A wave with a source that swings: the functor is told the number of each step, from 0 on.
 void ring(Field& u, Field& before, int row, int column, int steps, double dt) {
-  for (int k = 0; k < steps; ++k) {
-    wave_step(u, before, row, column, std::sin(6.28 * k * dt));
-    std::swap(u, before);
-  }
+  KS::iterate(
+      "wave", KS::StencilPolicy<Exec, 2>(),
+      KOKKOS_LAMBDA(KS::Step step, N const& n, N const& old) {
+        double const laplace = n(-1, 0) + n(1, 0) + n(0, -1) + n(0, 1) - 4.0 * n(0, 0);
+        bool const here      = n.index(0) == row && n.index(1) == column;
+        double const source  = here ? std::sin(6.28 * dt * static_cast<double>(step)) : 0.0;
+        return 2.0 * n(0, 0) - old(0, 0) + 0.2 * laplace + source;
+      },
+      steps, KS::levels<1>(u, before));
 }
 //! [source]
 

@@ -12,6 +12,7 @@
 #include <impl/KokkosStencil_FunctorPasses.hpp>
 #include <impl/KokkosStencil_FunctorPatches.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
+#include <impl/KokkosStencil_FunctorSteps.hpp>
 #include <impl/KokkosStencil_FunctorStrips.hpp>
 #include <impl/KokkosStencil_FunctorSweep.hpp>
 #include <impl/KokkosStencil_FunctorTiles.hpp>
@@ -105,6 +106,14 @@ struct StateFunctor<Functor, Pack<S...>, Pack<C...>> {
     f(states..., constants..., next...);
   }
 };
+
+template <class Functor, class States, class Constants>
+struct TakesSteps<StateFunctor<Functor, States, Constants>> : TakesSteps<Functor> {};
+template <class Functor, class States, class Constants>
+StateFunctor<Functor, States, Constants> after_sweeps(StateFunctor<Functor, States, Constants> const& next,
+                                                      std::int64_t sweeps) {
+  return {after_sweeps(next.f, sweeps)};
+}
 
 KOKKOS_FORCEINLINE_FUNCTION void add_change(double a, double b, double& largest, double& squares) {
   double const change = a > b ? a - b : b - a;
@@ -373,6 +382,7 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
 
   Fixed const fixed{FieldTraits<Fields>::get(pack_get<J>(constants))...};
   bool flips = false, passes = false;
+  std::int64_t done    = 0;  // sweeps
   auto const fields_of = [&](Views const& in) {
     return Pack<typename States::field..., Fields...>{StateField<typename States::field>::of(pack_get<I>(in))...,
                                                       pack_get<J>(constants)...};
@@ -392,18 +402,26 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
       static_cast<void>(several);
       if (left == 0) return;
       Views const &in = flips ? to : from, &out = flips ? from : to;
-      if (iterate_on_host(label, policy, next, left, where, fields_of(in), fields_of(out), out, in)) flips = !flips;
+      if (iterate_on_host(label, policy, after_sweeps(next, done), left, where, fields_of(in), fields_of(out), out,
+                              in)) {
+        flips = !flips;
+      }
+      done += left;
       passes = passes || last_backend() == "host_temporal";
     } else {
       while (left > 0) {
         Views const &in = flips ? to : from, &out = flips ? from : to;
         int const sweeps = several.next(left);
         if constexpr (!std::is_same<std::decay_t<decltype(several)>, SingleSweeps>::value) {
-          if (sweeps > 0) several.pass(label, f, in, out, fixed, sweeps, PackIndices<Views>(), PackIndices<Fixed>());
+          if (sweeps > 0) {
+            several.pass(label, after_sweeps(f, done), in, out, fixed, sweeps, PackIndices<Views>(),
+                             PackIndices<Fixed>());
+          }
           if (sweeps == 0) several.settle(label, in);
         }
-        if (sweeps == 0) functor_sweep(label, once, next, fields_of(in), out);
+        if (sweeps == 0) functor_sweep(label, once, after_sweeps(next, done), fields_of(in), out);
         passes = passes || sweeps > 0;
+        done += sweeps > 0 ? sweeps : 1;
         left -= sweeps > 0 ? sweeps : 1;
         flips = !flips;
       }
@@ -416,9 +434,10 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
   [[maybe_unused]] auto const measured_sweep = [&](auto const& until) {
     Views const &in = flips ? to : from, &out = flips ? from : to;
     double largest = 0.0, squares = 0.0;
-    functor_sweep(label, once, MeasuredFunctor<Call::returns(), Functor, Views, Fixed>{f}, fields_of(in), out,
-                  Kokkos::Max<double>(largest), Kokkos::Sum<double>(squares));
-    flips             = !flips;
+    functor_sweep(label, once, MeasuredFunctor<Call::returns(), Functor, Views, Fixed>{after_sweeps(f, done)},
+                  fields_of(in), out, Kokkos::Max<double>(largest), Kokkos::Sum<double>(squares));
+    flips = !flips;
+    ++done;
     auto const points = static_cast<double>(where.range.size()) * static_cast<double>(sizeof...(States));
     return update_norm(until.norm, largest, squares, points, [&] {
       double scaled = 0.0;
@@ -557,9 +576,10 @@ UntilResult iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> c
     return Pack<Mine, Reach<Borrowed<View>, 0>, typename Borrowing<Fields>::type...>{
         StateField<Mine>::of(u), Reach<Borrowed<View>, 0>{before}, borrow(pack_get<J>(constants))...};
   };
+  std::int64_t done = 0;
   auto const sweeps = [&](std::int64_t left) {
-    for (; left > 0; --left) {
-      functor_sweep(label, policy, f, in(), pack_of(borrow(before)));
+    for (; left > 0; --left, ++done) {
+      functor_sweep(label, policy, after_sweeps(f, done), in(), pack_of(borrow(before)));
       std::swap(u, before);
     }
   };
@@ -568,9 +588,10 @@ UntilResult iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> c
     using Call  = FunctorCall<Functor, Pack<View, View, typename FieldTraits<Fields>::view...>, Pack<View>>;
     return sweep_until(*goal.until, sweeps, [&] {
       double largest = 0.0, squares = 0.0;
-      functor_sweep(label, policy, MeasuredLevels<Call::returns(), Functor, View, Fixed>{f}, in(),
+      functor_sweep(label, policy, MeasuredLevels<Call::returns(), Functor, View, Fixed>{after_sweeps(f, done)}, in(),
                     pack_of(borrow(before)), Kokkos::Max<double>(largest), Kokkos::Sum<double>(squares));
       std::swap(u, before);
+      ++done;
       return update_norm(goal.until->norm, largest, squares, static_cast<double>(points), [&] {
         double scaled = 0.0;
         functor_sweep(label, policy, ScaledSquares<View>{largest},
@@ -582,6 +603,18 @@ UntilResult iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> c
   } else {
     sweeps(goal.steps);
     return {};
+  }
+}
+
+/// A functor, with the number of the first sweep if it must be told: it can be called with a Step, not without.
+template <class Call, class StepCall, class Functor>
+decltype(auto) told_steps(Functor const& f) {
+  if constexpr (Call::returns() || Call::refers()) {
+    return (f);
+  } else if constexpr (StepCall::returns() || StepCall::refers()) {
+    return StepFunctor<Functor>{f, 0};
+  } else {
+    return (f);  // an error says how it must be
   }
 }
 
@@ -618,12 +651,16 @@ void refuse_parts() {
 template <class Policy, class Functor, class Sweeps, class View, int... R>
 UntilResult levels_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
                          Levels<View, R...> const& levels) {
-  return iterate_levels(label, policy, f, goal, levels, Pack<>{}, PackIndices<Pack<>>());
+  return levels_parts(label, policy, f, goal, levels, Constants<>{});
 }
 template <class Policy, class Functor, class Sweeps, class View, int... R, class... Fields>
 UntilResult levels_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
                          Levels<View, R...> const& levels, Constants<Fields...> const& constants) {
-  return iterate_levels(label, policy, f, goal, levels, constants.fields, PackIndices<Pack<Fields...>>());
+  using In  = Pack<View, View, typename FieldTraits<Fields>::view...>;
+  using Out = Pack<View>;
+  return iterate_levels(label, policy,
+                        told_steps<FunctorCall<Functor, In, Out>, FunctorCall<StepFunctor<Functor>, In, Out>>(f), goal,
+                        levels, constants.fields, PackIndices<Pack<Fields...>>());
 }
 template <class Policy, class Functor, class Sweeps, class View, int... R, class... Wrong>
 UntilResult levels_parts(std::string const&, Policy const&, Functor const&, Sweeps const&, Levels<View, R...> const&,
@@ -636,14 +673,16 @@ UntilResult levels_parts(std::string const&, Policy const&, Functor const&, Swee
 template <class Policy, class Functor, class Sweeps, class... States>
 auto iterate_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
                    Pack<States...> const& states) {
-  return iterate_states(label, policy, f, goal, states, Pack<>{}, PackIndices<Pack<States...>>(),
-                        PackIndices<Pack<>>());
+  return iterate_parts(label, policy, f, goal, states, Constants<>{});
 }
 template <class Policy, class Functor, class Sweeps, class... States, class... Fields>
 auto iterate_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
                    Pack<States...> const& states, Constants<Fields...> const& constants) {
-  return iterate_states(label, policy, f, goal, states, constants.fields, PackIndices<Pack<States...>>(),
-                        PackIndices<Pack<Fields...>>());
+  using Types = Pack<States...>;
+  return iterate_states(label, policy,
+                        told_steps<typename StatesCall<Functor, Types, Pack<Fields...>>::Call,
+                                   typename StatesCall<StepFunctor<Functor>, Types, Pack<Fields...>>::Call>(f),
+                        goal, states, constants.fields, PackIndices<Types>(), PackIndices<Pack<Fields...>>());
 }
 template <class Policy, class Functor, class Sweeps, class... States, class Wrong, class... Rest>
 UntilResult iterate_parts(std::string const&, Policy const&, Functor const&, Sweeps const&, Pack<States...> const&,

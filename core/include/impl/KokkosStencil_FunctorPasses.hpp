@@ -7,6 +7,7 @@
 
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
+#include <impl/KokkosStencil_FunctorSteps.hpp>
 #include <impl/KokkosStencil_FunctorSweep.hpp>
 
 #include <array>
@@ -65,8 +66,8 @@ void set_host_pass_cache(std::int64_t bytes);
 
 /// An item of a pass, the same type for all functors: a kernel less to be compiled for each.
 struct HostPassItem {
-  std::shared_ptr<void const> rows;  ///< two, for sweeps with odd numbers and with even ones
-  void (*box)(void const* rows, int which, PointBox const& box);
+  std::shared_ptr<void const> rows;
+  void (*box)(void const* rows, int sweep, PointBox const& box);  ///< sweep: its number, from 1 on
   HostPasses passes;
   int sweeps;
   bool seams;
@@ -76,7 +77,7 @@ struct HostPassItem {
         k, seams, sweeps,
         [](void const* self, int sweep, PointBox const& part) {
           auto const& item = *static_cast<HostPassItem const*>(self);
-          item.box(item.rows.get(), 1 - sweep % 2, part);
+          item.box(item.rows.get(), sweep, part);
         },
         this);
   }
@@ -89,24 +90,26 @@ void launch_pass(std::string const& label, Exec const& space, HostPassItem item)
   if (item.passes.items(true) > 0) Kokkos::parallel_for(label, Items<Exec>(space, 0, item.passes.items(true)), item);
 }
 
-template <int Rank, Along How, int Fast, class Point, class Reach>
-HostPassItem pass_item(Point const& forth, Point const& back, FunctorWork const& work, Reach const& reach,
-                       HostPasses const& passes, int sweeps) {
-  using Rows = HostRows<Rank, How, Fast, Point>;
-  struct Both {
-    Rows rows[2];
-  };
-  auto const of = [&](Point const& point) {
-    return Rows{point, Pack<>{}, work.range, work.inside, work.order, reach, 1, 1, 1, 1};
-  };
-  return {
-      std::make_shared<Both const>(Both{{of(forth), of(back)}}),
-      [](void const* rows, int which, PointBox const& box) { static_cast<Both const*>(rows)->rows[which].box(box); },
-      passes, sweeps, false};
+/// `point(n)`: what the sweep n of the pass does, from 0 on.
+template <int Rank, Along How, int Fast, bool Steps, class PointOf, class Reach>
+HostPassItem pass_item(PointOf const& point, FunctorWork const& work, Reach const& reach, HostPasses const& passes,
+                       int sweeps) {
+  using Rows = HostRows<Rank, How, Fast, decltype(point(0))>;
+  // For sweeps with odd numbers and with even ones; where they differ in more than the Views, for each.
+  auto rows = std::make_shared<std::vector<Rows>>();
+  for (int n = 0; n < (Steps ? sweeps : 2); ++n) {
+    rows->push_back(Rows{point(n), Pack<>{}, work.range, work.inside, work.order, reach, 1, 1, 1, 1});
+  }
+  return {std::shared_ptr<void const>(rows),
+          [](void const* of, int sweep, PointBox const& box) {
+            auto const& all = *static_cast<std::vector<Rows> const*>(of);
+            all[static_cast<std::size_t>(Steps ? sweep - 1 : 1 - sweep % 2)].box(box);
+          },
+          passes, sweeps, false};
 }
 
 /// Sweeps from one set of Views to the other, whichever has the newest state. Returns whether that is the second one in
-/// the end. `in`: the states and the constants.
+/// the end. `from`, `back_from`: the states and the constants.
 template <class Exec, int Rank, class Functor, class... Fields, class... OutViews>
 bool iterate_on_host(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
                      std::int64_t steps, FunctorRange const& where, Pack<Fields...> const& from,
@@ -143,7 +146,12 @@ bool iterate_on_host(std::string const& label, StencilPolicy<Exec, Rank> const& 
     for (std::size_t side = 0; side < 2; ++side) what.geometry.faces[a][side] = rule_of_one_sweep(info.faces[a][side]);
   }
   In const in[2] = {views_of(from, PackIndices<In>()), views_of(back_from, PackIndices<In>())};
-  Point const points[2]{{f, in[0], to, what.geometry}, {f, in[1], back_to, what.geometry}};
+  bool flips     = false;
+  // The sweep that comes so many after those that were made.
+  auto const point = [&](std::int64_t done, int n) {
+    bool const back = flips != (n % 2 != 0);
+    return Point{after_sweeps(f, done + n), in[back ? 1 : 0], back ? back_to : to, what.geometry};
+  };
   bool const unit_stride = unit_strides(in[0], what.order[2], PackIndices<In>()) &&
                            unit_strides(in[1], what.order[2], PackIndices<In>()) &&
                            unit_strides(to, what.order[2], PackIndices<Out>());
@@ -151,7 +159,7 @@ bool iterate_on_host(std::string const& label, StencilPolicy<Exec, Rank> const& 
   auto const reach = each_reach(fields, policy.impl_radius());
 
   HostPasses passes(what);
-  bool flips = false, several = false;
+  bool several = false;
   with_rows<strided>(work, [&](auto how) {
     constexpr Along by = decltype(how)::value;
     for (std::int64_t left = steps; left > 0;) {
@@ -161,12 +169,13 @@ bool iterate_on_host(std::string const& label, StencilPolicy<Exec, Rank> const& 
         policy.space().fence();
         passes.begin();
       }
+      std::int64_t const done = steps - left;
       if (sweeps == 1) {
-        launch_rows<Rank, by, fast>(label, policy.space(), points[flips ? 1 : 0], work, reach);
+        launch_rows<Rank, by, fast>(label, policy.space(), point(done, 0), work, reach);
       } else {
-        launch_pass(
-            label, policy.space(),
-            pass_item<Rank, by, fast>(points[flips ? 1 : 0], points[flips ? 0 : 1], work, reach, passes, sweeps));
+        launch_pass(label, policy.space(),
+                    pass_item<Rank, by, fast, TakesSteps<Functor>::value>([&](int n) { return point(done, n); }, work,
+                                                                          reach, passes, sweeps));
         several = true;
       }
       if (timed) policy.space().fence();

@@ -7,6 +7,7 @@
 
 #include <impl/KokkosStencil_FieldRef.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
+#include <impl/KokkosStencil_FunctorSteps.hpp>
 #include <impl/KokkosStencil_MapIndex.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_PatchTasks.hpp>
@@ -208,6 +209,7 @@ struct PatchKernel<Rank, Fast, Returns, Functor, Pack<S...>, Pack<C...>> {
                                          std::integer_sequence<int, J...>) const {
     bool const last  = s == tasks.sweeps;
     int const before = (s - 1) % 2, after = s % 2;
+    auto const& now    = after_sweeps(f, s - 1);
     PatchBox const box = what.box;
     int const columns = box.hi[0] - box.lo[0], height = box.hi[1] - box.lo[1], depth = box.hi[2] - box.lo[2];
     int const groups = what.groups, items = columns * groups * depth;
@@ -229,11 +231,11 @@ struct PatchKernel<Rank, Fast, Returns, Functor, Pack<S...>, Pack<C...>> {
         if constexpr (Rank > 1) i[axis(1)] = wrapped(1, place[1] + r);
         int const p = at + r * tasks.size[0];
         if constexpr (Returns) {
-          next.value.value[r] = f(near<S>(state<I>(memory, before), p, i)..., near<C>(constant<J>(memory), p, i)...);
+          next.value.value[r] = now(near<S>(state<I>(memory, before), p, i)..., near<C>(constant<J>(memory), p, i)...);
         } else {
           ((bundle_get<I>(next).value[r] = state<I>(memory, before)[p]), ...);
-          f(near<S>(state<I>(memory, before), p, i)..., near<C>(constant<J>(memory), p, i)...,
-            bundle_get<I>(next).value[r]...);
+          now(near<S>(state<I>(memory, before), p, i)..., near<C>(constant<J>(memory), p, i)...,
+              bundle_get<I>(next).value[r]...);
         }
       }
       KOKKOSSTENCIL_IMPL_UNROLL

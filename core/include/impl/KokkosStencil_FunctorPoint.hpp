@@ -5,7 +5,9 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <KokkosStencil_Step.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
+#include <impl/KokkosStencil_FunctorSteps.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_Views.hpp>
 
@@ -146,15 +148,23 @@ struct TakesCopies<Functor, Pack<Near...>, Pack<Results...>, std::index_sequence
   static decltype(static_cast<Returned (F::*)(P...) const>(&F::operator()), std::true_type()) find(int);
   template <class F, class... P>
   static std::false_type find(...);
+  template <class T>
+  using ByReference = std::conditional_t<std::is_same<T, Step>::value, T, T const&>;
   template <class... R>
   static constexpr bool with() {
-    return decltype(find<Functor, Near const&..., R...>(0))::value || decltype(find<Functor, Near..., R...>(0))::value;
+    return decltype(find<Functor, ByReference<Near>..., R...>(0))::value ||
+           decltype(find<Functor, Near..., R...>(0))::value;
   }
   template <std::size_t Copy>
   static constexpr bool one() {
     return with<std::conditional_t<K == Copy, Results, Results&>...>();
   }
 };
+
+/// What takes steps is called like any functor; its parameters are those of the user's.
+template <class Functor, class... Near, class... Results, std::size_t... K, class None>
+struct TakesCopies<StepFunctor<Functor>, Pack<Near...>, Pack<Results...>, std::index_sequence<K...>, None>
+    : TakesCopies<Functor, Pack<Step, Near...>, Pack<Results...>, std::index_sequence<K...>> {};
 
 /// How a functor is called: it returns the value of the only output, or gets a reference to each output; then come
 /// those of what it adds up to.

@@ -8,6 +8,7 @@
 #include <impl/KokkosStencil_Dispatch.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FieldRef.hpp>
+#include <impl/KokkosStencil_FunctorSteps.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_SeveralSweeps.hpp>
 #include <impl/KokkosStencil_StripTasks.hpp>
@@ -267,17 +268,20 @@ struct StripKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<
   __device__ __forceinline__ void evaluate(int level, AllLevels const& levels, AllConstants const& fixed, int row,
                                            Column const& column, Values& next, std::integer_sequence<int, I...>,
                                            std::integer_sequence<int, J...>) const {
+    // Sweeps beyond those of the pass are not kept, nor do they count.
+    auto const& now = after_sweeps(f, min(level, tasks.depth - 1));
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int v = 0; v < W; ++v) {
       ViewIndex<2> i;
       i[row_axis] = row;
       i[Fast]     = column(v);
       if constexpr (Returns) {
-        next.value.value[v] = f(near(bundle_get<I>(levels).level[level], i, v)..., near(bundle_get<J>(fixed), i, v)...);
+        next.value.value[v] =
+            now(near(bundle_get<I>(levels).level[level], i, v)..., near(bundle_get<J>(fixed), i, v)...);
       } else {
         ((bundle_get<I>(next).value[v] = bundle_get<I>(levels).level[level].center(v)), ...);
-        f(near(bundle_get<I>(levels).level[level], i, v)..., near(bundle_get<J>(fixed), i, v)...,
-          bundle_get<I>(next).value[v]...);
+        now(near(bundle_get<I>(levels).level[level], i, v)..., near(bundle_get<J>(fixed), i, v)...,
+            bundle_get<I>(next).value[v]...);
       }
     }
   }

@@ -8,6 +8,7 @@
 #include <impl/KokkosStencil_Dispatch.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FieldRef.hpp>
+#include <impl/KokkosStencil_FunctorSteps.hpp>
 #include <impl/KokkosStencil_FunctorStrips.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 #include <impl/KokkosStencil_PaddedFields.hpp>
@@ -528,7 +529,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
                 bundle_get<int(sizeof...(S)) + J>(held).plane, bundle_get<J>(constant_windows)),
      ...);
     Values next;
-    evaluate(p, at, state_windows, constant_windows, next, states, fixed);
+    evaluate(0, p, at, state_windows, constant_windows, next, states, fixed);
     if (!active || p.has(Place::fixed)) {
       std::uint32_t const mask = active ? p.changes() : 0u;
       (keep(bundle_get<I>(state_windows), mask, bundle_get<I>(next)), ...);
@@ -556,7 +557,7 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
                 static_cast<TileRows<C, W, R> const*>(nullptr), bundle_get<J>(constant_windows)),
      ...);
     Values next;
-    evaluate(p, z, state_windows, constant_windows, next, states, fixed);
+    evaluate(1, p, z, state_windows, constant_windows, next, states, fixed);
     (store(p, pack_get<I>(to), z, bundle_get<I>(next)), ...);
   }
   template <class T>
@@ -623,9 +624,10 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
   }
 
   template <class States, class Fixed, int... I, int... J>
-  __device__ __forceinline__ void evaluate(Place const& p, int plane, States const& states, Fixed const& fixed,
-                                           Values& next, std::integer_sequence<int, I...>,
+  __device__ __forceinline__ void evaluate(int sweep, Place const& p, int plane, States const& states,
+                                           Fixed const& fixed, Values& next, std::integer_sequence<int, I...>,
                                            std::integer_sequence<int, J...>) const {
+    auto const& now = after_sweeps(f, sweep);
     KOKKOSSTENCIL_IMPL_UNROLL
     for (int r = 0; r < R; ++r) {
       KOKKOSSTENCIL_IMPL_UNROLL
@@ -636,11 +638,11 @@ struct TileKernel<Shape, Fast, Returns, Functor, Pack<S...>, Pack<SF...>, Pack<C
         i[Fast]       = min(max(p.columns()[v], tasks.begin[0]), tasks.stop[0] - 1) - tasks.shift;
         if constexpr (Returns) {
           next.value.row[r].value[v] =
-              f(near(bundle_get<I>(states), i, v, r)..., near(bundle_get<J>(fixed), i, v, r)...);
+              now(near(bundle_get<I>(states), i, v, r)..., near(bundle_get<J>(fixed), i, v, r)...);
         } else {
           ((bundle_get<I>(next).row[r].value[v] = center(bundle_get<I>(states), v, r)), ...);
-          f(near(bundle_get<I>(states), i, v, r)..., near(bundle_get<J>(fixed), i, v, r)...,
-            bundle_get<I>(next).row[r].value[v]...);
+          now(near(bundle_get<I>(states), i, v, r)..., near(bundle_get<J>(fixed), i, v, r)...,
+              bundle_get<I>(next).row[r].value[v]...);
         }
       }
     }
