@@ -108,7 +108,8 @@ void parallel_reduce(std::string const& label, StencilPolicy<ExecutionSpace, Ran
 /// Gives the ghost points of each View the values that the policy's boundary rules read there. Ghost points are those
 /// outside the policy's range; without a range, those up to its radius from the faces that have a rule. The rules are
 /// about the box of the other points: periodic takes the opposite side of it, for example. Points that a face of kind
-/// halo is responsible for are left alone. Asynchronous. Throws Error for misuse, before anything is launched.
+/// halo is responsible for are left alone: where all faces are, nothing happens. Asynchronous. Throws Error for misuse,
+/// before anything is launched.
 template <class ExecutionSpace, int Rank, class... Views>
 void fill_halo(std::string const& label, StencilPolicy<ExecutionSpace, Rank> const& policy, Views const&... views) {
   static_assert(sizeof...(Views) > 0, "KokkosStencil: fill_halo needs a View.");

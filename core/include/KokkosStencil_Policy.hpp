@@ -95,17 +95,34 @@ class StencilPolicy {
     copy.m_info.tuning_file = std::move(file);
     return copy;
   }
-  /// Reach of a functor stencil along every axis. Not used with a Stencil, which knows its own.
+  /// Reach of a functor stencil along every axis, 0 or more. Not used with a Stencil, which knows its own.
   StencilPolicy radius(int r) const {
+    index_array all;
+    all.fill(r);
+    return radius(all);
+  }
+  /// Reach of a functor stencil along each axis. Throws Error where one has none, or less than 0.
+  StencilPolicy radius(index_array const& r) const {
     StencilPolicy copy = *this;
-    for (std::size_t axis = 0; axis < Rank; ++axis) copy.m_radius[axis] = r;
+    for (std::size_t axis = 0; axis < Rank; ++axis) {
+      std::int64_t const reach = r[axis].value;
+      if (reach == Index::missing) {
+        throw Error("KokkosStencil::StencilPolicy: the radius says nothing of axis " + std::to_string(axis) +
+                    "; it has a distance for each of the " + std::to_string(Rank) + " axes, or is one for all.");
+      }
+      if (reach < 0 || reach > std::numeric_limits<int>::max()) {
+        throw Error("KokkosStencil::StencilPolicy: a radius of " + std::to_string(reach) + " along axis " +
+                    std::to_string(axis) + "; it is the distance up to which a functor reads, 0 or more.");
+      }
+      copy.m_radius[axis] = static_cast<int>(reach);
+    }
     return copy;
   }
-  /// Reach of a functor stencil along each axis.
-  StencilPolicy radius(std::array<int, static_cast<std::size_t>(Rank)> const& r) const {
-    StencilPolicy copy = *this;
-    for (std::size_t axis = 0; axis < Rank; ++axis) copy.m_radius[axis] = r[axis];
-    return copy;
+  template <class I, std::enable_if_t<std::is_integral<I>::value, int> = 0>
+  StencilPolicy radius(std::array<I, static_cast<std::size_t>(Rank)> const& r) const {
+    index_array all;
+    for (std::size_t axis = 0; axis < Rank; ++axis) all[axis] = r[axis];
+    return radius(all);
   }
 
   /// The policy on the blocks of a Decomposition (KokkosStencil_Distributed.hpp).

@@ -69,12 +69,12 @@ void check_input(std::string const& label, ViewInfo const& first, ViewInfo const
 }
 
 void check_place(std::string const& label, FieldInfo const& in, std::size_t i, ViewInfo const& out, std::size_t o,
-                 FieldReach const& reach) {
+                 FieldReach const& reach, ViewNames const& names) {
   // An output by itself was looked at with the first input.
   if (i == 0) {
-    check_shapes(label, in.view, out);
+    check_shapes(label, in.view, out, names);
   } else {
-    check_extents(label, in.view, out);
+    check_extents(label, in.view, out, names);
   }
   if (!overlap(in.view, out)) return;
   int const most = std::max({reach[0], reach[1], reach[2]});
@@ -110,7 +110,12 @@ FunctorRange functor_range(std::string const& label, PolicyInfo const& policy, R
       largest.before[a] = std::max(largest.before[a], reach.before[a]);
       largest.behind[a] = std::max(largest.behind[a], reach.behind[a]);
     }
-    for (std::size_t o = 0; o < out.size(); ++o) check_place(label, in[i], i, out[o], o, reach);
+    for (std::size_t o = 0; o < out.size(); ++o) {
+      ViewNames names;
+      if (in.size() > 1) names.in = "input " + std::to_string(i);
+      if (out.size() > 1) names.out = "output " + std::to_string(o);
+      check_place(label, in[i], i, out[o], o, reach, names);
+    }
     if (out.empty()) check_input(label, in.front().view, in[i].view, i);
   }
   for (std::size_t o = 0; o < out.size(); ++o) {
@@ -433,7 +438,7 @@ void refuse_shared(std::string const& label, PolicyInfo const& policy) {
 }
 
 PointBox filled_from(std::string const& label, PolicyInfo const& policy, Radius const& radius, ViewInfo const& view) {
-  check_shapes(label, view, view);
+  check_shapes(label, view, view, {"the View", "the View"});
   PolicyInfo given = policy;
   if (policy.whole) {
     // Ghost points lie where there is a rule to fill them by.
@@ -450,7 +455,11 @@ PointBox filled_from(std::string const& label, PolicyInfo const& policy, Radius 
       given.end[a]   = std::max(given.begin[a], view.extent[a] - (upper ? radius[a] : 0));
       // Layers of a neighbour are left alone as those of a halo are.
       for (Face& face : given.faces[a]) face = has_ghosts(face) ? Face::halo() : face;
-      if (given.end[a] > view.extent[a]) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};
+      if (given.end[a] > view.extent[a]) {
+        if (view.extent[a] == 0) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};
+        fail(label, std::to_string(radius[a]) + " layers of ghost points at the faces of axis " + std::to_string(a) +
+                        " are more than its " + std::to_string(view.extent[a]) + " points. Take a smaller radius.");
+      }
     }
   }
   PointBox const box = resolve_range(label, given, view, {{0, 0, 0}}, {{0, 0, 0}});

@@ -183,9 +183,9 @@ bool overlaps_itself(ViewInfo const& view) {
 namespace {
 
 /// A View without points needs no memory, unless the other one has some: then it was never allocated.
-void check_data(std::string const& label, char const* which, ViewInfo const& view, ViewInfo const& other) {
+void check_data(std::string const& label, std::string const& name, ViewInfo const& view, ViewInfo const& other) {
   if (view.data != nullptr || (any_empty(view) && any_empty(other))) return;
-  fail(label, std::string("the ") + which + " has extents " + extents_text(view) +
+  fail(label, name + " has extents " + extents_text(view) +
                   " and no memory (its data is null). Allocate the View, or give its pointer to it.");
 }
 
@@ -199,24 +199,24 @@ void check_output(std::string const& label, ViewInfo const& view) {
                   strides.str() + "). Write to a View whose points do not overlap.");
 }
 
-void check_extents(std::string const& label, ViewInfo const& in, ViewInfo const& out) {
-  check_data(label, "input", in, out);
-  check_data(label, "output", out, in);
+void check_extents(std::string const& label, ViewInfo const& in, ViewInfo const& out, ViewNames const& names) {
+  check_data(label, names.in, in, out);
+  check_data(label, names.out, out, in);
   if (in.extent != out.extent) {
-    fail(label, "the input has extents " + extents_text(in) + " and the output " + extents_text(out) +
+    fail(label, names.in + " has extents " + extents_text(in) + " and " + names.out + " " + extents_text(out) +
                     "; they must agree. Take subviews of the same shape, whose edges then count as faces.");
   }
 }
 
-void check_shapes(std::string const& label, ViewInfo const& in, ViewInfo const& out) {
-  check_extents(label, in, out);
+void check_shapes(std::string const& label, ViewInfo const& in, ViewInfo const& out, ViewNames const& names) {
+  check_extents(label, in, out, names);
   check_output(label, out);
 }
 
-void check_pair(std::string const& label, ViewInfo const& in, ViewInfo const& out) {
-  check_shapes(label, in, out);
+void check_pair(std::string const& label, ViewInfo const& in, ViewInfo const& out, ViewNames const& names) {
+  check_shapes(label, in, out, names);
   if (overlap(in, out)) {
-    fail(label, "input and output overlap (extents " + extents_text(in) +
+    fail(label, names.in + " and " + names.out + " overlap (extents " + extents_text(in) +
                     "): what is read could have been overwritten before. Use a second View.");
   }
 }

@@ -4,7 +4,9 @@
 #include "../harness/ErrorText.hpp"
 #include "../harness/HostViews.hpp"
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -27,6 +29,13 @@ struct Dot {
   template <class N>
   KOKKOS_FUNCTION void operator()(N const& a, N const& b, double& sum) const {
     sum += a(0, 0) * b(0, 0);
+  }
+};
+
+struct Product {
+  template <class N>
+  KOKKOS_FUNCTION double operator()(N const& a, N const& b) const {
+    return a(0, 0) * b(0, 0);
   }
 };
 
@@ -90,6 +99,23 @@ TEST_F(CallErrors, ReversedRanges) {
   HostView<double**> a("a", 8, 9), b("b", 8, 9);
   EXPECT_ERROR(iterate("smooth", HostPolicy2({3, 1}, {2, 8}), g_star, 2, a, b), "[3, 2)", "reversed");
   EXPECT_ERROR(iterate("smooth", HostPolicy2({3, 1}, {2, 8}).radius(1), Sum(), 2, a, b), "[3, 2)", "reversed");
+}
+
+TEST_F(CallErrors, RadiiThatAreNone) {
+  EXPECT_ERROR(HostPolicy2().radius({{1}}), "radius", "axis 1");
+  EXPECT_ERROR(HostPolicy2().radius(-1), "radius of -1", "axis 0", "0 or more");
+  EXPECT_ERROR(HostPolicy2().radius({{1, -2}}), "radius of -2", "axis 1");
+  EXPECT_ERROR(HostPolicy2().radius(std::array<std::int64_t, 2>{{1, std::int64_t(1) << 40}}), "1099511627776");
+  EXPECT_EQ(HostPolicy2().radius(std::array<int, 2>{{1, 2}}).impl_radius(), (std::array<int, 3>{{1, 2, -1}}));
+}
+
+TEST_F(CallErrors, FieldsThatDiffer) {
+  HostView<double**> const small("small", 8, 8);
+  EXPECT_ERROR(parallel_for("smooth", policy.radius(1), Sum(), small, v), "the input has extents 8 x 8", "the output");
+  EXPECT_ERROR(parallel_for("smooth", policy.radius(1), Product(), fields(u, small), v), "input 1 has extents 8 x 8");
+  HostView<double**> a("a", 8, 9), b("b", 8, 8);
+  EXPECT_ERROR(iterate("smooth", policy.radius(1), Sum(), 2, a, b), "state 0 has extents 8 x 9",
+               "its second View 8 x 8");
 }
 
 TEST_F(CallErrors, ViewsWithoutMemory) {

@@ -143,9 +143,10 @@ TYPED_TEST(FillHalo, NothingAndMisuse) {
   Field const fours(2, {{5, 6, 1}}, 4.0);
   fill(u, fours);
   auto const policy = StencilPolicy<TypeParam, 2>().boundary(Boundary<2>::periodic());
-  // No point is given.
-  fill_halo("ghosts", policy.radius(3), u);
-  expect_equal(values_of(u), fours);
+  // More layers than points.
+  EXPECT_ERROR(fill_halo("ghosts", policy.radius(3), u), "\"ghosts\"", "3 layers", "axis 0", "5 points");
+  SpaceView<TypeParam, double**> const none("none", 0, 6);
+  fill_halo("ghosts", policy.radius(3), none);
   EXPECT_ERROR(fill_halo("ghosts", policy, u), "\"ghosts\"", ".radius(r)");
   EXPECT_ERROR(fill_halo("ghosts", StencilPolicy<TypeParam, 2>({1, 1}, {6, 5}).boundary(Boundary<2>::edge()), u),
                "\"ghosts\"", "[1, 6)");

@@ -93,14 +93,19 @@ std::array<int, 3> axes_by_stride(ViewInfo const& view);
 PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewInfo const& view,
                        std::array<int, 3> const& lower, std::array<int, 3> const& upper);
 
+/// What messages call the Views of a call.
+struct ViewNames {
+  std::string in = "the input", out = "the output";
+};
+
 /// Throws Error unless the extents agree and there is memory.
-void check_extents(std::string const& label, ViewInfo const& in, ViewInfo const& out);
+void check_extents(std::string const& label, ViewInfo const& in, ViewInfo const& out, ViewNames const& names = {});
 
 /// The same; throws Error as well unless each point of the output has its own place.
-void check_shapes(std::string const& label, ViewInfo const& in, ViewInfo const& out);
+void check_shapes(std::string const& label, ViewInfo const& in, ViewInfo const& out, ViewNames const& names = {});
 
 /// The same; throws Error as well if the two share memory.
-void check_pair(std::string const& label, ViewInfo const& in, ViewInfo const& out);
+void check_pair(std::string const& label, ViewInfo const& in, ViewInfo const& out, ViewNames const& names = {});
 
 /// Throws Error if several points of a View that is written lie in one place.
 void check_output(std::string const& label, ViewInfo const& view);

@@ -324,7 +324,9 @@ FunctorRange check_states(std::string const& label, StencilPolicy<Exec, Rank> co
   static_cast<void>(constants);  // it may be empty
   PolicyInfo const& info = policy.impl_info();
   functor_backend(label, info.backend, is_host_space<Exec>());
-  (check_pair(label, shape_info(pack_get<I>(from)), shape_info(pack_get<I>(to))), ...);
+  (check_pair(label, shape_info(pack_get<I>(from)), shape_info(pack_get<I>(to)),
+              {"state " + std::to_string(I), "its second View"}),
+   ...);
   (check_output(label, shape_info(pack_get<I>(from))), ...);
   check_apart(label, shapes(from, PackIndices<Views>()), shapes(to, PackIndices<Views>()));
   check_constants_apart(label, Swept::states, field_infos(constants, PackIndices<Pack<Fields...>>()),
@@ -539,7 +541,7 @@ UntilResult iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> c
   check_views<StencilPolicy<Exec, Rank>, View, View>();
   if constexpr (Sweeps::measures) check_until(label, *goal.until);
   check_steps(label, goal.steps);
-  check_pair(label, shape_info(u), shape_info(before));
+  check_pair(label, shape_info(u), shape_info(before), {"the newest level", "the one before it"});
   check_output(label, shape_info(u));
   refuse_shared(label, info);
   // One sweep writes the older level only, and checks what it reads there.

@@ -115,12 +115,18 @@ struct Parameters {
     constexpr bool each[] = {!std::is_reference<P>::value..., false};
     return k < sizeof...(P) && each[k];
   }
+  template <class Result>
+  static constexpr bool constant(std::size_t k) {
+    constexpr bool each[] = {std::is_same<P, Result const&>::value..., false};
+    return k < sizeof...(P) && each[k];
+  }
 };
 template <class C, class R, class... P>
 Parameters<P...> parameters_of(R (C::*)(P...) const);
 
-/// Whether a functor takes some of its results by value, so that what it assigns is lost. To call it with a value would
-/// not tell: `auto&&` takes one, too, and bodies of generic lambdas would be compiled for it.
+/// Whether a functor takes some of its results by value, so that what it assigns is lost, or (unless it is a template)
+/// all as constants. To call it with a value would not tell: `auto&&` takes one, too, and bodies of generic lambdas
+/// would be compiled for it.
 template <class Functor, class Near, class Results, class Numbers, class = void>
 struct TakesCopies;
 template <class Functor, class... Near, class... Results, std::size_t... K>
@@ -128,7 +134,9 @@ struct TakesCopies<Functor, Pack<Near...>, Pack<Results...>, std::index_sequence
                    std::void_t<decltype(parameters_of(&Functor::operator()))>> {
   static constexpr bool value() {
     using P = decltype(parameters_of(&Functor::operator()));
-    if constexpr ((P::by_value(sizeof...(Near) + K) || ...)) {
+    if constexpr (sizeof...(K) > 0 && (P::template constant<Results>(sizeof...(Near) + K) && ...)) {
+      return true;
+    } else if constexpr ((P::by_value(sizeof...(Near) + K) || ...)) {
       // A class of the user's that holds a reference cannot be made from a value.
       return std::is_invocable<Functor const&, Near...,
                                std::conditional_t<P::by_value(sizeof...(Near) + K), Results, Results&>...>::value;
@@ -199,7 +207,7 @@ struct FunctorCall<Functor, Pack<In...>, Pack<Out...>, Sums...> {
     static_assert(
         !TakesCopies<Functor, Pack<Near<In>...>, Pack<Results...>, std::index_sequence_for<Results...>>::value(),
         "KokkosStencil: the functor takes an output, or a value that is reduced, by value, so that what it assigns is "
-        "lost. Take a reference, as in float& x.");
+        "lost, or all of them as constants. Take a reference, as in float& x.");
   }
 };
 

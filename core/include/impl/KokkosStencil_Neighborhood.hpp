@@ -7,6 +7,7 @@
 
 #include <impl/KokkosStencil_MapIndex.hpp>
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -363,6 +364,8 @@ class BasicNeighborhood {
   template <class... D>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(D... d) const {
     static_assert(sizeof...(D) == Rank, "KokkosStencil: a Neighborhood takes one offset per axis.");
+    static_assert(((std::is_integral<D>::value || std::is_enum<D>::value) && ...),
+                  "KokkosStencil: the offsets of a Neighborhood are integers.");
     ViewIndex<Rank> const offset = {static_cast<std::int64_t>(d)...};
     if constexpr (How == Ways::stepped) return read_stepped(offset);
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
@@ -404,7 +407,10 @@ class BasicNeighborhood {
   }
 
   /// Index of the point along an axis.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t index(int axis) const { return m_index[axis]; }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t index(int axis) const {
+    assert(axis >= 0 && axis < Rank && "KokkosStencil: a Neighborhood has an index for each axis");
+    return m_index[axis];
+  }
 
  private:
   template <class, int, unsigned>
