@@ -128,6 +128,7 @@ TEST(StripTasks, PassesOfASchedule) {
         int const sweeps = schedule.next(left, plane.kernel.depth);
         if (sweeps > 0) {
           EXPECT_EQ(schedule.pass(sweeps).depth, sweeps);
+          EXPECT_GT(schedule.pass(sweeps).count(), 0u) << steps;
         }
         EXPECT_TRUE(sweeps > 0 || !forced) << steps;
         left -= std::max(sweeps, 1);

@@ -93,7 +93,7 @@ struct StripSchedule {
     if (passes > 0 && left >= depth) return depth;
     return left == rest ? rest : 0;
   }
-  StripTasks const& pass(int sweeps) const { return sweeps == full.depth ? full : last; }
+  StripTasks const& pass(int sweeps) const { return passes > 0 && sweeps == full.depth ? full : last; }
 };
 
 /// For explain(): what is predicted of passes.
