@@ -7,6 +7,7 @@
 
 #include <KokkosStencil_Policy.hpp>
 #include <KokkosStencil_Until.hpp>
+#include <impl/KokkosStencil_CheckedReads.hpp>
 #include <impl/KokkosStencil_CopyOutside.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorPasses.hpp>
@@ -384,7 +385,7 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
 
   Fixed const fixed{FieldTraits<Fields>::get(pack_get<J>(constants))...};
   bool flips = false, passes = false;
-  std::int64_t done    = 0;  // sweeps
+  std::int64_t swept   = 0;
   auto const fields_of = [&](Views const& in) {
     return Pack<typename States::field..., Fields...>{StateField<typename States::field>::of(pack_get<I>(in))...,
                                                       pack_get<J>(constants)...};
@@ -400,15 +401,15 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
   bool const forced_passes = forced == "functor_temporal" || forced == "functor_patches";
   auto const once          = policy.backend(forced_passes || forced == "host_temporal" ? "" : forced);
   auto const sweeps_by     = [&](auto& several, std::int64_t left) {
-    if constexpr (is_host_space<Exec>()) {
+    if constexpr (is_host_space<Exec>() && !checks_reads) {
       static_cast<void>(several);
       if (left == 0) return;
       Views const &in = flips ? to : from, &out = flips ? from : to;
-      if (iterate_on_host(label, policy, after_sweeps(next, done), left, where, fields_of(in), fields_of(out), out,
+      if (iterate_on_host(label, policy, after_sweeps(next, swept), left, where, fields_of(in), fields_of(out), out,
                               in)) {
         flips = !flips;
       }
-      done += left;
+      swept += left;
       passes = passes || last_backend() == "host_temporal";
     } else {
       while (left > 0) {
@@ -416,14 +417,14 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
         int const sweeps = several.next(left);
         if constexpr (!std::is_same<std::decay_t<decltype(several)>, SingleSweeps>::value) {
           if (sweeps > 0) {
-            several.pass(label, after_sweeps(f, done), in, out, fixed, sweeps, PackIndices<Views>(),
+            several.pass(label, after_sweeps(f, swept), in, out, fixed, sweeps, PackIndices<Views>(),
                              PackIndices<Fixed>());
           }
           if (sweeps == 0) several.settle(label, in);
         }
-        if (sweeps == 0) functor_sweep(label, once, after_sweeps(next, done), fields_of(in), out);
+        if (sweeps == 0) functor_sweep(label, once, after_sweeps(next, swept), fields_of(in), out);
         passes = passes || sweeps > 0;
-        done += sweeps > 0 ? sweeps : 1;
+        swept += sweeps > 0 ? sweeps : 1;
         left -= sweeps > 0 ? sweeps : 1;
         flips = !flips;
       }
@@ -436,10 +437,10 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
   [[maybe_unused]] auto const measured_sweep = [&](auto const& until) {
     Views const &in = flips ? to : from, &out = flips ? from : to;
     double largest = 0.0, squares = 0.0;
-    functor_sweep(label, once, MeasuredFunctor<Call::returns(), Functor, Views, Fixed>{after_sweeps(f, done)},
+    functor_sweep(label, once, MeasuredFunctor<Call::returns(), Functor, Views, Fixed>{after_sweeps(f, swept)},
                   fields_of(in), out, Kokkos::Max<double>(largest), Kokkos::Sum<double>(squares));
     flips = !flips;
-    ++done;
+    ++swept;
     auto const points = static_cast<double>(where.range.size()) * static_cast<double>(sizeof...(States));
     return update_norm(until.norm, largest, squares, points, [&] {
       double scaled = 0.0;
@@ -470,7 +471,7 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
     return result;
   };
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
-  if constexpr (std::is_same<Exec, Kokkos::Cuda>::value) {
+  if constexpr (std::is_same<Exec, Kokkos::Cuda>::value && !checks_reads) {
     int const way = axes_by_stride(shape_info(from.head))[2];
     bool done     = false;
     // What does not say how far it is read is read up to the policy's radius.
@@ -516,7 +517,10 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
     SingleSweeps one{"\"" + forced + "\" is forced"};
     return run(one);
   }
-  if constexpr (is_host_space<Exec>()) {
+  if constexpr (checks_reads) {
+    SingleSweeps one{"what the functor reads is checked"};
+    return run(one);
+  } else if constexpr (is_host_space<Exec>()) {
     HostSweeps host;
     return run(host);
   }

@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <KokkosStencil_Policy.hpp>
+#include <impl/KokkosStencil_CheckedReads.hpp>
 #include <impl/KokkosStencil_DeviceBox.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorLaunch.hpp>
@@ -282,6 +283,13 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
       "one output, return its value) and a reference to each value that is reduced, in this order, and its "
       "operator() must be const.");
   Call::check_results();
+#ifdef KOKKOSSTENCIL_CHECK_READS
+  if constexpr (!IsChecked<Functor>::value) {
+    auto const reach = each_reach(field_infos(fields, PackIndices<In>()), policy.impl_radius());
+    functor_sweep(label, policy, CheckedFunctor<Functor, In>(f, reach), fields, out, reducers...);
+    return;
+  }
+#endif
 
   PolicyInfo const& info    = policy.impl_info();
   std::string const& forced = functor_backend(label, info.backend);

@@ -10,6 +10,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <type_traits>
 
@@ -367,6 +368,9 @@ class BasicNeighborhood {
     static_assert(((std::is_integral<D>::value || std::is_enum<D>::value) && ...),
                   "KokkosStencil: the offsets of a Neighborhood are integers.");
     ViewIndex<Rank> const offset = {static_cast<std::int64_t>(d)...};
+#ifdef KOKKOSSTENCIL_CHECK_READS
+    if (m_field >= 0) check_read(offset);
+#endif
     if constexpr (How == Ways::stepped) return read_stepped(offset);
 #ifdef KOKKOSSTENCIL_IMPL_VECTORS
     if constexpr (How == Ways::rows) return read_row(offset);
@@ -412,6 +416,17 @@ class BasicNeighborhood {
     return m_index[axis];
   }
 
+#ifdef KOKKOSSTENCIL_CHECK_READS
+  /// For the library: input `field` may be read so far along each axis.
+  KOKKOS_FORCEINLINE_FUNCTION void impl_limit(int field, int const* before, int const* behind) {
+    m_field = field;
+    for (int a = 0; a < Rank; ++a) {
+      m_before[a] = before[a];
+      m_behind[a] = behind[a];
+    }
+  }
+#endif
+
  private:
   template <class, int, unsigned>
   friend class BasicNeighborhood;
@@ -422,6 +437,20 @@ class BasicNeighborhood {
 
   template <unsigned Way>
   static constexpr bool may = (How & Way) != 0;
+
+#ifdef KOKKOSSTENCIL_CHECK_READS
+  KOKKOS_FUNCTION void check_read(ViewIndex<Rank> const& offset) const {
+    for (int a = 0; a < Rank; ++a) {
+      if (offset[a] >= -m_before[a] && offset[a] <= m_behind[a]) continue;
+#ifndef __CUDA_ARCH__
+      std::fprintf(stderr,
+                   "KokkosStencil: input %d is read at an offset of %lld along axis %d; its reach is %d to %d\n",
+                   m_field, static_cast<long long>(offset[a]), a, -m_before[a], m_behind[a]);
+#endif
+      Kokkos::abort("KokkosStencil: a functor reads farther than the reach of an input says");
+    }
+  }
+#endif
 
   KOKKOS_FUNCTION T read_mapped(ViewIndex<Rank> const& offset) const {
     std::int64_t at = 0;
@@ -562,6 +591,11 @@ class BasicNeighborhood {
   Distance m_beyond[static_cast<std::size_t>(Rank)][2] = {};
   ViewIndex<Rank> m_stride;
   ViewIndex<Rank> m_index;
+#ifdef KOKKOSSTENCIL_CHECK_READS
+  int m_field                                  = -1;  ///< none: what is read is not checked
+  int m_before[static_cast<std::size_t>(Rank)] = {};
+  int m_behind[static_cast<std::size_t>(Rank)] = {};
+#endif
 };
 
 }  // namespace Impl
