@@ -195,6 +195,32 @@ TYPED_TEST(ShortRows, WideTilesAndTheirTails) {
   EXPECT_GE(with_tail, 3 * kernels);
 }
 
+TYPED_TEST(ShortRows, AFewColumnsPastWholeTiles) {
+  KernelsOf const forced("shape");
+  constexpr int bytes       = int(sizeof(TypeParam));
+  Boundary<3> const rules[] = {Boundary<3>::halo(), Boundary<3>::periodic(), Boundary<3>::mirror(), Boundary<3>::edge(),
+                               Boundary<3>::value(2.0)};
+  int kernels               = 0;
+  for (Cuda::Direct::ShapeTuning const& k : Cuda::Direct::shape_tunings(Impl::ValueTypeOf<TypeParam>::value)) {
+    if (!k.has_more_anywhere(bytes)) continue;
+    ++kernels;
+    int const wide = k.for_anywhere(bytes).anywhere_width(bytes), whole = 2 * wide;
+    // A few columns past whole tiles, of rows that end at faces and inside them.
+    std::size_t which = 0;
+    for (int const more : {1, 3, 8}) {
+      auto const n = static_cast<std::size_t>(whole + more + 2 * k.shape.radius);
+      EXPECT_TRUE(k.takes_more_columns(bytes, whole + more));
+      for (int i = 0; i < 2; ++i) {
+        check<TypeParam>(k.shape.star, k.shape.radius, {{61, 307, n}}, rules[which++ % 5], n + (n % 2 == 0 ? 1 : 0));
+      }
+      // Past mirrors, edges and constants rows end at the View's last column.
+      check<TypeParam>(k.shape.star, k.shape.radius, {{67, 301, static_cast<std::size_t>(whole + more)}},
+                       rules[2 + which % 3], n + 2);
+    }
+  }
+  EXPECT_EQ(kernels, bytes == 2 ? 0 : 3);
+}
+
 /// Rules that leave points near all faces, near some, and near those of x alone.
 std::array<Boundary<3>, 6> rules_of_ends() {
   return {{Boundary<3>::periodic(), Boundary<3>::mirror(), Boundary<3>::edge(),

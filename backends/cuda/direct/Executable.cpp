@@ -78,6 +78,7 @@ class DirectExecutable : public Executable {
       bool const apart   = l->past_faces && m_kernel->launch_past_faces != nullptr;
       auto* const kernel = l->cut >= 0     ? m_cut_kernels->launch[l->cut]
                            : l->joined     ? m_kernel->launch_joined
+                           : l->more       ? m_kernel->launch_more_anywhere
                            : l->anywhere   ? m_kernel->launch_anywhere
                            : l->lanes < 32 ? short_rows(l->lanes, apart)
                            : apart         ? m_kernel->launch_past_faces

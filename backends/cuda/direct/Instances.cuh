@@ -75,6 +75,12 @@ struct Anywhere {
   static constexpr ShapeTuning tuning = K::tuning.for_anywhere(sizeof(T));
 };
 
+/// For those that end a few columns past whole tiles.
+template <class T, class K>
+struct MoreAnywhere {
+  static constexpr ShapeTuning tuning = K::tuning.for_more_anywhere(sizeof(T));
+};
+
 /// For planes that are taken as lines.
 template <class K>
 struct Joined {
@@ -209,6 +215,11 @@ constexpr ShapeLauncher launcher() {
       auto const status = prepare(anywhere_kernel<T, S, Here>(), Here::tuning.anywhere_ring_bytes(sizeof(T)));
       if (status != cudaSuccess) return status;
     }
+    if constexpr (K::tuning.has_more_anywhere(sizeof(T))) {
+      using Here        = MoreAnywhere<T, K>;
+      auto const status = prepare(volume_anywhere_kernel<T, S, Here>, Here::tuning.anywhere_ring_bytes(sizeof(T)));
+      if (status != cudaSuccess) return status;
+    }
     if constexpr (K::tuning.has_joined(sizeof(T))) {
       auto const status = prepare(volume_joined_kernel<T, S, Joined<K>>, Joined<K>::tuning.joined_ring_bytes());
       if (status != cudaSuccess) return status;
@@ -222,6 +233,15 @@ constexpr ShapeLauncher launcher() {
                            cudaStream_t stream) {
       using Here = Anywhere<T, K>;
       Cuda::launch_kernel(anywhere_kernel<T, S, Here>(), blocks, Here::tuning.threads(),
+                          Here::tuning.anywhere_ring_bytes(sizeof(T)), stream, coefficients<T, S>(table), g,
+                          static_cast<T const*>(in), static_cast<T*>(out));
+    };
+  }
+  if constexpr (K::tuning.has_more_anywhere(sizeof(T))) {
+    l.launch_more_anywhere = [](void const* table, Geometry const& g, std::uint32_t blocks, void const* in, void* out,
+                                cudaStream_t stream) {
+      using Here = MoreAnywhere<T, K>;
+      Cuda::launch_kernel(volume_anywhere_kernel<T, S, Here>, blocks, Here::tuning.threads(),
                           Here::tuning.anywhere_ring_bytes(sizeof(T)), stream, coefficients<T, S>(table), g,
                           static_cast<T const*>(in), static_cast<T*>(out));
     };

@@ -44,6 +44,8 @@ struct ShapeLauncher {
   /// `launch` with ShapeTuning::with_update: out = alpha S(in) + beta out. May be null.
   void (*launch_with_update)(void const* table, Geometry const& geometry, std::uint32_t blocks, void const* in,
                              void* out, Update const& update, cudaStream_t stream);
+  /// `launch_anywhere` where rows end a few columns past whole tiles. May be null.
+  Launch launch_more_anywhere;
 };
 
 /// For a value type and the index of its line. T: double, float, __half, __nv_bfloat16.

@@ -253,7 +253,7 @@ std::int64_t inside(ShapeTuning const& k, Problem const& p, int axis) {
 
 /// What streaming adds to a kernel: steps before a block's first output, multiprocessors that wait for those with a
 /// block more, tiles that reach past the ends of short rows; and how long a block takes at least.
-void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, bool joined, bool cut, Across across,
+void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, bool joined, bool cut, bool more, Across across,
                  Problem const& p, DeviceModel const& device) {
   std::array<std::int64_t, 3> n{};
   for (std::size_t a = 0; a < 3; ++a) n[a] = std::max<std::int64_t>(1, p.end[a] - p.begin[a]);
@@ -282,7 +282,7 @@ void add_streams(Kernel& cost, ShapeTuning const& k, bool anywhere, bool joined,
   std::int64_t covered = columns < wide ? wide
                          : cut          ? columns
                                         : divide_up(columns, group) * group,
-               tiles   = divide_up(columns, wide) * divide_up(rows, high);
+               tiles   = (more ? columns / wide : divide_up(columns, wide)) * divide_up(rows, high);
   if (anywhere && k.puts_in_phase) {
     TilesInPhase const of_row = tiles_in_phase(columns, bytes);
     covered                   = of_row.wide * wide + of_row.narrow * (narrow_counts * wide / 32);
@@ -426,7 +426,8 @@ Kernel shape_cost(ShapeTuning const& aligned, Problem const& p, DeviceModel cons
         std::max(cost.extra_seconds, tuned(device, half_start, "cuda_direct/half_start") - half_start_hides * busy);
   }
   if (k.streams()) {
-    add_streams(cost, k, anywhere && !cut, joined, cut, across, p, device);
+    bool const more = anywhere && !cut && aligned.takes_more_columns(bytes, inside(k, p, 2));
+    add_streams(cost, k, anywhere && !cut, joined, cut, more, across, p, device);
   } else if (std::int64_t const columns = std::max<std::int64_t>(1, p.end[2] - p.begin[2]); p.points() != columns) {
     std::int64_t const wide = k.width(size_of(p.value_type));
     double const covered =
@@ -655,6 +656,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
   }
   if (box.empty()) return std::nullopt;
   std::int64_t const columns = box.end[2] - box.begin[2];
+  l.more                     = l.anywhere && usual.takes_more_columns(m_value_bytes, columns);
   l.joined                   = l.anywhere && !passed[2][0] && !passed[2][1] &&
              joins_rows(usual, m_value_bytes, g.in_stride[1], g.out_stride[1], columns);
   if (l.joined) k = usual.for_joined();
@@ -723,7 +725,9 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
         return divide_up(box.end[2] - first, k.anywhere_width(m_value_bytes));
       };
       bool const words = k.groups_a_lane > 0 && m_value_bytes == 2;
-      if (words || k.puts_in_phase || tiles(g.first_vector) > tiles(box.begin[2])) g.first_vector = box.begin[2];
+      if (words || k.puts_in_phase || l.more || tiles(g.first_vector) > tiles(box.begin[2])) {
+        g.first_vector = box.begin[2];
+      }
       // The first lane's outputs are stored by nobody.
       if (k.shifts_stores(m_value_bytes)) g.first_vector = box.begin[2] - vector;
     }
@@ -777,6 +781,7 @@ std::optional<ShapeCut::Launch> ShapeCut::launch(std::uintptr_t in, std::uintptr
       tiles_x = (whole - g.first_vector) / tile;
     }
   }
+  if (l.more) --tiles_x;
   l.blocks = deal(k, {tiles_x, tiles_y, tiles_z, narrow_tiles}, g);
   if (l.blocks == 0) return std::nullopt;
   l.done = box;

@@ -89,6 +89,7 @@ class ShapeCut {
     PointBox done;                     ///< the points that are written
     bool anywhere;                     ///< by the kernel for rows that begin anywhere, or for such lines
     bool joined;                       ///< by that which takes planes as lines
+    bool more;                         ///< by that whose last tile of a row takes a few columns more
     int cut;                           ///< index into row_cuts, of a plane that is cut into other rows; else -1
     bool past_faces;                   ///< finds what it needs past some of them
     int lanes;                         ///< along x of a tile: 32, or one of short_row_lanes

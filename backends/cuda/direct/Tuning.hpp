@@ -91,6 +91,8 @@ constexpr double cached_part = 0.4;
 /// which on, and columns of wide tiles that take as long as what is done once more for it.
 constexpr std::int64_t tail_least_columns = 256, tail_least_rows = 1 << 14;
 constexpr double tail_columns = 15.0, tail_half_columns = 35.0;
+/// The same where rows begin anywhere: columns that the last tile of a row may take in addition.
+constexpr int more_columns = 8;
 
 struct ShapeTuning {
   Structure structure = Structure::rows;
@@ -120,6 +122,7 @@ struct ShapeTuning {
   int groups_a_lane  = 0;      ///< of 32 values of 4 or 8 bytes, or words of two, side by side; 0: vectors
   int warps_across   = 1;      ///< of the block's warps, side by side along x
   bool puts_in_phase = false;  ///< rows are shifted in shared memory, plane by plane, to begin with whole vectors
+  bool takes_more    = false;  ///< the last tile of a row may have more_columns in addition
 
   constexpr bool streams() const { return structure != Structure::rows && structure != Structure::lines; }
   constexpr int threads() const { return 32 * warps_a_block; }
@@ -319,6 +322,22 @@ struct ShapeTuning {
     if (value_bytes == 8 && shape.radius > 2) return t.ring(6, 2).length(64);
     return t;
   }
+  /// Whether there is such a kernel whose last tile of a row takes a few columns more: a tile for these alone would
+  /// bring the sectors of memory that it shares with the one before once more.
+  constexpr bool has_more_anywhere(int value_bytes) const {
+    return value_bytes > 2 && shape.rank == 3 && !masked && anywhere() && for_anywhere(value_bytes).groups_a_lane > 0;
+  }
+  constexpr ShapeTuning for_more_anywhere(int value_bytes) const {
+    ShapeTuning t = for_anywhere(value_bytes);
+    t.takes_more  = true;
+    return t;
+  }
+  /// Whether rows of so many columns are for it.
+  constexpr bool takes_more_columns(int value_bytes, std::int64_t columns) const {
+    if (!has_more_anywhere(value_bytes)) return false;
+    std::int64_t const wide = for_anywhere(value_bytes).anywhere_width(value_bytes), rest = columns % wide;
+    return columns >= wide && rest > 0 && rest <= more_columns;
+  }
   /// Whether its tiles begin with the first point wanted, and what is past the end of a row takes less time than a
   /// tile.
   constexpr bool fits_rows() const { return groups_a_lane > 0 || puts_in_phase; }
@@ -338,8 +357,8 @@ struct ShapeTuning {
     return value_bytes == 2 ? (shape.radius + 1) / 2 * 2 : shape.radius;
   }
   constexpr int anywhere_row_vectors(int value_bytes) const {
-    int const columns =
-        anywhere_width(value_bytes) + (shifts_stores(value_bytes) ? 8 : 0) + 2 * anywhere_left(value_bytes);
+    int const more    = takes_more ? more_columns : shifts_stores(value_bytes) ? 8 : 0;
+    int const columns = anywhere_width(value_bytes) + more + 2 * anywhere_left(value_bytes);
     // An even number: lanes 2 n and 2 n + 1 copy a sector together, which is read twice otherwise.
     return ((sector_bytes + columns * value_bytes) / 16 + 2) / 2 * 2;
   }

@@ -22,6 +22,7 @@ struct GroupedRow {
   static constexpr int group   = K::tuning.group_columns(size);
   static constexpr int left    = K::tuning.anywhere_left(size);
   static constexpr int columns = K::tuning.anywhere_width(size), warp_columns = K::tuning.anywhere_columns(size);
+  static constexpr int more    = K::tuning.takes_more ? more_columns : 0;  ///< of the last tile of a row
   static constexpr int vectors = K::tuning.anywhere_row_vectors(size);
   static constexpr int bytes   = 16 * vectors;
   static constexpr int stage   = K::tuning.stage_rows() * vectors;
@@ -34,7 +35,7 @@ struct GroupedRow {
   }
   /// Vectors from the sector of the row's first copied column on, for columns of a tile that begins at x0.
   static __device__ __forceinline__ int wanted(std::int64_t x0, std::int64_t end) {
-    int const wide = end - x0 < columns ? int(end - x0) : columns;
+    int const wide = end - x0 <= columns + more ? int(end - x0) : columns;
     return (sector_bytes - size + (wide + 2 * left) * size + 15) / 16;
   }
 };
@@ -135,9 +136,18 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   std::uint32_t const mine = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring)) + warp_y * H * L::bytes +
                              (L::left + column + lane) * L::size;
   std::uint32_t slot = 0;
-  bool const makes   = reaches_past<S::rx>(g, x0, x0 + L::columns);
+  bool const makes   = reaches_past<S::rx>(g, x0, x0 + L::columns + L::more);
   // The plane of outputs that input plane n is the first to reach is in sum[n % planes_of_sums].
   A sum[planes_of_sums][H][G] = {};
+  // A few columns past the last tile of a row: a point a thread, as far as there are.
+  int const more_x = t % more_columns, more_y = t / more_columns;
+  bool const has_more = L::more > 0 && more_y < height && y0 + more_y < g.end[1] &&
+                        g.end[2] - x0 <= L::columns + L::more && x0 + L::columns + more_x < g.end[2];
+  std::uint32_t const more_at   = static_cast<std::uint32_t>(first) + more_y * step;
+  std::uint32_t const more_mine = static_cast<std::uint32_t>(__cvta_generic_to_shared(ring)) + more_y * L::bytes +
+                                  (L::left + L::columns + more_x) * L::size;
+  T* const more_target       = out + (y0 + more_y) * g.out_stride[1] + x0 + L::columns + more_x;
+  A more_sum[planes_of_sums] = {};
 
   int done   = -2 * R;
   bool going = true;
@@ -156,7 +166,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
           return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(ring) + slot + (middle + j) * L::bytes + phase) +
                  L::left;
         };
-        make_columns<T, S::rx, threads, rows>(g, x0, L::left, L::columns + L::left, 0, rows, row);
+        make_columns<T, S::rx, threads, rows>(g, x0, L::left, L::columns + L::more + L::left, 0, rows, row);
         __syncthreads();
       }
       // Adds a row of inputs to a group.
@@ -193,6 +203,33 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
 #pragma unroll
         for (int k = 0; k < H; ++k) {
           if (k < rows) store.run(target + k * g.out_stride[1], sum[(newest + 1) % planes_of_sums][k]);
+        }
+      }
+      if constexpr (L::more > 0) {
+        if (has_more) {
+          std::uint32_t const plane =
+              more_at + static_cast<std::uint32_t>(done + 2 * R) * static_cast<std::uint32_t>(a_plane);
+          unrolled<2 * S::ry + 1>([&](auto index) {
+            constexpr int j = index, dy = j - S::ry, reach = !S::star || dy == 0 ? S::rx : 0;
+            A value[1 + 2 * reach];
+            read_group<T, reach, 0>(value, more_mine + slot + j * L::bytes + L::phase(plane + j * step));
+#pragma unroll
+            for (int i = 0; i < planes_of_sums; ++i) {
+              int const dz = i - R;
+              if (!S::has(dz, dy)) continue;
+#pragma unroll
+              for (int dx = -reach; dx <= reach; ++dx) {
+                if (dx != 0 && !S::wide(dz, dy)) continue;
+                constexpr int zero = S::index(-R, S::star ? 0 : -S::ry, S::star ? 0 : -S::rx);
+                int const term     = S::index(dz, dy, dx);
+                A& s               = more_sum[(newest - i + planes_of_sums) % planes_of_sums];
+                s = term == zero ? times(c.value[term], value[reach + dx]) : fused(c.value[term], value[reach + dx], s);
+              }
+            }
+          });
+          if (done >= 0) {
+            more_target[(z0 + done) * g.out_stride[0]] = Value<T>::store(more_sum[(newest + 1) % planes_of_sums]);
+          }
         }
       }
       slot = slot + L::stage * 16 == L::stage * 16 * Stages ? 0 : slot + L::stage * 16;

@@ -122,6 +122,42 @@ TEST(CudaModel, TilesAtTheEndsOfRowsGoOnWhereWideOnesEnd) {
   EXPECT_GT(tails, 30);
 }
 
+TEST(CudaModel, TheLastTileOfARowThatBeginsAnywhereTakesAFewColumnsMore) {
+  DeviceModel const& h200 = device("H200");
+  int more                = 0;
+  for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
+    int const bytes = size_of(type);
+    for (Direct::ShapeTuning const& k : Direct::shape_tunings(type)) {
+      if (k.masked || k.shape.rank != 3 || !k.anywhere()) continue;
+      int const r = k.shape.radius;
+      for (std::int64_t n = 501; n < 660; n += 2) {
+        Problem p      = problem(k.shape.star ? Model::star(3, r) : Model::box(3, r), 3, type, 1, n);
+        p.in_stride    = {{n * n, n, 1}};
+        p.out_stride   = p.in_stride;
+        auto const cut = Direct::ShapeCut(k, p, h200.multiprocessors, 1 << 25)
+                             .launch(1 << 20, std::uintptr_t(1) << 40, Direct::Variant::plain);
+        ASSERT_TRUE(cut.has_value());
+        Direct::Geometry const& g = cut->geometry;
+        EXPECT_TRUE(cut->anywhere);
+        EXPECT_EQ(cut->tail_blocks, 0u);
+        EXPECT_EQ(g.end[2], cut->done.end[2]);
+        if (!cut->more) continue;
+        ++more;
+        ASSERT_TRUE(k.has_more_anywhere(bytes));
+        std::int64_t const rest = g.end[2] - g.begin[2] - g.tiles_x * k.for_anywhere(bytes).anywhere_width(bytes);
+        EXPECT_EQ(g.first_vector, cut->done.begin[2]);
+        EXPECT_GT(rest, 0);
+        EXPECT_LE(rest, Direct::more_columns);
+        // A thread for each, and a multiprocessor of 99 kB has room for the ring.
+        Direct::ShapeTuning const here = k.for_more_anywhere(bytes);
+        EXPECT_LE(here.height() * Direct::more_columns, here.threads());
+        EXPECT_LE(here.anywhere_ring_bytes(bytes), 99 * 1024);
+      }
+    }
+  }
+  EXPECT_GT(more, 60);
+}
+
 TEST(CudaModel, TheEnvironmentChoosesAKernelOfDirect) {
   DeviceModel const& h200 = device("H200");
   Problem const p         = problem(Model::star(2, 1), 2, ValueType::float32);
