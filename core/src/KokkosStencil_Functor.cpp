@@ -455,11 +455,12 @@ PointBox filled_from(std::string const& label, PolicyInfo const& policy, Radius 
       given.end[a]   = std::max(given.begin[a], view.extent[a] - (upper ? radius[a] : 0));
       // Layers of a neighbour are left alone as those of a halo are.
       for (Face& face : given.faces[a]) face = has_ghosts(face) ? Face::halo() : face;
-      if (given.end[a] > view.extent[a]) {
-        if (view.extent[a] == 0) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};
-        fail(label, std::to_string(radius[a]) + " layers of ghost points at the faces of axis " + std::to_string(a) +
+      std::int64_t const layers = (lower ? radius[a] : 0) + std::int64_t(upper ? radius[a] : 0);
+      if (view.extent[a] > 0 && layers > view.extent[a]) {
+        fail(label, std::to_string(layers) + " layers of ghost points at the faces of axis " + std::to_string(a) +
                         " are more than its " + std::to_string(view.extent[a]) + " points. Take a smaller radius.");
       }
+      if (given.end[a] > view.extent[a]) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};
     }
   }
   PointBox const box = resolve_range(label, given, view, {{0, 0, 0}}, {{0, 0, 0}});

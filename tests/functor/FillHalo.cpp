@@ -144,7 +144,7 @@ TYPED_TEST(FillHalo, NothingAndMisuse) {
   fill(u, fours);
   auto const policy = StencilPolicy<TypeParam, 2>().boundary(Boundary<2>::periodic());
   // More layers than points.
-  EXPECT_ERROR(fill_halo("ghosts", policy.radius(3), u), "\"ghosts\"", "3 layers", "axis 0", "5 points");
+  EXPECT_ERROR(fill_halo("ghosts", policy.radius(3), u), "\"ghosts\"", "6 layers", "axis 0", "5 points");
   SpaceView<TypeParam, double**> const none("none", 0, 6);
   fill_halo("ghosts", policy.radius(3), none);
   EXPECT_ERROR(fill_halo("ghosts", policy, u), "\"ghosts\"", ".radius(r)");

@@ -315,7 +315,7 @@ A100 double 24 ttttddddd  ttdtddddd  ttddddmdd  tdddd  ddd
 H100 half 1    ddddsssll  ddddsssll  dssssssll  ddddl  sll
 H100 half 24   ttttsssll  stttsssll  sssssssll  tdddl  sll
 H100 float 1   ddddddddd  ddddddddd  ddddfffdd  ddddd  ddt
-H100 float 24  ttttddddd  ttttddddd  ttttfffdd  ttddd  tdt
+H100 float 24  ttttddddd  ttttddddd  ttttfffdd  tttdd  tdt
 H100 double 1  ddddddddd  ddddddddd  dddmdmmdd  ddddd  ddd
 H100 double 24 ttttddddd  ttttddddd  tttmdmmdd  ttddd  tdd
 H200 half 1    ddddsssll  ssddsssll  sssssssll  ddddl  sll

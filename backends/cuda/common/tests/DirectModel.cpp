@@ -155,7 +155,7 @@ TEST(CudaModel, TheLastTileOfARowThatBeginsAnywhereTakesAFewColumnsMore) {
       }
     }
   }
-  EXPECT_GT(more, 60);
+  EXPECT_GT(more, 40);
 }
 
 TEST(CudaModel, TheEnvironmentChoosesAKernelOfDirect) {
