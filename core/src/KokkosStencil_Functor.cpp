@@ -25,8 +25,7 @@ void check_radius(std::string const& label, Radius const& radius, int rank) {
     if (radius[static_cast<std::size_t>(a)] < 0) {
       fail(label,
            "a functor stencil needs the distance it reads: add .radius(r) to the policy, 0 if the point only is read, "
-           "or name it for each "
-           "field, as in KokkosStencil::reach<1>(u).");
+           "or name it for each field, as in KokkosStencil::reach<1>(u).");
     }
   }
 }
@@ -451,16 +450,16 @@ PointBox filled_from(std::string const& label, PolicyInfo const& policy, Radius 
              "nothing says which points are ghost points: give the policy the range of the others, or .radius(r) for r "
              "layers at every face that has a rule.");
       }
+      if (view.extent[a] == 0) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};
       given.begin[a] = lower ? radius[a] : 0;
-      given.end[a]   = std::max(given.begin[a], view.extent[a] - (upper ? radius[a] : 0));
+      given.end[a]   = view.extent[a] - (upper ? radius[a] : 0);
+      if (given.begin[a] > given.end[a]) {
+        fail(label, std::to_string(given.begin[a] + view.extent[a] - given.end[a]) +
+                        " layers of ghost points at the faces of axis " + std::to_string(a) + " are more than its " +
+                        std::to_string(view.extent[a]) + " points. Take a smaller radius.");
+      }
       // Layers of a neighbour are left alone as those of a halo are.
       for (Face& face : given.faces[a]) face = has_ghosts(face) ? Face::halo() : face;
-      std::int64_t const layers = (lower ? radius[a] : 0) + std::int64_t(upper ? radius[a] : 0);
-      if (view.extent[a] > 0 && layers > view.extent[a]) {
-        fail(label, std::to_string(layers) + " layers of ghost points at the faces of axis " + std::to_string(a) +
-                        " are more than its " + std::to_string(view.extent[a]) + " points. Take a smaller radius.");
-      }
-      if (given.end[a] > view.extent[a]) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};
     }
   }
   PointBox const box = resolve_range(label, given, view, {{0, 0, 0}}, {{0, 0, 0}});

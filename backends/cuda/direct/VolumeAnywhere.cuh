@@ -140,6 +140,7 @@ __global__ void __launch_bounds__(K::tuning.threads(), K::tuning.blocks)
   // The plane of outputs that input plane n is the first to reach is in sum[n % planes_of_sums].
   A sum[planes_of_sums][H][G] = {};
   // A few columns past the last tile of a row: a point a thread, as far as there are.
+  static_assert(L::more * height <= threads, "a thread has one of these points");
   int const more_x = t % more_columns, more_y = t / more_columns;
   bool const has_more = L::more > 0 && more_y < height && y0 + more_y < g.end[1] &&
                         g.end[2] - x0 <= L::columns + L::more && x0 + L::columns + more_x < g.end[2];
