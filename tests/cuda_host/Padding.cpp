@@ -105,9 +105,9 @@ TEST_F(Padding, DoesAllSweepsInOnePass) {
 TEST_F(Padding, CopiesForOneSweep) {
   auto const launches = [&](int radius) {
     Problem p =
-        Model::grid_problem(Model::star(3, radius), 3, {{240, 246, 56}}, ValueType::float16, Accuracy::native, 1);
+        Model::grid_problem(Model::star(3, radius), 3, {{480, 492, 56}}, ValueType::float16, Accuracy::native, 1);
     p.in_stride[1]        = 63;
-    p.in_stride[0]        = 246 * 63;
+    p.in_stride[0]        = 492 * 63;
     p.out_stride          = p.in_stride;
     auto const ways       = best("cuda_direct", p);
     auto const executable = Impl::find_backend(label, "cuda_direct")->prepare(p, h200, launch);

@@ -50,6 +50,22 @@ TEST(CudaModel, APatternRunsOnTheSmallestShapeAround) {
   EXPECT_EQ(shape(upwind, 3, ValueType::bfloat16), "star38");
 }
 
+TEST(CudaModel, OneSweepOnPaddedCopies) {
+  // Short rows of halves that begin anywhere: worth two copies at radius 3, if the grid hides what copies take to
+  // start.
+  auto const pads = [](int radius, std::int64_t planes, std::int64_t rows) {
+    Problem p =
+        Model::grid_problem(Model::star(3, radius), 3, {{planes, rows, 56}}, ValueType::float16, Accuracy::native, 1);
+    p.in_stride[1] = 63;
+    p.in_stride[0] = rows * 63;
+    p.out_stride   = p.in_stride;
+    return of("cuda_direct", p, device("H200")).padded;
+  };
+  EXPECT_TRUE(pads(3, 480, 492));
+  EXPECT_FALSE(pads(3, 240, 246));
+  EXPECT_FALSE(pads(1, 480, 492));
+}
+
 TEST(CudaModel, KernelsInSpaceGoOnToFaces) {
   DeviceModel const& h200 = device("H200");
   for (ValueType const type : {ValueType::float16, ValueType::float32, ValueType::float64}) {
