@@ -11,6 +11,7 @@
 
 #include <cuda/common/BoundaryTiles.hpp>
 #include <cuda/common/Device.hpp>
+#include <cuda/direct/Covering.hpp>
 #include <cuda/direct/Plan.hpp>
 
 #include <array>

@@ -10,7 +10,10 @@
 #include "common/UpdateNorm.hpp"
 #include "common/WithType.hpp"
 #include "direct/Kernels.hpp"
+#include "direct/Covering.hpp"
+#include "direct/ListTuning.hpp"
 #include "direct/Plan.hpp"
+#include "direct/ShapeCut.hpp"
 #include "direct/TapTiles.hpp"
 
 #include <transform/RowSchedule.hpp>

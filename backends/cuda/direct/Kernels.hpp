@@ -4,7 +4,8 @@
 #pragma once
 
 #include "Geometry.hpp"
-#include "Tuning.hpp"
+#include "ListTuning.hpp"
+#include "ShapeTuning.hpp"
 #include "common/BoundaryPoints.hpp"
 
 #include <KokkosStencil_Update.hpp>

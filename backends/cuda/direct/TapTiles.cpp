@@ -5,7 +5,7 @@
 
 #include "common/Alignment.hpp"
 #include "common/KernelTime.hpp"
-#include "direct/Tuning.hpp"
+#include "direct/ListTuning.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "Geometry.hpp"
-#include "Tuning.hpp"
+#include "ShapeTuning.hpp"
 #include "common/Value.cuh"
 
 #include <cstdint>

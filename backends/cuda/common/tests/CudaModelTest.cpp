@@ -5,6 +5,7 @@
 #include "common/BoundaryTiles.hpp"
 #include "common/KernelTime.hpp"
 #include "direct/Plan.hpp"
+#include "direct/ShapeCut.hpp"
 #include "temporal/StripPlan.hpp"
 #include "tensor_float/Plan.hpp"
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ModelTest.hpp"
+#include "direct/Covering.hpp"
+#include "direct/ListTuning.hpp"
 #include "direct/Plan.hpp"
+#include "direct/ShapeCut.hpp"
 #include "direct/TapTiles.hpp"
 
 #include <model/GridProblem.hpp>
