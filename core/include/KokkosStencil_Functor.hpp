@@ -8,7 +8,7 @@
 #include <KokkosStencil_Step.hpp>
 #include <KokkosStencil_Until.hpp>
 #include <impl/KokkosStencil_FillHalo.hpp>
-#include <impl/KokkosStencil_FunctorIterate.hpp>
+#include <impl/KokkosStencil_FunctorParts.hpp>
 #include <impl/KokkosStencil_FunctorPasses.hpp>
 #include <impl/KokkosStencil_FunctorSweep.hpp>
 #include <impl/KokkosStencil_Views.hpp>

@@ -6,23 +6,21 @@
 #include <Kokkos_Core.hpp>
 
 #include <KokkosStencil_Policy.hpp>
-#include <KokkosStencil_Until.hpp>
 #include <impl/KokkosStencil_CheckedReads.hpp>
 #include <impl/KokkosStencil_CopyOutside.hpp>
 #include <impl/KokkosStencil_Fields.hpp>
 #include <impl/KokkosStencil_FunctorPasses.hpp>
 #include <impl/KokkosStencil_FunctorPatches.hpp>
 #include <impl/KokkosStencil_FunctorPlan.hpp>
+#include <impl/KokkosStencil_FunctorStates.hpp>
 #include <impl/KokkosStencil_FunctorSteps.hpp>
 #include <impl/KokkosStencil_FunctorStrips.hpp>
 #include <impl/KokkosStencil_FunctorSweep.hpp>
 #include <impl/KokkosStencil_FunctorTiles.hpp>
-#include <impl/KokkosStencil_Neighborhood.hpp>
-#include <impl/KokkosStencil_ScaledNorm.hpp>
+#include <impl/KokkosStencil_FunctorUntil.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -34,195 +32,6 @@
 
 namespace KokkosStencil {
 namespace Impl {
-
-/// The handles of a field that sweeps change, the newest state first, and how far it is read.
-template <class View, int... R>
-struct State {
-  static_assert(Kokkos::is_view<View>::value, "KokkosStencil: state(u, tmp) takes Kokkos::Views.");
-  static_assert(
-      !std::is_const<View>::value,
-      "KokkosStencil: iterate exchanges the handles u and tmp; neither may be const, nor a reference to const.");
-  using view  = View;
-  using field = std::conditional_t<sizeof...(R) == 0, View, Reach<View, R...>>;
-  View* u;
-  View* tmp;
-};
-/// A View of a state as an input of a sweep.
-template <class Field>
-struct StateField {
-  static Field of(typename FieldTraits<Field>::view const& view) {
-    if constexpr (FieldTraits<Field>::declared) {
-      return {view};
-    } else {
-      return view;
-    }
-  }
-};
-
-/// The handles of two levels in time, the newest state first, and how far that is read.
-template <class View, int... R>
-struct Levels {
-  static_assert(Kokkos::is_view<View>::value, "KokkosStencil: levels(u, before) takes Kokkos::Views.");
-  static_assert(!std::is_const<View>::value,
-                "KokkosStencil: iterate exchanges the handles u and before; neither may be const, nor a reference to "
-                "const.");
-  using field = typename State<View, R...>::field;
-  View* u;
-  View* before;
-};
-
-/// Fields that stay as they are.
-template <class... Fields>
-struct Constants {
-  Pack<Fields...> fields;
-};
-
-/// The value at the point itself.
-template <class T, unsigned How>
-KOKKOS_FORCEINLINE_FUNCTION T center(BasicNeighborhood<T, 1, How> const& n) {
-  return n(0);
-}
-template <class T, unsigned How>
-KOKKOS_FORCEINLINE_FUNCTION T center(BasicNeighborhood<T, 2, How> const& n) {
-  return n(0, 0);
-}
-template <class T, unsigned How>
-KOKKOS_FORCEINLINE_FUNCTION T center(BasicNeighborhood<T, 3, How> const& n) {
-  return n(0, 0, 0);
-}
-
-/// A functor of a sweep of states: values by reference begin as those of the point.
-template <class Functor, class States, class Constants>
-struct StateFunctor;
-template <class Functor, class... S, class... C>
-struct StateFunctor<Functor, Pack<S...>, Pack<C...>> {
-  template <class View, unsigned How>
-  using Near = BasicNeighborhood<typename View::non_const_value_type, int(View::rank), How>;
-  Functor f;
-
-  template <unsigned How>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<S, How> const&... states, Near<C, How> const&... constants,
-                                              typename S::non_const_value_type&... next) const {
-    ((next = center(states)), ...);
-    f(states..., constants..., next...);
-  }
-};
-
-template <class Functor, class States, class Constants>
-struct TakesSteps<StateFunctor<Functor, States, Constants>> : TakesSteps<Functor> {};
-template <class Functor, class States, class Constants>
-StateFunctor<Functor, States, Constants> after_sweeps(StateFunctor<Functor, States, Constants> const& next,
-                                                      std::int64_t sweeps) {
-  return {after_sweeps(next.f, sweeps)};
-}
-
-KOKKOS_FORCEINLINE_FUNCTION void add_change(double a, double b, double& largest, double& squares) {
-  double const change = a > b ? a - b : b - a;
-  largest             = change > largest ? change : largest;
-  squares += change * change;
-}
-/// One sweep that also finds how much it changes: the largest difference, and the sum of all squares.
-template <bool Returns, class Functor, class States, class Constants>
-struct MeasuredFunctor;
-template <bool Returns, class Functor, class... S, class... C>
-struct MeasuredFunctor<Returns, Functor, Pack<S...>, Pack<C...>> {
-  template <class View, unsigned How>
-  using Near = BasicNeighborhood<typename View::non_const_value_type, int(View::rank), How>;
-  Functor f;
-
-  template <unsigned How>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<S, How> const&... states, Near<C, How> const&... constants,
-                                              typename S::non_const_value_type&... next, double& largest,
-                                              double& squares) const {
-    if constexpr (Returns) {
-      ((next = f(states..., constants...)), ...);
-    } else {
-      ((next = center(states)), ...);
-      f(states..., constants..., next...);
-    }
-    (add_change(static_cast<double>(next), static_cast<double>(center(states)), largest, squares), ...);
-  }
-};
-/// The same of two levels in time: how far the next state is from the newest one.
-template <bool Returns, class Functor, class View, class Constants>
-struct MeasuredLevels;
-template <bool Returns, class Functor, class View, class... C>
-struct MeasuredLevels<Returns, Functor, View, Pack<C...>> {
-  template <class Of, unsigned How>
-  using Near = BasicNeighborhood<typename Of::non_const_value_type, int(Of::rank), How>;
-  Functor f;
-
-  template <unsigned How>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<View, How> const& newest, Near<View, How> const& before,
-                                              Near<C, How> const&... constants,
-                                              typename View::non_const_value_type& next, double& largest,
-                                              double& squares) const {
-    if constexpr (Returns) {
-      next = f(newest, before, constants...);
-    } else {
-      f(newest, before, constants..., next);
-    }
-    add_change(static_cast<double>(next), static_cast<double>(center(newest)), largest, squares);
-  }
-};
-/// The sum of the squares of changes, in units of the largest.
-template <class... S>
-struct ScaledSquares {
-  template <class View, unsigned How>
-  using Near = BasicNeighborhood<typename View::non_const_value_type, int(View::rank), How>;
-  double largest;
-
-  template <unsigned How>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(Near<S, How> const&... newest, Near<S, How> const&... before,
-                                              double& squares) const {
-    (add((static_cast<double>(center(newest)) - static_cast<double>(center(before))) / largest, squares), ...);
-  }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION static void add(double change, double& squares) { squares += change * change; }
-};
-
-/// So many sweeps.
-struct Goal {
-  std::int64_t steps;
-  std::string* text = nullptr;  ///< says how, instead of doing it
-
-  static constexpr bool measures = false;
-  /// Sweeps until somebody looks at the change.
-  std::int64_t together() const { return steps; }
-};
-/// Sweeps until one changes little. A type of its own: kernels that measure are compiled where they are needed.
-struct UntilGoal : Goal {
-  StoppingCriterion const* until;
-
-  explicit UntilGoal(StoppingCriterion const& criterion) : Goal{criterion.max_steps}, until(&criterion) {}
-  static constexpr bool measures = true;
-  std::int64_t together() const { return std::min(steps, until->check_every) - 1; }
-};
-
-/// The change in the norm asked for. `scaled` adds up the squares in units of the largest change, where those of the
-/// changes themselves are lost.
-template <class Scaled>
-double update_norm(Norm norm, double largest, double squares, double points, Scaled const& scaled) {
-  // A comparison would lose it.
-  if (squares != squares) return squares;
-  if (norm == Norm::max || largest == 0.0 || !(largest <= std::numeric_limits<double>::max())) return largest;
-  if (!squares_lost(squares)) return std::sqrt(squares / points);
-  return largest * std::sqrt(scaled() / points);
-}
-/// Sweeps until one of them changes little. `sweeps` makes some, `measured` one more, and tells its change.
-template <class Sweeps, class Measured>
-UntilResult sweep_until(StoppingCriterion const& until, Sweeps const& sweeps, Measured const& measured) {
-  UntilResult result;
-  do {
-    std::int64_t const more = std::min(until.check_every, until.max_steps - result.steps);
-    sweeps(more - 1);
-    result.update_norm = measured();
-    result.steps += more;
-    result.converged = result.update_norm <= until.tolerance;
-  } while (!result.converged && result.steps < until.max_steps && result.update_norm == result.update_norm);
-  return result;
-}
 
 /// Sweeps of a host, which times passes of several itself.
 struct HostSweeps {
@@ -270,9 +79,7 @@ struct StripSweepsOf<3, Fast, Returns, Functor, Pack<States...>, Pack<Fields...>
   static constexpr bool possible = Shape::possible && (may_run_along<typename States::view>(Fast) && ...) &&
                                    (may_run_along<typename FieldTraits<Fields>::view>(Fast) && ...);
 };
-#endif
 
-#ifdef KOKKOSSTENCIL_IMPL_VECTORS
 /// The kernel for several sweeps of patches, if there can be one.
 template <int Rank, int Fast, bool Returns, class Functor, class States, class Fields>
 struct PatchSweepsOf;
@@ -531,175 +338,6 @@ UntilResult iterate_states(std::string const& label, StencilPolicy<Exec, Rank> c
             "a reach that is known when the program is compiled, as in KokkosStencil::state<1>(u, tmp)"
           : "passes of several need CUDA and Views whose contiguous axis is the first or the last of each"};
   return run(one);
-}
-
-/// Sweeps of two levels in time: the older one becomes the newest.
-template <class Exec, int Rank, class Functor, class Sweeps, class View, int... R, class... Fields, int... J>
-UntilResult iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> const& policy, Functor const& f,
-                           Sweeps const& goal, Levels<View, R...> const& levels, Pack<Fields...> const& constants,
-                           std::integer_sequence<int, J...>) {
-  static_cast<void>(constants);  // it may be empty
-  using Field = typename Levels<View, R...>::field;
-  View &u = *levels.u, &before = *levels.before;
-  PolicyInfo const& info = policy.impl_info();
-  check_views<StencilPolicy<Exec, Rank>, View, View>();
-  if constexpr (Sweeps::measures) check_until(label, *goal.until);
-  check_steps(label, goal.steps);
-  check_pair(label, shape_info(u), shape_info(before), {"the newest level", "the one before it"});
-  check_output(label, shape_info(u));
-  refuse_shared(label, info);
-  // One sweep writes the older level only, and checks what it reads there.
-  if (goal.steps > 1) {
-    check_constants_apart(label, Swept::levels, field_infos(constants, PackIndices<Pack<Fields...>>()),
-                          std::array{shape_info(u)}, std::array{shape_info(before)});
-  }
-  std::int64_t points = 0;
-  if (Sweeps::measures || goal.text != nullptr || goal.steps == 0) {
-    // Sweeps find that out themselves.
-    std::string const& forced = functor_backend(label, info.backend);
-    points                    = functor_range(label, info, policy.impl_radius(),
-                                              std::array{field_info(StateField<Field>::of(u)), field_info(Reach<View, 0>{before}),
-                                      field_info(pack_get<J>(constants))...},
-                                              std::array{shape_info(before)})
-                 .range.size();
-    (check_constants_of<typename FieldTraits<Fields>::view>(label, info), ...);
-    check_constants_of<View>(label, info);
-    bool const nothing = goal.steps == 0 || points == 0;
-    if (!nothing) check_forced_sweeps(label, forced, Swept::levels, Rank, is_host_space<Exec>(), Sweeps::measures);
-    if (goal.text != nullptr) {
-      *goal.text =
-          "\"" + label + "\": " +
-          (nothing ? "nothing to do.\n" : "one sweep at a time, since the two levels change places after each.\n");
-      return {};
-    }
-    if (nothing) {
-      note_backend("generic");
-      return {};
-    }
-  }
-  auto const in = [&] {
-    using Mine = typename Borrowing<Field>::type;
-    return Pack<Mine, Reach<Borrowed<View>, 0>, typename Borrowing<Fields>::type...>{
-        StateField<Mine>::of(u), Reach<Borrowed<View>, 0>{before}, borrow(pack_get<J>(constants))...};
-  };
-  std::int64_t done = 0;
-  auto const sweeps = [&](std::int64_t left) {
-    for (; left > 0; --left, ++done) {
-      functor_sweep(label, policy, after_sweeps(f, done), in(), pack_of(borrow(before)));
-      std::swap(u, before);
-    }
-  };
-  if constexpr (Sweeps::measures) {
-    using Fixed = Pack<typename FieldTraits<Fields>::view...>;
-    using Call  = FunctorCall<Functor, Pack<View, View, typename FieldTraits<Fields>::view...>, Pack<View>>;
-    return sweep_until(*goal.until, sweeps, [&] {
-      double largest = 0.0, squares = 0.0;
-      functor_sweep(label, policy, MeasuredLevels<Call::returns(), Functor, View, Fixed>{after_sweeps(f, done)}, in(),
-                    pack_of(borrow(before)), Kokkos::Max<double>(largest), Kokkos::Sum<double>(squares));
-      std::swap(u, before);
-      ++done;
-      return update_norm(goal.until->norm, largest, squares, static_cast<double>(points), [&] {
-        double scaled = 0.0;
-        functor_sweep(label, policy, ScaledSquares<View>{largest},
-                      Pack<Reach<View, 0>, Reach<View, 0>>{Reach<View, 0>{u}, Reach<View, 0>{before}}, Pack<>{},
-                      Kokkos::Sum<double>(scaled));
-        return scaled;
-      });
-    });
-  } else {
-    sweeps(goal.steps);
-    return {};
-  }
-}
-
-/// A functor, with the number of the first sweep if it must be told: it can be called with a Step, not without.
-template <class Call, class StepCall, class Functor>
-decltype(auto) told_steps(Functor const& f) {
-  if constexpr (Call::returns() || Call::refers()) {
-    return (f);
-  } else if constexpr (StepCall::returns() || StepCall::refers()) {
-    return StepFunctor<Functor>{f, 0};
-  } else {
-    return (f);  // an error says how it must be
-  }
-}
-
-/// What follows states or levels, where that cannot be.
-template <class Part>
-struct PartTraits {
-  static constexpr bool swept = false, constants = false;
-};
-template <class View, int... R>
-struct PartTraits<State<View, R...>> {
-  static constexpr bool swept = true, constants = false;
-};
-template <class View, int... R>
-struct PartTraits<Levels<View, R...>> : PartTraits<State<View, R...>> {};
-template <class... Fields>
-struct PartTraits<Constants<Fields...>> {
-  static constexpr bool swept = false, constants = true;
-};
-template <class Part, class... Rest>
-void refuse_parts() {
-  if constexpr (PartTraits<Part>::swept) {
-    static_assert(sizeof(Part) == 0,
-                  "KokkosStencil: levels stand alone among the fields that sweeps change. Beside states make the older "
-                  "level a state of its own, to which the functor assigns the newest one: state<1>(u, u2), "
-                  "state<0>(before, before2).");
-  } else if constexpr (PartTraits<Part>::constants) {
-    static_assert(sizeof(Part) == 0, "KokkosStencil: one constants(...) with all fields that stay comes last.");
-  } else {
-    static_assert(sizeof(Part) == 0,
-                  "KokkosStencil: iterate, iterate_until and explain take states, or levels, and then the fields that "
-                  "stay within constants(...), as in constants(k, reach<1>(w)).");
-  }
-}
-template <class Policy, class Functor, class Sweeps, class View, int... R>
-UntilResult levels_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
-                         Levels<View, R...> const& levels) {
-  return levels_parts(label, policy, f, goal, levels, Constants<>{});
-}
-template <class Policy, class Functor, class Sweeps, class View, int... R, class... Fields>
-UntilResult levels_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
-                         Levels<View, R...> const& levels, Constants<Fields...> const& constants) {
-  using In  = Pack<View, View, typename FieldTraits<Fields>::view...>;
-  using Out = Pack<View>;
-  return iterate_levels(label, policy,
-                        told_steps<FunctorCall<Functor, In, Out>, FunctorCall<StepFunctor<Functor>, In, Out>>(f), goal,
-                        levels, constants.fields, PackIndices<Pack<Fields...>>());
-}
-template <class Policy, class Functor, class Sweeps, class View, int... R, class... Wrong>
-UntilResult levels_parts(std::string const&, Policy const&, Functor const&, Sweeps const&, Levels<View, R...> const&,
-                         Wrong const&...) {
-  refuse_parts<Wrong...>();
-  return {};
-}
-
-/// Tells the states, which come first, from the constants.
-template <class Policy, class Functor, class Sweeps, class... States>
-auto iterate_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
-                   Pack<States...> const& states) {
-  return iterate_parts(label, policy, f, goal, states, Constants<>{});
-}
-template <class Policy, class Functor, class Sweeps, class... States, class... Fields>
-auto iterate_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
-                   Pack<States...> const& states, Constants<Fields...> const& constants) {
-  using Types = Pack<States...>;
-  return iterate_states(label, policy,
-                        told_steps<typename StatesCall<Functor, Types, Pack<Fields...>>::Call,
-                                   typename StatesCall<StepFunctor<Functor>, Types, Pack<Fields...>>::Call>(f),
-                        goal, states, constants.fields, PackIndices<Types>(), PackIndices<Pack<Fields...>>());
-}
-template <class Policy, class Functor, class Sweeps, class... States, class Wrong, class... Rest>
-UntilResult iterate_parts(std::string const&, Policy const&, Functor const&, Sweeps const&, Pack<States...> const&,
-                          Wrong const&, Rest const&...) {
-  refuse_parts<Wrong, Rest...>();
-  return {};
-}
-template <class Policy, class Functor, class Sweeps, class... States, class View, int... R, class... Rest>
-auto iterate_parts(std::string const& label, Policy const& policy, Functor const& f, Sweeps const& goal,
-                   Pack<States...> const& states, State<View, R...> const& next, Rest const&... rest) {
-  return iterate_parts(label, policy, f, goal, pack_with(states, next, PackIndices<Pack<States...>>()), rest...);
 }
 
 }  // namespace Impl
