@@ -44,7 +44,9 @@ FunctorRange range_of(std::string const& label, PolicyInfo const& policy, ViewIn
   for (std::size_t a = 0; a < 3; ++a) lower[a] = -reach.before[a];
   FunctorRange r;
   r.reach  = reach;
-  r.range  = resolve_range(label, policy, shape, lower, reach.behind);
+  r.range  = resolve_range(label, policy, shape, lower, reach.behind,
+                           " The reach is the farthest of all inputs: that of reach<R>(view), or else the policy's "
+                            "radius. One that is read on one side only may say so, as in reach<sides(1, 0)>(view).");
   r.inside = r.range;
   for (std::size_t a = 0; a < 3; ++a) {
     r.inside.begin[a] = std::max<std::int64_t>(r.inside.begin[a], reach.before[a]);

@@ -270,7 +270,7 @@ void refuse_constants(std::string const& label, PolicyInfo const& policy) {
 }
 
 PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewInfo const& view,
-                       std::array<int, 3> const& lower, std::array<int, 3> const& upper) {
+                       std::array<int, 3> const& lower, std::array<int, 3> const& upper, char const* advice) {
   PointBox range{{{0, 0, 0}}, {{1, 1, 1}}};
   bool empty = false;
   for (int axis = 0; axis < view.rank; ++axis) {
@@ -339,7 +339,8 @@ PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewI
                " there" + (layers(0, 0) + layers(1, 0) > 0 ? " between shared layers" : "") + ". Shrink the range" +
                (inside ? ", or give the policy a rule for these faces, as in .boundary(Boundary<" +
                              std::to_string(view.rank) + ">::periodic())."
-                       : "; it must lie inside the View."));
+                       : "; it must lie inside the View.") +
+               (inside ? advice : ""));
     }
   }
   if (empty) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};

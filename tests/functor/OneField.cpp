@@ -333,7 +333,7 @@ TYPED_TEST(FunctorOneField, Misuse) {
   EXPECT_ERROR(parallel_for("life", policy.radius(1), Life(), u, u), "\"life\"", "overlap");
   EXPECT_ERROR(iterate("life", policy.radius(1), Life(), -1, u, v), "\"life\"", "-1 steps");
   EXPECT_ERROR(parallel_for("life", StencilPolicy<TypeParam, 2>({0, 0}, {5, 6}).radius(1), Life(), u, v), "\"life\"",
-               "[0, 5)", "[1, 4)");
+               "[0, 5)", "[1, 4)", "reach<sides(1, 0)>(view)");
 }
 
 }  // namespace

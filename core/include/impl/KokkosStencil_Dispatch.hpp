@@ -91,7 +91,7 @@ std::array<int, 3> axes_by_stride(ViewInfo const& view);
 /// The range a policy selects on a View for a window of the given reach, in the axes of the View.
 /// Throws Error if the boundary rules do not allow it.
 PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewInfo const& view,
-                       std::array<int, 3> const& lower, std::array<int, 3> const& upper);
+                       std::array<int, 3> const& lower, std::array<int, 3> const& upper, char const* advice = "");
 
 /// What messages call the Views of a call.
 struct ViewNames {
