@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Schedule.hpp"
+#include "Trial.hpp"
 #include "Tuning.hpp"
 #include "generic/HostTiling.hpp"
 
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <limits>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <tuple>
 
@@ -23,6 +25,7 @@ namespace {
 
 using HostTemporal::Load;
 using HostTemporal::Schedule;
+using HostTemporal::Trial;
 
 std::atomic<std::int64_t> cache_of_tests{0};
 
@@ -44,8 +47,8 @@ Problem problem_of(HostIteration const& what) {
   return p;
 }
 
-/// `slower`: than a stencil that is data and reads the same points of a star.
-Load load_of(HostIteration const& what, double slower) {
+/// As of stencils that are data and read the same points of a star.
+Load load_of(HostIteration const& what) {
   Load load;
   for (std::size_t k = 0; k < what.fields.size(); ++k) {
     FieldInfo const& field = what.fields[k];
@@ -56,20 +59,20 @@ Load load_of(HostIteration const& what, double slower) {
     load.held += views * bytes;
     load.sweep += views * bytes;
     load.pass += (k < what.states ? 4.0 : 1.0) * bytes;
-    load.seconds += slower * points / HostTemporal::cached_rate(bytes);
+    load.seconds += points / HostTemporal::cached_rate(bytes);
   }
   return load;
 }
 
-/// What was found out about functors, by the functor, the extents and the threads.
+/// Trials by the functor, the extents and the threads: calls of few sweeps go on with that of the calls before.
 using Key = std::tuple<void const*, std::array<std::int64_t, 3>, int>;
-struct Verdicts {
-  std::mutex mutex;
-  std::map<Key, bool> pays;
-};
-Verdicts& verdicts() {
-  static Verdicts all;
-  return all;
+std::shared_ptr<Trial> trial_of(Key const& key) {
+  static std::mutex mutex;
+  static std::map<Key, std::shared_ptr<Trial>> all;
+  std::lock_guard<std::mutex> const lock(mutex);
+  std::shared_ptr<Trial>& trial = all[key];
+  if (trial == nullptr) trial = std::make_shared<Trial>();
+  return trial;
 }
 
 }  // namespace
@@ -77,25 +80,22 @@ Verdicts& verdicts() {
 struct HostPasses::State {
   Schedule schedule;
   std::array<int, 3> order{};
-  Key key;
-  bool several = false;  ///< passes of several sweeps
-  /// Sweeps that are timed: first one that is not, then two by themselves, then a pass.
-  int trial     = 0;
-  double begin  = 0.0;
-  double single = std::numeric_limits<double>::max();
+  std::shared_ptr<Trial> trial;  ///< null: nothing is tried
+  bool several     = false;      ///< then, passes of several sweeps
+  int depth        = 1;          ///< of the deepest pass of this iteration, an odd number
+  Trial::Next what = Trial::Next::single;
+  double begin     = 0.0;
 };
 
 namespace {
 
-constexpr int trial_singles = 2, trial_end = trial_singles + 3;
+int odd(std::int64_t sweeps) { return static_cast<int>(sweeps % 2 == 1 ? sweeps : sweeps - 1); }
 
 }  // namespace
 
 HostPasses::HostPasses(HostIteration const& what) : m_state(std::make_shared<State>()) {
   State& s = *m_state;
   s.order  = what.order;
-  s.key    = Key{what.code, what.fields.front().view.extent, what.concurrency};
-  s.trial  = trial_end;
   if (what.forced == "generic" || what.steps < 3) return;
   std::int64_t const of_tests = cache_of_tests;
   std::int64_t const cache =
@@ -104,55 +104,34 @@ HostPasses::HostPasses(HostIteration const& what) : m_state(std::make_shared<Sta
           : static_cast<std::int64_t>(HostTemporal::cache_share * static_cast<double>(Generic::second_cache_bytes()));
   Problem const problem = problem_of(what);
   bool const forced     = what.forced == "host_temporal";
-  auto const schedule   = [&](double slower, double most) {
-    return HostTemporal::make_schedule(problem, load_of(what, slower), what.concurrency, cache, most,
-                                         Generic::last_cache_bytes());
-  };
-  s.schedule = schedule(1.0, forced ? std::numeric_limits<double>::infinity() : HostTemporal::largest_share);
+  double const most     = forced ? std::numeric_limits<double>::infinity() : HostTemporal::largest_share;
+  s.schedule =
+      HostTemporal::make_schedule(problem, load_of(what), what.concurrency, cache, most, Generic::last_cache_bytes());
   if (s.schedule.depth == 1) return;
+  s.depth   = odd(std::min<std::int64_t>(what.steps, s.schedule.depth));
   s.several = forced;
-  if (forced) return;
-  {
-    std::lock_guard<std::mutex> const lock(verdicts().mutex);
-    auto const found = verdicts().pays.find(s.key);
-    if (found != verdicts().pays.end()) {
-      s.several = found->second;
-      return;
-    }
-  }
-  // Too few sweeps to try: a functor is compiled for any processor and may do anything.
-  if (what.steps > trial_singles + s.schedule.depth) {
-    s.trial = 0;
-  } else {
-    s.several = schedule(HostTemporal::code_slower, HostTemporal::largest_share).depth > 1;
-  }
+  // A functor is compiled for any processor and may do anything: the clock decides.
+  if (!forced) s.trial = trial_of(Key{what.code, what.fields.front().view.extent, what.concurrency});
 }
 
-int HostPasses::next(std::int64_t left) const {
-  State const& s = *m_state;
-  if (s.trial <= trial_singles) return 1;
-  if (s.trial == trial_end && !s.several) return 1;
-  auto const most = static_cast<int>(std::min<std::int64_t>(left, s.schedule.depth));
-  return most % 2 == 1 ? most : most - 1;
+int HostPasses::next(std::int64_t left) {
+  State& s = *m_state;
+  s.what   = s.several ? Trial::Next::pass : Trial::Next::single;
+  if (s.trial != nullptr) s.what = s.trial->next(left, s.depth);
+  if (s.what == Trial::Next::single || s.what == Trial::Next::timed_single) return 1;
+  return odd(std::min<std::int64_t>(left, s.depth));
 }
 
-bool HostPasses::timed() const { return m_state->trial > 0 && m_state->trial < trial_end; }
+bool HostPasses::timed() const {
+  return m_state->what == Trial::Next::timed_single || m_state->what == Trial::Next::timed_pass;
+}
 
 void HostPasses::begin() { m_state->begin = now(); }
 
 void HostPasses::done(int sweeps) {
   State& s = *m_state;
-  if (s.trial == trial_end) return;
-  double const seconds = (now() - s.begin) / sweeps;
-  if (s.trial > 0 && s.trial <= trial_singles) s.single = std::min(s.single, seconds);
-  if (s.trial > trial_singles) {
-    s.several = seconds < HostTemporal::trial_share * s.single;
-    s.trial   = trial_end;
-    std::lock_guard<std::mutex> const lock(verdicts().mutex);
-    verdicts().pays[s.key] = s.several;
-    return;
-  }
-  ++s.trial;
+  if (s.trial == nullptr) return;
+  s.trial->done(s.what, sweeps, timed() ? now() - s.begin : 0.0, HostTemporal::trial_share);
 }
 
 std::int64_t HostPasses::items(bool seams) const {

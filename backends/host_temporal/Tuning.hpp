@@ -24,8 +24,6 @@ constexpr double slab_overlap = 0.1, block_overlap = 0.03;
 constexpr double cut_rows = 1.3;
 /// A pass must take no more than this of the time of single sweeps.
 constexpr double largest_share = 0.85;
-/// A functor against a stencil that is data and reads the same points, where nothing is known of it: its arithmetic.
-constexpr double code_slower = 3.0;
 /// What was timed must take no more than this of the time of single sweeps.
 constexpr double trial_share = 0.95;
 /// Most sweeps of a pass where slabs are of planes, and elsewhere.

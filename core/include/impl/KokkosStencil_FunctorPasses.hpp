@@ -37,14 +37,14 @@ struct HostIteration {
   void const* code;    ///< the same for all iterations of the same functor
 };
 
-/// How the sweeps of an iteration are divided into passes. What a functor computes is not known, so that the first
-/// iteration that is long enough finds out, by the clock and while it goes on, whether passes of several sweeps pay.
+/// How the sweeps of an iteration are divided into passes. What a functor computes is not known, so that its first
+/// iterations find out, by the clock and while they go on, whether passes of several sweeps pay.
 class HostPasses {
  public:
   explicit HostPasses(HostIteration const& what);
 
   /// Sweeps to make next, an odd number; 1: a single one.
-  int next(std::int64_t left) const;
+  int next(std::int64_t left);
   /// Whether these are timed: what is under way must end before they begin, and they before `done`.
   bool timed() const;
   void begin();
