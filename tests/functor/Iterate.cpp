@@ -148,7 +148,8 @@ TYPED_TEST(FunctorIterate, ConstantsThatCannotBe) {
                "constant field 0 overlaps state 0");
   EXPECT_ERROR(iterate_until("flow", policy, Flow(), StoppingCriterion{}, state<1>(u, u2), constants(v, u)),
                "constant field 1 overlaps state 0");
-  EXPECT_ERROR(iterate("flow", policy, Flow(), 2, state<1>(u, u2), constants(reach<1>(v), w)), "38 x 41");
+  EXPECT_ERROR(iterate("flow", policy, Flow(), 2, state<1>(u, u2), constants(reach<1>(v), w)),
+               "constant field 1 has extents 38 x 41 and state 0 37 x 41");
 }
 
 /// The next state from two.

@@ -515,6 +515,9 @@ TYPED_TEST(FunctorIterations, Misuse) {
   EXPECT_ERROR(iterate("tall", policy, Tall(), 2, state<2, 1>(u, u)), "overlap");
   EXPECT_ERROR(iterate("tall", policy, Tall(), 2, state<2, 1>(u, w)), "37 x 41", "38 x 41");
   EXPECT_ERROR(iterate("relax", policy, Relax(), 2, state<1>(u, u2), state<1>(v, u2)), "states 0 and 1", "overlap");
+  SpaceView<TypeParam, double**> w2("w2", 38, 41);
+  EXPECT_ERROR(iterate("relax", policy, Relax(), 2, state<1>(u, u2), state<1>(w, w2)),
+               "state 1 has extents 38 x 41 and state 0 37 x 41");
   EXPECT_ERROR(iterate("tall", policy.backend("functor_temporal"), Tall(), 2, state<2, 1>(u, u2)),
                "\"functor_temporal\"", "Force none");
   for (char const* way : {"functor_temporal", "functor_patches"}) {

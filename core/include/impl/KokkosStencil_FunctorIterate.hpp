@@ -136,8 +136,8 @@ FunctorRange check_states(std::string const& label, StencilPolicy<Exec, Rank> co
               {"state " + std::to_string(I), "its second View"}),
    ...);
   (check_output(label, shape_info(pack_get<I>(from))), ...);
-  check_apart(label, shapes(from, PackIndices<Views>()), shapes(to, PackIndices<Views>()));
-  check_constants_apart(label, Swept::states, field_infos(constants, PackIndices<Pack<Fields...>>()),
+  check_states_apart(label, shapes(from, PackIndices<Views>()), shapes(to, PackIndices<Views>()));
+  check_constant_fields(label, Swept::states, field_infos(constants, PackIndices<Pack<Fields...>>()),
                         shapes(from, PackIndices<Views>()), shapes(to, PackIndices<Views>()));
   FunctorRange const where = functor_range(
       label, info, policy.impl_radius(),

@@ -40,7 +40,7 @@ UntilResult iterate_levels(std::string const& label, StencilPolicy<Exec, Rank> c
   refuse_shared(label, info);
   // One sweep writes the older level only, and checks what it reads there.
   if (goal.steps > 1) {
-    check_constants_apart(label, Swept::levels, field_infos(constants, PackIndices<Pack<Fields...>>()),
+    check_constant_fields(label, Swept::levels, field_infos(constants, PackIndices<Pack<Fields...>>()),
                           std::array{shape_info(u)}, std::array{shape_info(before)});
   }
   std::int64_t points = 0;

@@ -101,8 +101,8 @@ inline void check_result(std::string const& label, void const* result) {
   if (result == nullptr) fail(label, "a View for a result has no memory. Allocate it before the call.");
 }
 
-/// Throws Error if a View of a state shares memory with one of another state.
-void check_apart(std::string const& label, ListOf<ViewInfo> first, ListOf<ViewInfo> second);
+/// Throws Error if a state has other extents than the first one, or shares memory with one before it.
+void check_states_apart(std::string const& label, ListOf<ViewInfo> first, ListOf<ViewInfo> second);
 
 /// What many sweeps write, as texts name it.
 enum class Swept { states, levels };
@@ -112,9 +112,9 @@ enum class Swept { states, levels };
 void check_forced_sweeps(std::string const& label, std::string const& forced, Swept swept, int rank, bool host,
                          bool measured);
 
-/// Throws Error if a constant field shares memory with a View that sweeps write, the first or the second one of a
-/// state, or a level.
-void check_constants_apart(std::string const& label, Swept what, ListOf<FieldInfo> constants, ListOf<ViewInfo> first,
+/// Throws Error if a constant field has other extents than what sweeps write, or shares memory with a View of that: the
+/// first or the second one of a state, or a level.
+void check_constant_fields(std::string const& label, Swept what, ListOf<FieldInfo> constants, ListOf<ViewInfo> first,
                            ListOf<ViewInfo> second);
 
 /// Points in boxes, counted through along the axes in their order, which is slowest first.
