@@ -199,6 +199,11 @@ struct FunctorCall<Functor, Pack<In...>, Pack<Out...>, Sums...> {
       if constexpr (sizeof...(Sums) > 0) check_references<Sums...>();
     } else if constexpr (refers()) {
       check_references<typename Out::value_type..., Sums...>();
+      static_assert(
+          std::is_void<
+              std::invoke_result_t<Functor const&, Near<In>..., typename Out::value_type&..., Sums&...>>::value,
+          "KokkosStencil: the functor returns a value and takes references to its results as well; what it returns "
+          "would be lost. Assign it to a reference, or for one output return it and take none.");
     }
   }
 
