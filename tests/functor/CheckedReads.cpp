@@ -85,6 +85,9 @@ TEST_F(CheckedReads, FartherEndsTheProgram) {
                    Kokkos::Sum<double>(sum)),
                "offset of -1 along axis 1; its reach is 0 to 1");
   EXPECT_DEATH(iterate("states", policy, Cross{-2}, 3, state<1>(u, v)), "offset of -2 along axis 1");
+  EXPECT_DEATH(parallel_for(
+                   "index", policy, [](N const& n) { return double(n.index(2)); }, reach<0>(u), v),
+               "the index of an axis");
   EXPECT_DEATH(
       iterate(
           "levels", policy, [](N const& n, N const& before) { return n(0, 1) + before(0, 1); }, 2, levels<1>(u, v)),

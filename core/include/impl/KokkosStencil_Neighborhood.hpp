@@ -413,6 +413,9 @@ class BasicNeighborhood {
   /// Index of the point along an axis.
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t index(int axis) const {
     assert(axis >= 0 && axis < Rank && "KokkosStencil: a Neighborhood has an index for each axis");
+#ifdef KOKKOSSTENCIL_CHECK_READS
+    if (axis < 0 || axis >= Rank) Kokkos::abort("KokkosStencil: a functor asks for the index of an axis there is not");
+#endif
     return m_index[axis];
   }
 
