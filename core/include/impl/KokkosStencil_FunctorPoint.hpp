@@ -259,6 +259,9 @@ struct FunctorPoint {
   }
 
  private:
+  /// Whether rows are computed by a copy of the functor: one that costs as little as its bytes.
+  static constexpr bool is_copied = std::is_trivially_copyable<Functor>::value && sizeof(Functor) <= 256;
+
   /// Whether the stride of a View along the axis is known to be 1.
   template <Along How, int Typed, class View>
   static constexpr bool unit() {
@@ -272,6 +275,8 @@ struct FunctorPoint {
                                         std::integer_sequence<int, I...>, std::integer_sequence<int, O...>,
                                         Sums*... lanes) const {
     int const axis = How == Along::layout ? Typed : axis_by_strides;
+    // A copy: of the member the compiler must take every store for a change, and reads it again for each vector.
+    std::conditional_t<is_copied, Functor const, Functor const&> functor = f;
     ViewIndex<Rank> i;
     for (int a = 0; a < Rank; ++a) i[a] = first[a];
     for (std::int64_t n = 0; n < rows; ++n) {
@@ -292,11 +297,11 @@ struct FunctorPoint {
         };
         if constexpr (Returns) {
           *to_rows.head.template at<unit<How, Typed, std::decay_t<decltype(out.head)>>()>(x) =
-              f(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())..., lanes[lane]...);
+              functor(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())..., lanes[lane]...);
         } else {
-          f(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())...,
-            *pack_get<O>(to_rows).template at<unit<How, Typed, std::decay_t<decltype(pack_get<O>(out))>>()>(x)...,
-            lanes[lane]...);
+          functor(near(pack_get<I>(from_rows), UnitOf<How, Typed, I>())...,
+                  *pack_get<O>(to_rows).template at<unit<How, Typed, std::decay_t<decltype(pack_get<O>(out))>>()>(x)...,
+                  lanes[lane]...);
         }
       };
       std::int64_t x = from;
