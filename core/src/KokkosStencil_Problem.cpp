@@ -338,9 +338,8 @@ PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewI
                     : " a stencil that reaches from " + std::to_string(lower[a]) + " to +" + std::to_string(upper[a])) +
                " there" + (layers(0, 0) + layers(1, 0) > 0 ? " between shared layers" : "") + ". Shrink the range" +
                (inside ? ", or give the policy a rule for these faces, as in .boundary(Boundary<" +
-                             std::to_string(view.rank) + ">::periodic())."
-                       : "; it must lie inside the View.") +
-               (inside ? advice : ""));
+                             std::to_string(view.rank) + ">::periodic())." + advice
+                       : "; it must lie inside the View."));
     }
   }
   if (empty) return PointBox{{{0, 0, 0}}, {{0, 0, 0}}};

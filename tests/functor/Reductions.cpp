@@ -275,7 +275,7 @@ TYPED_TEST(FunctorReductions, Misuse) {
   EXPECT_ERROR(parallel_reduce("product", policy.backend("functor_points"), Product<2>(), reach<1>(u), w,
                                Kokkos::Sum<double>(dot)),
                "\"product\"", "functor_points", "no results of a reduction");
-  // As if never allocated, which g++ 12 and Kokkos 4.7 cannot destroy.
+  // As if never allocated, which g++ 12 and Kokkos 4.6.99 cannot destroy.
   Kokkos::View<double, typename TypeParam::memory_space> const none(nullptr);
   EXPECT_ERROR(parallel_reduce("product", policy, Product<2>(), reach<1>(u), w, none), "\"product\"", "no memory");
 }

@@ -43,10 +43,10 @@ int cut_of(ShapeTuning const& k, int value_bytes, std::array<std::int64_t, 3> co
   return cut >= 0 && k.has_cut(cut, value_bytes) ? cut : -1;
 }
 
-OfFaces passed_faces(ShapeTuning const& k, std::array<std::int64_t, 3> const& extent,
-                     std::array<std::array<Face, 2>, 3> const& faces, int value_bytes, bool anywhere, bool second,
-                     bool in_order) {
-  OfFaces passed{};
+FaceFlags passed_faces(ShapeTuning const& k, std::array<std::int64_t, 3> const& extent,
+                       std::array<std::array<Face, 2>, 3> const& faces, int value_bytes, bool anywhere, bool second,
+                       bool in_order) {
+  FaceFlags passed{};
   if (!anywhere && !second) return passed;
   for (std::size_t a = 0; a < 3; ++a) {
     int const reach = k.reach(static_cast<int>(a));
@@ -61,7 +61,7 @@ OfFaces passed_faces(ShapeTuning const& k, std::array<std::int64_t, 3> const& ex
   return passed;
 }
 
-OfFaces passed_faces(ShapeTuning const& k, Problem const& p, bool anywhere) {
+FaceFlags passed_faces(ShapeTuning const& k, Problem const& p, bool anywhere) {
   if (is_line(p)) return {};
   auto passed = passed_faces(k, p.extent, p.faces, size_of(p.value_type), anywhere, !p.updates, corners_in_order(p));
   // Faces of x that are passed stand between whole vectors of a row.

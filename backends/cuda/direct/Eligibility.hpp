@@ -33,16 +33,16 @@ int cut_of(ShapeTuning const& kernel, int value_bytes, std::array<std::int64_t, 
            std::array<std::int64_t, 3> const& in_stride, std::array<std::int64_t, 3> const& out_stride,
            std::int64_t in_place, std::int64_t out_place);
 
-/// Faces by axis, the lower and the upper one.
-using OfFaces = std::array<std::array<bool, 2>, 3>;
+/// What holds of each face, by axis, of the lower and the upper one.
+using FaceFlags = std::array<std::array<bool, 2>, 3>;
 
 /// The faces past which a kernel finds or makes what it needs, as far as addresses do not matter. `second`: whether the
 /// second kernel may run that is made for them, where that is another. `in_order`: corners are.
-OfFaces passed_faces(ShapeTuning const& kernel, std::array<std::int64_t, 3> const& extent,
-                     std::array<std::array<Face, 2>, 3> const& faces, int value_bytes, bool anywhere, bool second,
-                     bool in_order);
+FaceFlags passed_faces(ShapeTuning const& kernel, std::array<std::int64_t, 3> const& extent,
+                       std::array<std::array<Face, 2>, 3> const& faces, int value_bytes, bool anywhere, bool second,
+                       bool in_order);
 /// The same for a problem, as far as it is known where the Views begin.
-OfFaces passed_faces(ShapeTuning const& kernel, Problem const& problem, bool anywhere);
+FaceFlags passed_faces(ShapeTuning const& kernel, Problem const& problem, bool anywhere);
 
 /// Whether past several faces of constants the first of these axes counts, as in kernels: it is the View's lowest one,
 /// or all constants are the same.

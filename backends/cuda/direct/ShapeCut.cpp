@@ -30,8 +30,8 @@ class ShapeCut::Draft {
   };
 
   bool choose_kernel();
-  OfFaces meet_faces();
-  void choose_rows(OfFaces const& passed);
+  FaceFlags meet_faces();
+  void choose_rows(FaceFlags const& passed);
   void cut_plane();
   bool fold_line();
   void place_tiles();
@@ -48,7 +48,7 @@ class ShapeCut::Draft {
     return m_out + m_box.begin[0] * g.out_stride[0] + m_box.begin[1] * g.out_stride[1];
   }
   /// Whether the bytes of a plane of a tile of so many rows can be counted in 32 bits.
-  bool counts_bytes(int rows_of_tile) const {
+  bool bytes_fit(int rows_of_tile) const {
     std::int64_t const most = std::numeric_limits<std::int32_t>::max() / rows_of_tile;
     return m_launch.geometry.in_stride[1] * m_cut.m_value_bytes <= most;
   }
@@ -82,7 +82,7 @@ ShapeCut::Draft::Draft(ShapeCut const& cut, std::uintptr_t in, std::uintptr_t ou
 
 std::optional<ShapeCut::Launch> ShapeCut::Draft::make() {
   if (!choose_kernel()) return std::nullopt;
-  OfFaces const passed = meet_faces();
+  FaceFlags const passed = meet_faces();
   if (m_box.empty()) return std::nullopt;
   choose_rows(passed);
   if (m_launch.cut >= 0) {
@@ -136,12 +136,12 @@ bool ShapeCut::Draft::choose_kernel() {
 }
 
 /// Keeps away from the faces that the kernel does not pass. Returns those that it passes.
-OfFaces ShapeCut::Draft::meet_faces() {
+FaceFlags ShapeCut::Draft::meet_faces() {
   Launch& l                = m_launch;
   Geometry& g              = l.geometry;
   std::int64_t const width = m_cut.m_extent[2];
-  OfFaces passed = passed_faces(m_kernel, m_cut.m_extent, m_cut.m_faces, m_cut.m_value_bytes, l.anywhere, m_plain,
-                                m_cut.m_corners_in_order);
+  FaceFlags passed = passed_faces(m_kernel, m_cut.m_extent, m_cut.m_faces, m_cut.m_value_bytes, l.anywhere, m_plain,
+                                  m_cut.m_corners_in_order);
   // Kernels that pass faces count the vectors of a plane in 32 bits.
   std::int64_t const vectors = m_cut.m_extent[1] * m_cut.m_in_stride[1] / m_vector;
   if (m_folded || vectors > std::numeric_limits<std::int32_t>::max()) passed = {};
@@ -174,7 +174,7 @@ OfFaces ShapeCut::Draft::meet_faces() {
 }
 
 /// Whether rows that begin anywhere are taken as other rows.
-void ShapeCut::Draft::choose_rows(OfFaces const& passed) {
+void ShapeCut::Draft::choose_rows(FaceFlags const& passed) {
   Launch& l       = m_launch;
   int const bytes = m_cut.m_value_bytes;
   l.cut           = -1;
@@ -283,7 +283,7 @@ bool ShapeCut::Draft::count_tiles() {
     g.narrow_tiles_x          = static_cast<std::int32_t>(of_row.narrow);
     g.narrow_tiles_y          = static_cast<std::int32_t>(divide_up(rows(), m_kernel.height() * 32 / narrow_lanes));
     m_tiles.narrow            = of_row.narrow * g.narrow_tiles_y;
-    return counts_bytes(m_kernel.in_phase_rows(narrow_lanes));
+    return bytes_fit(m_kernel.in_phase_rows(narrow_lanes));
   }
   if (l.joined) {
     // Parts may begin a column further left, and columns of a plane are counted in 32 bits.
@@ -293,7 +293,7 @@ bool ShapeCut::Draft::count_tiles() {
     return line <= std::numeric_limits<std::int32_t>::max() / 4;
   }
   bool const words = l.anywhere && m_kernel.groups_a_lane > 0 && bytes == 2;
-  return !words || counts_bytes(m_kernel.stage_rows());
+  return !words || bytes_fit(m_kernel.stage_rows());
 }
 
 /// Wide tiles end before the last columns, if narrow ones are still faster for these.

@@ -89,7 +89,7 @@ inline Face rule_of_one_sweep(Face const& face) { return has_ghosts(face) ? Face
 std::array<int, 3> axes_by_stride(ViewInfo const& view);
 
 /// The range a policy selects on a View for a window of the given reach, in the axes of the View.
-/// Throws Error if the boundary rules do not allow it.
+/// Throws Error if the boundary rules do not allow it; `advice` ends the text where other rules or reaches would.
 PointBox resolve_range(std::string const& label, PolicyInfo const& policy, ViewInfo const& view,
                        std::array<int, 3> const& lower, std::array<int, 3> const& upper, char const* advice = "");
 
