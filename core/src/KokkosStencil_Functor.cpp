@@ -195,6 +195,23 @@ void check_forced_sweeps(std::string const& label, std::string const& forced, Sw
   if (single && (host || (measured && !reduces))) fail_forced_cells(label, forced);
 }
 
+void check_results(std::string const& label, ListOf<ViewInfo> results, ListOf<ViewInfo> out) {
+  for (std::size_t r = 0; r < results.size(); ++r) {
+    if (results[r].data == nullptr) fail(label, "a View for a result has no memory. Allocate it before the call.");
+    for (std::size_t o = 0; o < out.size(); ++o) {
+      if (!overlap(results[r], out[o])) continue;
+      fail(label, "result " + std::to_string(r) + " lies in output " + std::to_string(o) +
+                      ", so that one would overwrite the other. Give it memory of its own.");
+    }
+    for (std::size_t q = 0; q < r; ++q) {
+      if (!overlap(results[r], results[q])) continue;
+      fail(label,
+           "results " + std::to_string(q) + " and " + std::to_string(r) +
+               " lie in the same memory, so that one would overwrite the other. Give each a variable of its own.");
+    }
+  }
+}
+
 void check_states_apart(std::string const& label, ListOf<ViewInfo> first, ListOf<ViewInfo> second) {
   for (std::size_t i = 0; i < first.size(); ++i) {
     if (first[i].extent != first[0].extent) {

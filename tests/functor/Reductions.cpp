@@ -278,6 +278,16 @@ TYPED_TEST(FunctorReductions, Misuse) {
   // As if never allocated, which g++ 12 and Kokkos 4.6.99 cannot destroy.
   Kokkos::View<double, typename TypeParam::memory_space> const none(nullptr);
   EXPECT_ERROR(parallel_reduce("product", policy, Product<2>(), reach<1>(u), w, none), "\"product\"", "no memory");
+  // What would overwrite something else.
+  Kokkos::View<double, typename TypeParam::memory_space> const inside(w.data() + 5);
+  EXPECT_ERROR(parallel_reduce("product", policy, Product<2>(), reach<1>(u), w, inside), "\"product\"",
+               "result 0 lies in output 0");
+  Kokkos::View<double, typename TypeParam::memory_space> const beside(u.data());
+  parallel_reduce("product", policy, Product<2>(), reach<1>(u), w, beside);
+  double sum = 0;
+  EXPECT_ERROR(parallel_reduce("bounds", policy, Bounds<2>(), reach<1>(u), w, Kokkos::Sum<double>(sum),
+                               Kokkos::Max<double>(dot), Kokkos::Min<double>(dot)),
+               "\"bounds\"", "results 1 and 2 lie in the same memory");
 }
 
 }  // namespace

@@ -96,10 +96,16 @@ std::string const& functor_backend(std::string const& label, std::string const& 
 /// Throws Error: the forced backend cannot do several of many sweeps at a time, for this reason.
 [[noreturn]] void fail_forced_passes(std::string const& label, std::string const& forced, std::string const& reason);
 
-/// Throws Error if a result has no memory.
-inline void check_result(std::string const& label, void const* result) {
-  if (result == nullptr) fail(label, "a View for a result has no memory. Allocate it before the call.");
+/// Where one value lies that a sweep reduces to.
+template <class Result>
+ViewInfo result_info(Result const* data) {
+  ViewInfo info;
+  info.data       = const_cast<std::remove_cv_t<Result>*>(data);
+  info.value_size = int(sizeof(Result));
+  return info;
 }
+/// Throws Error if a result has no memory, or shares it with another one or with an output.
+void check_results(std::string const& label, ListOf<ViewInfo> results, ListOf<ViewInfo> out);
 
 /// Throws Error if a state has other extents than the first one, or shares memory with one before it.
 void check_states_apart(std::string const& label, ListOf<ViewInfo> first, ListOf<ViewInfo> second);

@@ -293,10 +293,12 @@ void functor_sweep(std::string const& label, StencilPolicy<Exec, Rank> const& po
 
   PolicyInfo const& info    = policy.impl_info();
   std::string const& forced = functor_backend(label, info.backend);
-  (check_result(label, reducers.view().data()), ...);
-  In const in        = views_of(fields, PackIndices<In>());
-  auto const inputs  = field_infos(fields, PackIndices<In>());
-  auto const outputs = shapes(out, PackIndices<Out>());
+  In const in               = views_of(fields, PackIndices<In>());
+  auto const inputs         = field_infos(fields, PackIndices<In>());
+  auto const outputs        = shapes(out, PackIndices<Out>());
+  if constexpr (sizeof...(Reducers) > 0) {
+    check_results(label, std::array{result_info(reducers.view().data())...}, outputs);
+  }
   thread_local KnownSweeps<sizeof...(Fields), sizeof...(OutViews)> known;
   KnownSweep& sweep         = known.of(info, policy.impl_radius(), inputs, outputs, [&] {
     KnownSweep found;
