@@ -19,6 +19,16 @@
 #include <type_traits>
 #include <utility>
 
+/// In front of a loop over offsets in a functor: unrolls it, so that each offset is a literal to the compiler. On GPUs
+/// what lies around a point is held in registers only then.
+#if defined(__CUDA_ARCH__) || defined(__clang__)
+#define KOKKOSSTENCIL_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define KOKKOSSTENCIL_UNROLL _Pragma("GCC unroll 64")
+#else
+#define KOKKOSSTENCIL_UNROLL
+#endif
+
 namespace KokkosStencil {
 
 /// What a functor stencil sees of one input at one point. n(di, dj) is the value at an offset within the

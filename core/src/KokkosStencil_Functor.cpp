@@ -142,6 +142,18 @@ FieldReach farthest(std::vector<FieldReach> const& fields, Radius const& radius)
   return most;
 }
 
+namespace {
+
+void tell_once(std::string const& text) {
+  static std::mutex mutex;
+  static std::set<std::string> told;
+  std::lock_guard<std::mutex> const lock(mutex);
+  constexpr std::size_t most = 10000;
+  if (told.size() < most && told.insert(text).second) std::fputs(text.c_str(), stderr);
+}
+
+}  // namespace
+
 void note_functor(std::string const& label, std::string_view backend, PointBox const& range) {
   note_backend(backend);
   // Asked once: a call takes a microsecond or two.
@@ -153,11 +165,16 @@ void note_functor(std::string const& label, std::string_view backend, PointBox c
     if (range.end[a] - range.begin[a] > 1) text << " x " << range.end[a] - range.begin[a];
   }
   text << " points) runs on " << backend << "\n";
-  static std::mutex mutex;
-  static std::set<std::string> told;
-  std::lock_guard<std::mutex> const lock(mutex);
-  constexpr std::size_t most = 10000;
-  if (told.size() < most && told.insert(text.str()).second) std::fputs(text.str().c_str(), stderr);
+  tell_once(text.str());
+}
+
+void note_local_memory(std::string const& label, std::size_t bytes) {
+  // Several kernels keep a few registers there and are none the slower.
+  constexpr std::size_t few = 64;
+  if (bytes < few) return;
+  tell_once("KokkosStencil: \"" + label + "\" keeps " + std::to_string(bytes) +
+            " bytes of each thread in local memory, which is slow. If it reads neighbours in a loop, put "
+            "KOKKOSSTENCIL_UNROLL in front of the loop; if it is large, make it a KOKKOS_FORCEINLINE_FUNCTION.\n");
 }
 
 void fail_forced_passes(std::string const& label, std::string const& forced, std::string const& reason) {

@@ -316,9 +316,7 @@ struct PrkAdd {
   template <class N>
   KOKKOS_FORCEINLINE_FUNCTION static T star(N const& u) {
     T sum = 0;
-#if defined(__CUDA_ARCH__) || defined(__clang__)
-#pragma unroll
-#endif
+    KOKKOSSTENCIL_UNROLL
     for (int d = 1; d <= R; ++d) {
       T const w = T(1) / T(2 * d * R);
       sum += w * u(0, d) - w * u(0, -d) + w * u(d, 0) - w * u(-d, 0);

@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <impl/KokkosStencil_Dispatch.hpp>
+#include <impl/KokkosStencil_FunctorPlan.hpp>
 #include <impl/KokkosStencil_Neighborhood.hpp>
 
 #include <cstddef>
@@ -69,9 +70,13 @@ void launch_kernel(std::string const& label, void (*function)(Kernel), Kernel co
   cudaError_t const error =
       cudaLaunchKernel(reinterpret_cast<void const*>(function), dim3(blocks), dim3(static_cast<unsigned>(threads)),
                        arguments, shared_bytes, space.cuda_stream());
-  if (error == cudaSuccess) return;
-  cudaGetLastError();
-  fail(label, std::string("a kernel could not be launched: ") + cudaGetErrorString(error));
+  if (error != cudaSuccess) {
+    cudaGetLastError();
+    fail(label, std::string("a kernel could not be launched: ") + cudaGetErrorString(error));
+  }
+  static bool const tells = verbose();
+  cudaFuncAttributes of{};
+  if (tells && cudaFuncGetAttributes(&of, function) == cudaSuccess) note_local_memory(label, of.localSizeBytes);
 }
 
 }  // namespace Impl

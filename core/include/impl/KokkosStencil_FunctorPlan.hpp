@@ -74,6 +74,9 @@ struct FunctorRange {
 
 /// Notes which backend ran a functor. With KOKKOSSTENCIL_VERBOSE=1 prints it, once for each label, range and backend.
 void note_functor(std::string const& label, std::string_view backend, PointBox const& range);
+/// With KOKKOSSTENCIL_VERBOSE=1 prints once that a kernel keeps so many bytes of each thread in local memory, if they
+/// are more than a few registers, and what to do about it.
+void note_local_memory(std::string const& label, std::size_t bytes);
 
 /// Checks the fields and finds the range. Throws Error: for extents that differ; for an output that overlaps another
 /// one or an input, unless the two are the same points and that input is read at the point only; without any reach.

@@ -474,10 +474,12 @@ class BasicNeighborhood {
     std::int64_t at = 0;
     bool beyond[static_cast<std::size_t>(Rank)];
     for (int a = 0; a < Rank; ++a) {
-      auto const o     = static_cast<Distance>(offset[a]);
-      int const side   = o < 0 ? 0 : 1;
-      beyond[a]        = o != 0 && (o < 0 ? o < m_least[a] : o > m_most[a]);
-      Distance const d = beyond[a] ? static_cast<Distance>(m_beyond[a][side] + m_steps->faces[a][side].slope * o) : o;
+      auto const o   = static_cast<Distance>(offset[a]);
+      int const side = o < 0 ? 0 : 1;
+      beyond[a]      = o != 0 && (o < 0 ? o < m_least[a] : o > m_most[a]);
+      // No index by the side: where offsets are no literals all of this would lie in local memory.
+      Distance const add = o < 0 ? m_beyond[a][0] : m_beyond[a][1];
+      Distance const d   = beyond[a] ? static_cast<Distance>(add + m_steps->faces[a][side].slope * o) : o;
       at += static_cast<std::int64_t>(d) * static_cast<Distance>(m_stride[a]);
     }
     T read = m_point[at];
