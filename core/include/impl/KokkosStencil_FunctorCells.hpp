@@ -282,18 +282,24 @@ struct CellFields<Rank, Returns, Fast, Width, Functor, Pack<In...>, Pack<Out...>
     do_ends<1>(ends, lane - skips, (left < warp_size ? left : warp_size) - skips);
   }
 
+  /// Index and strides of a value of a cell. A point that is not computed has the index of one that is.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void locate(FieldRef<T, Rank> const& field, ViewIndex<Rank> const& i, int lane,
+                                                 CellPart const& part, ViewIndex<Rank>& point,
+                                                 ViewIndex<Rank>& stride) {
+    int const known = !part.limited ? lane : lane < part.begin ? part.begin : lane < part.end ? lane : part.end - 1;
+    for (int a = 0; a < Rank; ++a) {
+      point[a]  = a == Fast ? i[a] + known * apart : i[a];
+      stride[a] = a == Fast && Width != 1 ? 1 : field.stride[a];
+    }
+  }
   /// A value of the vector at this place; `planes`: those around it that are held.
   template <bool ReadOnly, unsigned How = ways, class T>
   KOKKOS_FORCEINLINE_FUNCTION static auto near(T* vector, FieldRef<T, Rank> const& field, ViewIndex<Rank> const& i,
                                                int lane, int held = -1, std::remove_const_t<T> const* planes = nullptr,
                                                CellPart const& part = CellPart()) {
-    // A point that is not computed has the index of one that is.
-    int const known = !part.limited ? lane : lane < part.begin ? part.begin : lane < part.end ? lane : part.end - 1;
     ViewIndex<Rank> point, stride;
-    for (int a = 0; a < Rank; ++a) {
-      point[a]  = a == Fast ? i[a] + known * apart : i[a];
-      stride[a] = a == Fast && Width != 1 ? 1 : field.stride[a];
-    }
+    locate(field, i, lane, part, point, stride);
     VectorPlace place;
     place.only       = ReadOnly;
     place.plane_axis = plane_axis;

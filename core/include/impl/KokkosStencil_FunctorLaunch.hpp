@@ -61,6 +61,20 @@ __global__ void __launch_bounds__(Kernel::listed_threads) sweep_points(__grid_co
   kernel.listed_point(static_cast<std::int64_t>(blockIdx.x) * Kernel::listed_threads + threadIdx.x);
 #endif
 }
+/// Whether the compiler has a use for all registers that a kernel may have. One that holds all that lies around a
+/// vector does not for functors that read no corners, nor the edges: these are then faster where more blocks run at a
+/// time.
+template <class Kernel>
+bool fills_registers(int device) {
+  if constexpr (sizeof(Kernel) > most_arguments) return false;
+  static bool const fills = [device] {
+    CurrentDevice const current(device);
+    constexpr int most = 65536 / (Kernel::threads * Kernel::resident) / 8 * 8;
+    cudaFuncAttributes of{};
+    return cudaFuncGetAttributes(&of, sweep_cells<Kernel>) == cudaSuccess && of.numRegs >= most;
+  }();
+  return fills;
+}
 /// A block of the kernel is a team.
 template <class Exec, class Kernel>
 struct CellTeams {

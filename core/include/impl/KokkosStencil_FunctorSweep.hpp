@@ -177,6 +177,16 @@ bool sweep_by_cells([[maybe_unused]] std::string const& label, [[maybe_unused]] 
             return false;
           } else {
             if (!forced.empty() && forced != Kernel::name) return false;
+            if constexpr (sizeof...(Reducers) == 0) {
+              using Whole = typename WithSurroundings<Kernel>::type;
+              if constexpr (!std::is_void<Whole>::value) {
+                if (fills_registers<Whole>(space.cuda_device()) &&
+                    launch_cells<Whole, Rank, fast, vector>(label, space, f, in, out, PackIndices<Pack<In...>>(),
+                                                            PackIndices<Pack<Out...>>(), sweep)) {
+                  return true;
+                }
+              }
+            }
             return launch_cells<Kernel, Rank, fast, vector>(label, space, f, in, out, PackIndices<Pack<In...>>(),
                                                             PackIndices<Pack<Out...>>(), sweep, reducers...);
           }
