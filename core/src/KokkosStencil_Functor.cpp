@@ -169,9 +169,7 @@ void note_functor(std::string const& label, std::string_view backend, PointBox c
 }
 
 void note_local_memory(std::string const& label, std::size_t bytes) {
-  // Several kernels keep a few registers there and are none the slower.
-  constexpr std::size_t few = 64;
-  if (bytes < few) return;
+  if (bytes < few_local_bytes) return;
   tell_once("KokkosStencil: \"" + label + "\" keeps " + std::to_string(bytes) +
             " bytes of each thread in local memory, which is slow. If it reads neighbours in a loop, put "
             "KOKKOSSTENCIL_UNROLL in front of the loop; if it is large, make it a KOKKOS_FORCEINLINE_FUNCTION.\n");

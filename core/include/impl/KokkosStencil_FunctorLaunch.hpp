@@ -61,9 +61,9 @@ __global__ void __launch_bounds__(Kernel::listed_threads) sweep_points(__grid_co
   kernel.listed_point(static_cast<std::int64_t>(blockIdx.x) * Kernel::listed_threads + threadIdx.x);
 #endif
 }
-/// Whether the compiler has a use for all registers that a kernel may have. One that holds all that lies around a
-/// vector does not for functors that read no corners, nor the edges: these are then faster where more blocks run at a
-/// time.
+/// Whether the compiler has a use for all registers that a kernel may have, and keeps what it holds there. One that
+/// holds all that lies around a vector leaves some for functors that read no corners: these are faster where more
+/// blocks run at a time. With offsets that are no literals what it holds would lie in local memory.
 template <class Kernel>
 bool fills_registers(int device) {
   if constexpr (sizeof(Kernel) > most_arguments) return false;
@@ -71,7 +71,8 @@ bool fills_registers(int device) {
     CurrentDevice const current(device);
     constexpr int most = 65536 / (Kernel::threads * Kernel::resident) / 8 * 8;
     cudaFuncAttributes of{};
-    return cudaFuncGetAttributes(&of, sweep_cells<Kernel>) == cudaSuccess && of.numRegs >= most;
+    return cudaFuncGetAttributes(&of, sweep_cells<Kernel>) == cudaSuccess && of.numRegs >= most &&
+           of.localSizeBytes < few_local_bytes;
   }();
   return fills;
 }

@@ -74,8 +74,11 @@ struct FunctorRange {
 
 /// Notes which backend ran a functor. With KOKKOSSTENCIL_VERBOSE=1 prints it, once for each label, range and backend.
 void note_functor(std::string const& label, std::string_view backend, PointBox const& range);
+/// Several kernels keep less than so much of each thread in local memory, a few registers, and are none the slower.
+constexpr std::size_t few_local_bytes = 64;
+
 /// With KOKKOSSTENCIL_VERBOSE=1 prints once that a kernel keeps so many bytes of each thread in local memory, if they
-/// are more than a few registers, and what to do about it.
+/// are not few, and what to do about it.
 void note_local_memory(std::string const& label, std::size_t bytes);
 
 /// Checks the fields and finds the range. Throws Error: for extents that differ; for an output that overlaps another
