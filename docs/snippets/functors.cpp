@@ -5,6 +5,7 @@
 
 #include <KokkosStencil.hpp>
 
+#include <cmath>
 #include <utility>
 
 namespace KS = KokkosStencil;
@@ -42,6 +43,25 @@ void diffuse(Grid const& u, Grid const& k, Grid const& v) {
       KS::fields(u, k), v);
 }
 //! [variable]
+
+//! [loops]
+// A Laplacian of order 8, its coefficients by distance in an array of the functor.
+struct Laplacian {
+  double c[5] = {-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
+
+  template <class N>
+  KOKKOS_FUNCTION double operator()(N const& u) const {
+    double sum = 2.0 * c[0] * u(0, 0);
+    KOKKOSSTENCIL_UNROLL
+    for (int d = 1; d <= 4; ++d) sum += c[d] * (u(-d, 0) + u(d, 0) + u(0, -d) + u(0, d));
+    return sum;
+  }
+};
+
+void curvature(Grid const& u, Grid const& v) {
+  KS::parallel_for("curvature", KS::StencilPolicy<Exec, 2>(), Laplacian(), KS::reach<4>(u), v);
+}
+//! [loops]
 
 //! [system]
 // Gray-Scott: two fields that react with each other. With several outputs the functor assigns to them.
@@ -203,6 +223,10 @@ int main(int argc, char* argv[]) {
   Kokkos::deep_copy(k, 1.0);
   diffuse(u, k, v);
   CHECK(value_at(v, 0, 0) == 0.0 && value_at(v, 16, 12) == 0.0);
+
+  Kokkos::deep_copy(v, 7.0);
+  curvature(u, v);
+  CHECK(std::abs(value_at(v, 16, 12)) < 1e-12 && value_at(v, 3, 12) == 7.0);
 
   Kokkos::deep_copy(u, 1.0);
   Kokkos::deep_copy(k, 0.0);
