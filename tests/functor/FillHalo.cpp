@@ -4,6 +4,8 @@
 #include "../harness/ErrorText.hpp"
 #include "FunctorTest.hpp"
 
+#include <cmath>
+
 // Ghost points filled by the boundary rules.
 
 namespace KokkosStencil {
@@ -158,6 +160,8 @@ TYPED_TEST(FillHalo, NothingAndMisuse) {
   EXPECT_ERROR(fill_halo("ghosts", policy.boundary(Boundary<2>::value(300)).radius(1), u, bytes), "\"ghosts\"", "300");
   EXPECT_ERROR(fill_halo("ghosts", policy.boundary(Boundary<2>::value(1.5)).radius(1), u, bytes), "\"ghosts\"", "1.5",
                "no whole number");
+  EXPECT_ERROR(fill_halo("ghosts", policy.boundary(Boundary<2>::value(std::nan(""))).radius(1), u, bytes), "\"ghosts\"",
+               "nan", "no whole number");
   expect_equal(values_of(u), fours);
 }
 

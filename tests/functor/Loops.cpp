@@ -5,7 +5,6 @@
 
 #include <array>
 #include <string>
-#include <type_traits>
 
 // Functors that read all that lies around a point, corners too, in loops: which the compiler is told to unroll, or
 // which it may leave as they are. The kernels that the library takes against a point a thread. Integers, so that sums
@@ -97,7 +96,7 @@ void check(std::array<std::size_t, 3> const& n, Boundary<Rank> const& rules) {
   EXPECT_EQ(different(v, w), 0) << "added, by " << last_backend();
 }
 
-template <class Exec, int Rank, class Check>
+template <int Rank, class Check>
 void with_rules(Check const& check_one) {
   for (Face const& face : all_faces()) {
     SCOPED_TRACE(to_string(face.kind));
@@ -108,7 +107,7 @@ void with_rules(Check const& check_one) {
 TYPED_TEST(FunctorLoops, Volumes) {
   using Right = Kokkos::LayoutRight;
   using Left  = Kokkos::LayoutLeft;
-  with_rules<TypeParam, 3>([](Boundary<3> const& rules) {
+  with_rules<3>([](Boundary<3> const& rules) {
     check<TypeParam, 3, 1, float, Right>({{29, 31, 128}}, rules);
     check<TypeParam, 3, 1, float, Right>({{14, 9, 268}}, rules);
     check<TypeParam, 3, 1, float, Right>({{14, 9, 66}}, rules);
@@ -120,7 +119,7 @@ TYPED_TEST(FunctorLoops, Volumes) {
 }
 
 TYPED_TEST(FunctorLoops, Planes) {
-  with_rules<TypeParam, 2>([](Boundary<2> const& rules) {
+  with_rules<2>([](Boundary<2> const& rules) {
     check<TypeParam, 2, 1, float, Kokkos::LayoutRight>({{61, 132, 1}}, rules);
     check<TypeParam, 2, 2, float, Kokkos::LayoutRight>({{61, 133, 1}}, rules);
     check<TypeParam, 2, 2, double, Kokkos::LayoutLeft>({{130, 61, 1}}, rules);

@@ -75,8 +75,9 @@ void launch_kernel(std::string const& label, void (*function)(Kernel), Kernel co
     fail(label, std::string("a kernel could not be launched: ") + cudaGetErrorString(error));
   }
   static bool const tells = verbose();
+  if (!tells) return;
   cudaFuncAttributes of{};
-  if (tells && cudaFuncGetAttributes(&of, function) == cudaSuccess) note_local_memory(label, of.localSizeBytes);
+  if (cudaFuncGetAttributes(&of, function) == cudaSuccess) note_local_memory(label, of.localSizeBytes);
 }
 
 }  // namespace Impl
